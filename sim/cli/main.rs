@@ -1,0 +1,2 @@
+//! The `regshare` program.
+fn main() {}
