@@ -1,1 +1,5 @@
-//! Hardware units.
+//! Register-sharing hardware: each unit as a plain model and as a rust-hdl block, and the managers that an SM asks.
+
+pub mod clocked;
+pub mod ids;
+pub mod manager;

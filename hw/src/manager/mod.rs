@@ -1,0 +1,181 @@
+//! The run-time seam: what the SM asks the register hardware, once per cycle.
+//!
+//! The SM knows no scheme. It places a kernel, proposes one instruction per warp scheduler and cycle, and is
+//! told whether each may issue and in which packs its registers lie.
+
+use crate::clocked::PinDef;
+use crate::ids::{ArchReg, Pack, WarpSlot};
+use arrayvec::ArrayVec;
+
+/// Most registers one instruction names (an 8-register vector access with a 64-bit address, and a spare).
+pub const MAX_REGS_PER_INST: usize = 12;
+
+/// What an instruction does to the warp's share of the register file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RegOp {
+    /// Nothing but reading and writing registers.
+    #[default]
+    Access,
+    /// Asks for the extended set (RegMutex III-A3).
+    Acquire,
+    /// Gives the extended set back (RegMutex III-A3).
+    Release,
+}
+
+/// One scheduler's proposal for this cycle.
+#[derive(Clone, Debug, Default)]
+pub struct IssueRequest {
+    /// The warp that wants to issue.
+    pub warp: WarpSlot,
+    /// What it does to the register file.
+    pub op: RegOp,
+    /// The architected registers to locate: each 32-bit half of a pair on its own, sources first.
+    pub regs: ArrayVec<ArchReg, MAX_REGS_PER_INST>,
+}
+
+/// The hardware's answer to one proposal.
+#[derive(Clone, Debug, Default)]
+pub struct IssueReply {
+    /// Whether the instruction issues in this cycle. If not, the warp waits for [`CycleReply::wake`].
+    pub granted: bool,
+    /// The packs of `regs`, in order; filled only when granted.
+    pub packs: ArrayVec<Pack, MAX_REGS_PER_INST>,
+}
+
+/// What happened in one cycle besides the answers to the proposals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CycleReply {
+    /// Something was freed at the end of this cycle: refused warps may try again from the next cycle on.
+    pub wake: bool,
+}
+
+/// Why the register hardware could not go on. Each is a defect of a compiler pass or of the hardware.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ManagerFault {
+    /// A register without a pack was named, for example an extended one outside the acquire state.
+    #[error("warp {warp} names register r{reg}, which has no physical register now")]
+    Unmapped {
+        /// The warp that named it.
+        warp: WarpSlot,
+        /// The architected register.
+        reg: ArchReg,
+    },
+    /// Model and RTL disagree (backend `lockstep`).
+    #[error("{unit}: model and RTL disagree in active cycle {cycle}: {detail}")]
+    Divergence {
+        /// Instance path of the unit.
+        unit: String,
+        /// The unit's own count of evaluated cycles.
+        cycle: u64,
+        /// Pins with both values.
+        detail: String,
+    },
+}
+
+/// Something a warp still holds; for leak checks at the end of a kernel and for hang reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// The holder.
+    pub warp: WarpSlot,
+    /// What it holds, in words (for example `section 3`).
+    pub what: String,
+}
+
+/// A unit inside a manager as a waveform or a recording sees it.
+#[derive(Clone, Debug)]
+pub struct UnitPins {
+    /// Instance path of the unit inside the manager, as in the exported Verilog (for example `srp_allocator`).
+    pub path: String,
+    /// Input pins, then output pins.
+    pub inputs: Vec<PinDef>,
+    /// Output pins.
+    pub outputs: Vec<PinDef>,
+}
+
+/// Receives the pins of every unit that was active, one row per evaluated clock cycle of the unit.
+pub trait PinSink: Send {
+    /// `unit` indexes [`RegisterManager::units`]; values are in the order of the pin lists. `edge` is true when
+    /// the row ends in a rising edge and false for a look-up that leaves the state alone.
+    fn row(&mut self, unit: usize, inputs: &[u64], outputs: &[u64], edge: bool);
+}
+
+/// The register hardware of one SM. Times are SM cycles; one call of [`RegisterManager::cycle`] is one cycle in
+/// which somebody asks. Cycles without requests need not be told.
+pub trait RegisterManager: Send {
+    /// Places a kernel: everything is free afterwards.
+    fn place(&mut self);
+
+    /// One cycle: the proposal of each scheduler (`None`: nothing to issue), answered in `replies`, which has the
+    /// same length. `cycle` is the SM cycle, used to alternate priority between schedulers.
+    ///
+    /// # Errors
+    /// [`ManagerFault`] when a register has no pack or the backends diverge.
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        requests: &[Option<IssueRequest>],
+        replies: &mut [IssueReply],
+    ) -> Result<CycleReply, ManagerFault>;
+
+    /// What is held now, by warp.
+    fn held(&self) -> Vec<Holding>;
+
+    /// The units inside, with their pins.
+    fn units(&self) -> Vec<UnitPins>;
+
+    /// Sends the pins of every later evaluation to `sink`; `None` stops it.
+    fn set_sink(&mut self, sink: Option<Box<dyn PinSink>>);
+}
+
+/// Which implementation of the units runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The plain Rust models.
+    #[default]
+    Model,
+    /// The rust-hdl blocks.
+    Rtl,
+    /// Both, compared in every cycle.
+    Lockstep,
+}
+
+/// Size of the machine's register hardware.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    /// Warp slots, 1 ..= 64.
+    pub warps: u16,
+    /// Physical warp-wide registers, 1 ..= 2048.
+    pub packs: u16,
+    /// Warp schedulers, 1 or 2.
+    pub schedulers: u8,
+}
+
+/// Which manager a plan asks for, with the values that the compiler supplies at kernel launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ManagerSpec {
+    /// `Y = Coeff * Widx + X` (RegMutex III-B2, Figure 6a).
+    Baseline {
+        /// `Coeff`: architected registers per warp.
+        regs_per_warp: u16,
+    },
+    /// RegMutex, Figure 6b.
+    RegMutex {
+        /// `|Bs|`.
+        base_regs: u16,
+        /// `|Es|`.
+        ext_regs: u16,
+        /// Sections of the shared register pool, 1 ..= warps.
+        sections: u16,
+        /// First pack of the pool.
+        srp_offset: u16,
+    },
+    /// Paired-warps specialisation (RegMutex III-C).
+    Paired {
+        /// `|Bs|`.
+        base_regs: u16,
+        /// `|Es|`.
+        ext_regs: u16,
+        /// True: a bit per warp; false: the paper's bit per pair.
+        safe: bool,
+    },
+}
