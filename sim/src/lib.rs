@@ -1,1 +1,3 @@
-//! Simulator.
+//! Kernels, compiler passes and the cycle-level streaming multiprocessor of `regshare`.
+
+pub mod kernel;

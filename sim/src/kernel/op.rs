@@ -1,0 +1,438 @@
+//! Operations. They follow the PTX ISA: same names, same types, same semantics; what differs is said here.
+//!
+//! Carry chains use predicate registers instead of the one condition-code register of PTX, so that
+//! liveness sees them. Sub-word values (8 and 16 bit) live in 32-bit registers, in the low bits.
+
+/// Type of an operation, as in PTX 5.2.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    B8,
+    B16,
+    B32,
+    B64,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    F16,
+    F16x2,
+    Bf16,
+    Bf16x2,
+    F32,
+    F64,
+    /// One bit per lane.
+    Pred,
+}
+
+/// Which part of a product is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// `.lo`
+    Lo,
+    /// `.hi`
+    Hi,
+    /// `.wide`: both, in a result of twice the width.
+    Wide,
+}
+
+/// Rounding: `.rn .rz .rm .rp` to a float, `.rni .rzi .rmi .rpi` to an integral value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Round {
+    /// To nearest, ties to even.
+    Nearest,
+    /// Towards zero.
+    Zero,
+    /// Towards minus infinity.
+    Down,
+    /// Towards plus infinity.
+    Up,
+}
+
+/// Float modifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fp {
+    /// Rounding of the result.
+    pub round: Round,
+    /// `.ftz`: subnormal inputs and results become zero of the same sign.
+    pub ftz: bool,
+    /// `.sat`: result clamped to [0, 1], NaN to 0.
+    pub sat: bool,
+}
+
+/// Precision of a division, reciprocal, square root or transcendental.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Precision {
+    /// `.approx`, within the error bound that the PTX ISA gives.
+    Approx,
+    /// `div.full`.
+    Full,
+    /// Correctly rounded.
+    Ieee(Round),
+}
+
+/// Comparison of `set` and `setp`.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cmp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// Unsigned `lo ls hi hs` are read as `Lt Le Gt Ge` of an unsigned type. The next are float only.
+    Equ,
+    Neu,
+    Ltu,
+    Leu,
+    Gtu,
+    Geu,
+    Num,
+    Nan,
+}
+
+/// How `set` and `setp` combine the comparison with a predicate.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BoolOp {
+    And,
+    Or,
+    Xor,
+}
+
+/// State spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Resolved per lane by the windows of [`crate::kernel::address`].
+    Generic,
+    /// Device memory.
+    Global,
+    /// Scratchpad of the CTA.
+    Shared,
+    /// Private to a thread, in device memory.
+    Local,
+    /// Kernel parameters, read only.
+    Param,
+    /// Constant bank, read only, in device memory.
+    Const,
+}
+
+/// A load or store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mem {
+    /// State space.
+    pub space: Space,
+    /// Type of one element in memory.
+    pub ty: Ty,
+    /// Elements per lane: 1, 2 or 4.
+    pub vec: u8,
+    /// Added to the address operand, bytes.
+    pub offset: i64,
+}
+
+/// Read-modify-write operation.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AtomOp {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exch,
+    Cas,
+    Inc,
+    Dec,
+}
+
+/// `shfl` modes.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShflMode {
+    Up,
+    Down,
+    Bfly,
+    Idx,
+}
+
+/// `vote` modes.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VoteMode {
+    All,
+    Any,
+    Uni,
+    Ballot,
+}
+
+/// `prmt` modes.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PrmtMode {
+    Index,
+    F4e,
+    B4e,
+    Rc8,
+    Ecl,
+    Ecr,
+    Rc16,
+}
+
+/// `testp` properties.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TestProp {
+    Finite,
+    Infinite,
+    Number,
+    NotANumber,
+    Normal,
+    Subnormal,
+}
+
+/// What a CTA barrier does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BarKind {
+    /// `bar.sync`
+    Sync,
+    /// `bar.arrive`
+    Arrive,
+    /// `bar.red.popc`, result in a register.
+    RedPopc,
+    /// `bar.red.and`, result in a predicate.
+    RedAnd,
+    /// `bar.red.or`, result in a predicate.
+    RedOr,
+}
+
+/// Index of a basic block in [`crate::kernel::Kernel::blocks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(pub u32);
+
+/// The operations. Comments give destinations `<-` sources in the order of `Inst::dsts` and `Inst::srcs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    // ---- moves
+    /// d <- a (register, constant or special register)
+    Mov(Ty),
+    /// d <- lo, hi: `mov.b64 d, {lo, hi}` (B64) or `mov.b32 d, {lo, hi}` (B32 from 16-bit halves)
+    Pack(Ty),
+    /// lo, hi <- a: the inverse
+    Unpack(Ty),
+    /// d <- a, b, p: p ? a : b
+    Selp(Ty),
+    /// d <- a, b, c: c >= 0 ? a : b; the second type is c's (S32 or F32)
+    Slct(Ty, Ty, bool),
+    /// d <- a. Rounding None: none written. `sat`, `ftz` as in PTX.
+    Cvt {
+        to: Ty,
+        from: Ty,
+        round: Option<Round>,
+        integral: bool,
+        ftz: bool,
+        sat: bool,
+    },
+    /// d <- a: address of `space` to generic
+    CvtaToGeneric(Space),
+    /// d <- a: generic address to `space`
+    CvtaFromGeneric(Space),
+    /// p <- a: whether a generic address lies in `space`
+    Isspacep(Space),
+
+    // ---- integer
+    /// d <- a, b; `sat` for S32
+    Add { ty: Ty, sat: bool },
+    /// d <- a, b
+    Sub { ty: Ty, sat: bool },
+    /// d [, carry out p] <- a, b [, carry in p]
+    AddCarry(Ty),
+    /// d [, borrow out p] <- a, b [, borrow in p]; the predicate is the borrow
+    SubCarry(Ty),
+    /// d <- a, b
+    Mul { ty: Ty, part: Part },
+    /// d <- a, b, c
+    Mad { ty: Ty, part: Part, sat: bool },
+    /// d [, carry out p] <- a, b, c [, carry in p]; part Lo or Hi
+    MadCarry { ty: Ty, part: Part },
+    /// d <- a, b: 24-bit operands; hi: bits 47..16
+    Mul24 { ty: Ty, hi: bool },
+    /// d <- a, b, c
+    Mad24 { ty: Ty, hi: bool, sat: bool },
+    /// d <- a, b
+    Div(Ty),
+    /// d <- a, b
+    Rem(Ty),
+    /// d <- a
+    Abs(Ty),
+    /// d <- a
+    Neg(Ty),
+    /// d <- a, b
+    Min(Ty),
+    /// d <- a, b
+    Max(Ty),
+    /// d <- a, b, c: |a - b| + c
+    Sad(Ty),
+    /// d (32 bit) <- a
+    Popc(Ty),
+    /// d (32 bit) <- a
+    Clz(Ty),
+    /// d (32 bit) <- a
+    Bfind { ty: Ty, shiftamt: bool },
+    /// d <- a
+    Brev(Ty),
+    /// d <- a, pos, len
+    Bfe(Ty),
+    /// d <- a, b, pos, len: a inserted into b
+    Bfi(Ty),
+    /// d <- a, b, selector
+    Prmt(PrmtMode),
+    /// d <- a, b, c: four-byte dot product; types U32 or S32 for a and b
+    Dp4a(Ty, Ty),
+    /// d <- a, b, c: two-way dot product; `hi` picks the upper bytes of b
+    Dp2a { a: Ty, b: Ty, hi: bool },
+
+    // ---- bits; type B16, B32, B64 or Pred
+    /// d <- a, b
+    And(Ty),
+    /// d <- a, b
+    Or(Ty),
+    /// d <- a, b
+    Xor(Ty),
+    /// d <- a
+    Not(Ty),
+    /// d <- a: a == 0 ? 1 : 0
+    Cnot(Ty),
+    /// d <- a, b (32-bit amount); amounts above the width give 0
+    Shl(Ty),
+    /// d <- a, b; signed types fill with the sign
+    Shr(Ty),
+    /// d <- lo, hi, amount: funnel shift
+    Shf { left: bool, wrap: bool },
+    /// d <- a, b, c with this truth table
+    Lop3(u8),
+
+    // ---- float
+    /// d <- a, b
+    FAdd(Ty, Fp),
+    /// d <- a, b
+    FSub(Ty, Fp),
+    /// d <- a, b
+    FMul(Ty, Fp),
+    /// d <- a, b, c; one rounding
+    Fma(Ty, Fp),
+    /// d <- a, b
+    FDiv {
+        ty: Ty,
+        precision: Precision,
+        ftz: bool,
+    },
+    /// d <- a
+    FAbs { ty: Ty, ftz: bool },
+    /// d <- a
+    FNeg { ty: Ty, ftz: bool },
+    /// d <- a, b; `nan`: a NaN input gives NaN
+    FMin { ty: Ty, ftz: bool, nan: bool },
+    /// d <- a, b
+    FMax { ty: Ty, ftz: bool, nan: bool },
+    /// d <- a
+    Rcp {
+        ty: Ty,
+        precision: Precision,
+        ftz: bool,
+    },
+    /// d <- a
+    Sqrt {
+        ty: Ty,
+        precision: Precision,
+        ftz: bool,
+    },
+    /// d <- a
+    Rsqrt { ty: Ty, ftz: bool },
+    /// d <- a (F32)
+    Sin { ftz: bool },
+    /// d <- a (F32)
+    Cos { ftz: bool },
+    /// d <- a (F32)
+    Lg2 { ftz: bool },
+    /// d <- a (F32, F16, F16x2)
+    Ex2 { ty: Ty, ftz: bool },
+    /// d <- a
+    Tanh(Ty),
+    /// d <- a, b: sign of a, magnitude of b
+    Copysign(Ty),
+    /// p <- a
+    Testp(Ty, TestProp),
+
+    // ---- comparison
+    /// p [, q] <- a, b [, c]: p = (a cmp b) op c, q = !(a cmp b) op c
+    Setp {
+        cmp: Cmp,
+        ty: Ty,
+        ftz: bool,
+        combine: Option<BoolOp>,
+    },
+    /// d <- a, b [, c]; d is U32/S32 (all ones) or F32 (1.0)
+    Set {
+        to: Ty,
+        cmp: Cmp,
+        ty: Ty,
+        ftz: bool,
+        combine: Option<BoolOp>,
+    },
+
+    // ---- memory
+    /// d.. (vec) <- address
+    Ld(Mem),
+    /// <- address, values.. (vec)
+    St(Mem),
+    /// d <- address, b [, c]: old value returned
+    Atom {
+        space: Space,
+        ty: Ty,
+        op: AtomOp,
+        offset: i64,
+    },
+    /// <- address, b
+    Red {
+        space: Space,
+        ty: Ty,
+        op: AtomOp,
+        offset: i64,
+    },
+    /// `membar`, `fence`: orders the warp's memory accesses
+    Membar,
+
+    // ---- across lanes and warps
+    /// d [, p] <- a, b, c [, member mask]
+    Shfl(ShflMode),
+    /// p or d <- predicate [, member mask]
+    Vote(VoteMode),
+    /// d <-
+    Activemask,
+    /// d <- barrier number [, thread count] [, predicate]
+    Bar(BarKind),
+    /// <- member mask: waits for the lanes of the mask
+    WarpSync,
+
+    // ---- control
+    /// Jump; with a guard, lanes where it is false fall through. Last in its block.
+    Bra(BlockId),
+    /// The lanes end.
+    Exit,
+    /// Stops the run with an error.
+    Trap,
+    /// Nothing.
+    Nop,
+
+    // ---- register sharing
+    /// The warp asks for its extended set (RegMutex III-A3); not predicated.
+    Acquire,
+    /// The warp gives its extended set back.
+    Release,
+}
