@@ -1,3 +1,4 @@
 //! Kernels, compiler passes and the cycle-level streaming multiprocessor of `regshare`.
 
 pub mod kernel;
+pub mod memory;

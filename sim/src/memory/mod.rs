@@ -1,0 +1,3 @@
+//! The memory of the simulated GPU.
+
+pub mod image;
