@@ -21,6 +21,9 @@ pub trait Pins: Copy + Default + PartialEq + fmt::Debug {
     fn pins() -> Vec<PinDef>;
     /// Appends one value per pin, in the order of [`Pins::pins`].
     fn values(&self, out: &mut Vec<u64>);
+    /// The pins from one value each, in the order of [`Pins::pins`]; bits beyond a pin's width are dropped and
+    /// missing values are 0.
+    fn from_values(values: &[u64]) -> Self;
 }
 
 /// A synchronous unit with one clock: its plain model, its rust-hdl block and both in lockstep.

@@ -1,5 +1,8 @@
 //! Register-sharing hardware: each unit as a plain model and as a rust-hdl block, and the managers that an SM asks.
 
 pub mod clocked;
+pub mod common;
 pub mod ids;
 pub mod manager;
+pub mod pins;
+pub mod regmutex;

@@ -1,0 +1,4 @@
+//! Parts that more than one system uses.
+
+pub mod eval;
+pub mod find_first_zero;
