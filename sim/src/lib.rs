@@ -1,4 +1,5 @@
 //! Kernels, compiler passes and the cycle-level streaming multiprocessor of `regshare`.
 
 pub mod kernel;
+pub mod launch;
 pub mod memory;

@@ -341,7 +341,7 @@ impl MemoryImage {
             .get((offset >> GRANULE_SHIFT) as usize)
             .copied()
             .unwrap_or(0);
-        if offset % size != 0 {
+        if !offset.is_multiple_of(size) {
             return Err(MemoryFault::Misaligned {
                 addr,
                 size_bytes: size,
