@@ -2,4 +2,6 @@
 
 pub mod kernel;
 pub mod launch;
+pub mod machine;
 pub mod memory;
+pub mod scheme;

@@ -1,0 +1,89 @@
+//! What one SM can hold, and its schedulers.
+
+use serde::{Deserialize, Serialize};
+
+/// What one SM can hold. Launch arithmetic needs nothing else of the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Warp slots, 1 ..= 64.
+    pub warps_per_sm: u16,
+    /// CTA slots, 1 ..= 64.
+    pub ctas_per_sm: u16,
+    /// Resident threads, 32 ..= 2048.
+    pub threads_per_sm: u32,
+    /// Physical registers, each 32 lanes x 32 bit, 1 ..= 2048.
+    pub packs_per_sm: u16,
+    /// Scratchpad, bytes.
+    pub scratchpad_bytes: u32,
+    /// A kernel's registers are rounded up to a multiple of this, 1 ..= 64 (RegMutex, Table I: 4).
+    pub register_allocation_granularity: u16,
+}
+
+impl Limits {
+    /// Registers per thread that the machine sets aside for a kernel that names `regs`.
+    pub fn rounded_regs(&self, regs: u16) -> u16 {
+        regs.next_multiple_of(self.register_allocation_granularity)
+    }
+
+    /// The first field out of range, with what is wrong and what was expected.
+    pub(super) fn problem(&self) -> Option<(&'static str, String)> {
+        let field = |key, value: u32, low: u32, high: u32, unit: &str| {
+            let wrong = value < low || value > high;
+            wrong.then(|| (key, format!("{value} {unit}; expected {low} to {high}")))
+        };
+        let warps = u32::from(self.warps_per_sm);
+        field("warps_per_sm", warps, 1, 64, "warp slots")
+            .or_else(|| field("ctas_per_sm", self.ctas_per_sm.into(), 1, 64, "CTA slots"))
+            .or_else(|| field("threads_per_sm", self.threads_per_sm, 32, 2048, "threads"))
+            .or_else(|| field("packs_per_sm", self.packs_per_sm.into(), 1, 2048, "packs"))
+            .or_else(|| {
+                let bytes = self.scratchpad_bytes;
+                field("scratchpad_bytes", bytes, 0, 1 << 24, "bytes")
+            })
+            .or_else(|| {
+                let granularity = self.register_allocation_granularity.into();
+                let key = "register_allocation_granularity";
+                field(key, granularity, 1, 64, "registers")
+            })
+            .or_else(|| {
+                let wrong = self.threads_per_sm > warps * 32;
+                let problem = format!(
+                    "{} threads do not fit in {warps} warp slots of 32 lanes; expected at most {}",
+                    self.threads_per_sm,
+                    warps * 32
+                );
+                wrong.then_some(("threads_per_sm", problem))
+            })
+    }
+}
+
+/// Order in which a scheduler tries its warps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SchedulerPolicy {
+    /// Greedy, then oldest: stay with a warp until it stalls, then the oldest ready one.
+    Gto,
+    /// Loose round robin: the next ready warp after the last one.
+    Lrr,
+}
+
+/// The warp schedulers of one SM. Warp slot `w` belongs to scheduler `w mod count`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Schedulers {
+    /// How many, 1 ..= 4; each issues one instruction per cycle.
+    pub count: u8,
+    /// Order of warps.
+    pub policy: SchedulerPolicy,
+}
+
+impl Schedulers {
+    pub(super) fn problem(&self) -> Option<(&'static str, String)> {
+        let wrong = self.count == 0 || self.count > 4;
+        wrong.then(|| {
+            let problem = format!("{} schedulers; expected 1 to 4", self.count);
+            ("count", problem)
+        })
+    }
+}

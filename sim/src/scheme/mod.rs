@@ -1,0 +1,113 @@
+//! The compile-time seam: what a register-sharing system makes of a kernel on a machine.
+//!
+//! Given a kernel after register allocation, the machine and the shape of a CTA, a [`Scheme`] returns a
+//! [`Plan`] (the rewritten kernel, the hardware it asks for, and what each CTA and warp may use) or a
+//! [`Refusal`] with the reason.
+
+mod baseline;
+pub mod occupancy;
+
+pub use baseline::Baseline;
+pub use occupancy::{CtaShape, LimitedBy, Occupancy};
+
+use crate::kernel::{Kernel, RegSpace};
+use crate::machine::Machine;
+use regshare_hw::manager::ManagerSpec;
+
+/// What a scheme plans for.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanInput<'a> {
+    /// The kernel, in architected registers.
+    pub kernel: &'a Kernel,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// Size of one CTA.
+    pub cta: CtaShape,
+    /// True when CTAs of another kernel may be on the same SM; RegMutex then leaves the kernel alone
+    /// (RegMutex IV).
+    pub shares_sm: bool,
+}
+
+impl PlanInput<'_> {
+    /// Registers per thread that the kernel names.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAllocated`] before register allocation.
+    pub fn regs(&self) -> Result<u16, Refusal> {
+        match self.kernel.regs {
+            RegSpace::Architected { regs, .. } => Ok(regs),
+            RegSpace::Virtual { .. } => Err(Refusal::NotAllocated {
+                kernel: self.kernel.name.clone(),
+            }),
+        }
+    }
+}
+
+/// What a scheme decided.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// The kernel to run.
+    pub kernel: Kernel,
+    /// The register hardware it runs on.
+    pub manager: ManagerSpec,
+    /// CTAs and warps that fit on one SM.
+    pub occupancy: Occupancy,
+    /// Packs of one SM that are set aside when it is full, shared ones included.
+    pub packs_allocated: u32,
+    /// Registers at or above this index are valid only while acquired.
+    pub shared_from: Option<u16>,
+    /// Sections that warps share; `None` when nothing is shared.
+    pub sections: Option<u16>,
+    /// Remarks on how the scheme decided, one sentence each.
+    pub notes: Vec<String>,
+    /// Storage bits per SM that the scheme adds to the baseline.
+    pub storage_bits: u32,
+}
+
+/// Why a kernel cannot be launched under a scheme.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// One CTA needs more than an SM has.
+    #[error(
+        "one CTA needs {needed} {resource}, an SM has {available}; use smaller CTAs or a larger machine"
+    )]
+    DoesNotFit {
+        /// What runs out.
+        resource: LimitedBy,
+        /// Demand of one CTA.
+        needed: u64,
+        /// Supply of one SM.
+        available: u64,
+    },
+    /// The kernel still names virtual registers.
+    #[error("kernel {kernel} has no architected registers yet; run register allocation first")]
+    NotAllocated {
+        /// The kernel.
+        kernel: String,
+    },
+    /// A CTA without threads.
+    #[error("a CTA has no threads; give it at least one")]
+    EmptyCta,
+    /// An option that this scheme cannot follow.
+    #[error("{scheme}: {reason}")]
+    Option {
+        /// The scheme.
+        scheme: String,
+        /// What is wrong and what would do.
+        reason: String,
+    },
+}
+
+/// A register-sharing system at compile time.
+pub trait Scheme {
+    /// Name on the command line and in tables.
+    fn name(&self) -> &str;
+
+    /// Plans a kernel.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when not even one CTA can run.
+    fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal>;
+}
