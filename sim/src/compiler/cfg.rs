@@ -1,0 +1,322 @@
+//! The control-flow graph of a kernel: edges, orders, dominators, loops, reconvergence.
+//!
+//! A block ends with a branch, with an unguarded `exit`, or falls through. A guarded `exit` is not an edge: the
+//! lanes that take it stop, the others go on with the next instruction, and lanes that have stopped never
+//! reconverge with anybody. An instruction behind an unguarded `exit` is unreachable. The end of the last block
+//! is an exit.
+
+use fixedbitset::FixedBitSet;
+use thiserror::Error;
+
+use super::dom::{immediate_dominators, immediate_post_dominators};
+use crate::kernel::{BlockId, Kernel, Op};
+
+/// A kernel that has no control-flow graph.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CfgError {
+    /// A kernel has at least the entry block.
+    #[error("kernel `{0}` has no blocks")]
+    Empty(String),
+    /// A branch leads out of the kernel; correct its target.
+    #[error("block {}, instruction {inst}: branch to block {}, of {blocks}", block.0, target.0)]
+    NoSuchBlock {
+        /// Block of the branch.
+        block: BlockId,
+        /// Its index in the block.
+        inst: usize,
+        /// Where it leads.
+        target: BlockId,
+        /// Blocks of the kernel.
+        blocks: usize,
+    },
+    /// A branch stands inside a block; split the block behind it.
+    #[error("block {}, instruction {inst}: a branch must be the last of its block", block.0)]
+    BranchInside {
+        /// Block of the branch.
+        block: BlockId,
+        /// Its index in the block.
+        inst: usize,
+    },
+}
+
+/// A natural loop; loops with the same header are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// The one block through which it is entered.
+    pub header: BlockId,
+    /// All its blocks with the header, ascending.
+    pub blocks: Vec<BlockId>,
+    /// Index in [`Cfg::loops`] of the smallest loop around it.
+    pub parent: Option<usize>,
+}
+
+/// Control-flow graph of one kernel.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    succs: Vec<Vec<usize>>,
+    preds: Vec<Vec<BlockId>>,
+    succ_ids: Vec<Vec<BlockId>>,
+    rpo: Vec<BlockId>,
+    idom: Vec<Option<usize>>,
+    ipdom: Vec<Option<usize>>,
+    loops: Vec<Loop>,
+    depth: Vec<u32>,
+    reducible: bool,
+}
+
+impl Cfg {
+    /// Builds the graph of `kernel`, in either register space.
+    ///
+    /// # Errors
+    /// See [`CfgError`].
+    pub fn new(kernel: &Kernel) -> Result<Self, CfgError> {
+        let n = kernel.blocks.len();
+        if n == 0 {
+            return Err(CfgError::Empty(kernel.name.clone()));
+        }
+        let succs = (0..n)
+            .map(|b| successors(kernel, b))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Self::from_successors(succs))
+    }
+
+    fn from_successors(succs: Vec<Vec<usize>>) -> Self {
+        let n = succs.len();
+        let mut preds = vec![Vec::new(); n];
+        for (from, tos) in succs.iter().enumerate() {
+            for &to in tos {
+                preds[to].push(id(from));
+            }
+        }
+        let rpo = reverse_postorder(&succs);
+        let idom = immediate_dominators(&succs, 0);
+        let ipdom = immediate_post_dominators(&succs, &rpo);
+        let mut cfg = Cfg {
+            succ_ids: succs
+                .iter()
+                .map(|tos| tos.iter().map(|&t| id(t)).collect())
+                .collect(),
+            succs,
+            preds,
+            rpo: rpo.into_iter().map(id).collect(),
+            idom,
+            ipdom,
+            loops: Vec::new(),
+            depth: vec![0; n],
+            reducible: true,
+        };
+        cfg.find_loops();
+        cfg
+    }
+
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.succs.len()
+    }
+
+    /// Never: a kernel has an entry block.
+    pub fn is_empty(&self) -> bool {
+        self.succs.is_empty()
+    }
+
+    /// Successors: of a conditional branch the fall-through first, then the target. No duplicates.
+    pub fn succs(&self, block: BlockId) -> &[BlockId] {
+        &self.succ_ids[index(block)]
+    }
+
+    /// Predecessors, ascending, unreachable ones with them.
+    pub fn preds(&self, block: BlockId) -> &[BlockId] {
+        &self.preds[index(block)]
+    }
+
+    /// The blocks that the entry reaches, in reverse postorder; the entry is the first.
+    pub fn reverse_postorder(&self) -> &[BlockId] {
+        &self.rpo
+    }
+
+    /// Whether the entry reaches the block.
+    pub fn is_reachable(&self, block: BlockId) -> bool {
+        block.0 == 0 || self.idom[index(block)].is_some()
+    }
+
+    /// Immediate dominator; none for the entry and unreachable blocks.
+    pub fn idom(&self, block: BlockId) -> Option<BlockId> {
+        self.idom[index(block)].map(id)
+    }
+
+    /// Whether every path from the entry to `b` visits `a`; a block dominates itself.
+    pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        std::iter::successors(Some(b), |&x| self.idom(x)).any(|x| x == a)
+    }
+
+    /// Immediate post-dominator; none where the paths meet only at the end of the kernel.
+    ///
+    /// An infinite loop counts as having one way out, behind its last block.
+    pub fn ipdom(&self, block: BlockId) -> Option<BlockId> {
+        self.ipdom[index(block)].map(id)
+    }
+
+    /// Whether every path from `b` to the end of the kernel visits `a`; a block post-dominates itself.
+    pub fn post_dominates(&self, a: BlockId, b: BlockId) -> bool {
+        std::iter::successors(Some(b), |&x| self.ipdom(x)).any(|x| x == a)
+    }
+
+    /// Whether the block ends with a branch that has two different successors.
+    pub fn is_conditional(&self, block: BlockId) -> bool {
+        self.succs(block).len() > 1
+    }
+
+    /// Where lanes meet that the conditional branch at the end of `block` has parted: its immediate post-dominator.
+    /// None where there is no such branch, or where they meet only at the end of the kernel.
+    pub fn reconvergence(&self, block: BlockId) -> Option<BlockId> {
+        self.is_conditional(block)
+            .then(|| self.ipdom(block))
+            .flatten()
+    }
+
+    /// The blocks that lanes parted at the end of `block` can be in before they meet: all that its successors
+    /// reach without entering [`Cfg::reconvergence`]. Empty where the block has no conditional branch.
+    pub fn divergent_region(&self, block: BlockId) -> FixedBitSet {
+        let mut region = FixedBitSet::with_capacity(self.len());
+        if !self.is_conditional(block) {
+            return region;
+        }
+        let stop = self.ipdom[index(block)];
+        let mut stack = self.succs[index(block)].clone();
+        while let Some(b) = stack.pop() {
+            if Some(b) != stop && !region.put(b) {
+                stack.extend(&self.succs[b]);
+            }
+        }
+        region
+    }
+
+    /// Natural loops, by header in reverse postorder: an outer loop comes before those inside it.
+    pub fn loops(&self) -> &[Loop] {
+        &self.loops
+    }
+
+    /// How many natural loops the block lies in.
+    pub fn loop_depth(&self, block: BlockId) -> u32 {
+        self.depth[index(block)]
+    }
+
+    /// Whether every cycle is a natural loop. Cycles with several entries are not in [`Cfg::loops`].
+    pub fn is_reducible(&self) -> bool {
+        self.reducible
+    }
+
+    fn find_loops(&mut self) {
+        let mut position = vec![usize::MAX; self.len()];
+        for (at, b) in self.rpo.iter().enumerate() {
+            position[index(*b)] = at;
+        }
+        for at in 0..self.rpo.len() {
+            let header = self.rpo[at];
+            let (back, retreating): (Vec<BlockId>, Vec<BlockId>) = self
+                .preds(header)
+                .iter()
+                .filter(|p| self.is_reachable(**p) && position[index(**p)] >= at)
+                .partition(|p| self.dominates(header, **p));
+            self.reducible &= retreating.is_empty();
+            if !back.is_empty() {
+                self.add_loop(header, &back);
+            }
+        }
+    }
+
+    fn add_loop(&mut self, header: BlockId, latches: &[BlockId]) {
+        let mut body = FixedBitSet::with_capacity(self.len());
+        body.insert(index(header));
+        let mut stack = latches.to_vec();
+        while let Some(b) = stack.pop() {
+            if self.is_reachable(b) && !body.put(index(b)) {
+                stack.extend(self.preds(b));
+            }
+        }
+        let blocks: Vec<BlockId> = body.ones().map(id).collect();
+        for b in &blocks {
+            self.depth[index(*b)] += 1;
+        }
+        let parent = self
+            .loops
+            .iter()
+            .rposition(|l| l.blocks.binary_search(&header).is_ok());
+        self.loops.push(Loop {
+            header,
+            blocks,
+            parent,
+        });
+    }
+}
+
+fn id(block: usize) -> BlockId {
+    BlockId(block as u32)
+}
+
+fn index(block: BlockId) -> usize {
+    block.0 as usize
+}
+
+fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
+    let insts = &kernel.blocks[block].insts;
+    let mut ends = false;
+    let mut targets = Vec::new();
+    for (at, inst) in insts.iter().enumerate() {
+        match inst.op {
+            Op::Exit if inst.guard.is_none() => ends = true,
+            Op::Bra(_) if at + 1 < insts.len() => {
+                return Err(CfgError::BranchInside {
+                    block: id(block),
+                    inst: at,
+                });
+            }
+            Op::Bra(target) if index(target) >= kernel.blocks.len() => {
+                return Err(CfgError::NoSuchBlock {
+                    block: id(block),
+                    inst: at,
+                    target,
+                    blocks: kernel.blocks.len(),
+                });
+            }
+            Op::Bra(target) if !ends => {
+                ends = inst.guard.is_none();
+                targets.push(index(target));
+            }
+            _ => {}
+        }
+    }
+    let next = block + 1;
+    if !ends && next < kernel.blocks.len() && !targets.contains(&next) {
+        targets.insert(0, next);
+    }
+    Ok(targets)
+}
+
+fn reverse_postorder(succs: &[Vec<usize>]) -> Vec<usize> {
+    let mut seen = vec![false; succs.len()];
+    let mut postorder = Vec::with_capacity(succs.len());
+    let mut stack = vec![(0, 0)];
+    seen[0] = true;
+    while let Some((block, next)) = stack.last_mut() {
+        // Last successor first, so that the fall-through comes before the target in the result.
+        let child = succs[*block].iter().rev().nth(*next).copied();
+        *next += 1;
+        match child {
+            Some(child) if !seen[child] => {
+                seen[child] = true;
+                stack.push((child, 0));
+            }
+            Some(_) => {}
+            None => {
+                postorder.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    postorder.reverse();
+    postorder
+}
+
+#[cfg(test)]
+mod tests;

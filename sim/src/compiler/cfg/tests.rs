@@ -1,0 +1,105 @@
+use super::*;
+
+fn graph(edges: &[(usize, usize)]) -> Cfg {
+    let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap() + 1;
+    let mut succs = vec![Vec::new(); n];
+    for &(from, to) in edges {
+        succs[from].push(to);
+    }
+    Cfg::from_successors(succs)
+}
+
+fn region(cfg: &Cfg, block: u32) -> Vec<usize> {
+    cfg.divergent_region(BlockId(block)).ones().collect()
+}
+
+#[test]
+fn diamond_reconverges_at_its_join() {
+    let cfg = graph(&[(0, 1), (0, 2), (1, 3), (2, 3)]);
+    assert_eq!(cfg.reconvergence(BlockId(0)), Some(BlockId(3)));
+    assert_eq!(region(&cfg, 0), [1, 2]);
+    assert_eq!(cfg.idom(BlockId(3)), Some(BlockId(0)));
+}
+
+#[test]
+fn nested_diamonds_reconverge_from_the_inside_out() {
+    let cfg = graph(&[
+        (0, 1),
+        (0, 5),
+        (1, 2),
+        (1, 3),
+        (2, 4),
+        (3, 4),
+        (4, 6),
+        (5, 6),
+    ]);
+    assert_eq!(cfg.reconvergence(BlockId(1)), Some(BlockId(4)));
+    assert_eq!(cfg.reconvergence(BlockId(0)), Some(BlockId(6)));
+    assert_eq!(region(&cfg, 0), [1, 2, 3, 4, 5]);
+    assert_eq!(region(&cfg, 1), [2, 3]);
+}
+
+#[test]
+fn loop_with_two_exits_reconverges_behind_both() {
+    // 1 and 2 leave the loop to 4 and 3; both go to 5.
+    let cfg = graph(&[(0, 1), (1, 2), (1, 4), (2, 1), (2, 3), (3, 5), (4, 5)]);
+    assert_eq!(cfg.reconvergence(BlockId(1)), Some(BlockId(5)));
+    assert_eq!(cfg.reconvergence(BlockId(2)), Some(BlockId(5)));
+    assert_eq!(region(&cfg, 2), [1, 2, 3, 4]);
+    assert_eq!(cfg.loops().len(), 1);
+    assert_eq!(cfg.loops()[0].blocks, [BlockId(1), BlockId(2)]);
+}
+
+#[test]
+fn nested_loops_have_depth_two_inside() {
+    let cfg = graph(&[(0, 1), (1, 2), (2, 2), (2, 3), (3, 1), (3, 4)]);
+    let depth: Vec<u32> = (0..5).map(|b| cfg.loop_depth(BlockId(b))).collect();
+    assert_eq!(depth, [0, 1, 2, 1, 0]);
+    assert_eq!(cfg.loops()[1].parent, Some(0));
+}
+
+#[test]
+fn cycle_with_two_entries_is_irreducible_and_no_natural_loop() {
+    let cfg = graph(&[(0, 1), (0, 2), (1, 2), (2, 1), (2, 3)]);
+    assert!(!cfg.is_reducible());
+    assert!(cfg.loops().is_empty());
+    assert_eq!(cfg.reconvergence(BlockId(0)), Some(BlockId(2)));
+}
+
+#[test]
+fn branch_inside_an_infinite_loop_reconverges_inside_it() {
+    // 1: if (..) 2 else 3; 4: goto 1.
+    let cfg = graph(&[(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 1)]);
+    assert_eq!(cfg.reconvergence(BlockId(1)), Some(BlockId(4)));
+    assert_eq!(cfg.loop_depth(BlockId(4)), 1);
+}
+
+#[test]
+fn sides_that_meet_only_at_the_end_have_no_reconvergence() {
+    // Early exit: 1 ends the kernel.
+    let cfg = graph(&[(0, 1), (0, 2), (2, 3)]);
+    assert_eq!(cfg.reconvergence(BlockId(0)), None);
+    assert_eq!(region(&cfg, 0), [1, 2, 3]);
+}
+
+#[test]
+fn branch_beside_an_infinite_loop_has_a_region_without_end() {
+    let cfg = graph(&[(0, 1), (0, 2), (1, 1)]);
+    assert_eq!(cfg.reconvergence(BlockId(0)), None);
+    assert_eq!(region(&cfg, 0), [1, 2]);
+}
+
+#[test]
+fn reverse_postorder_visits_blocks_before_their_forward_successors() {
+    let cfg = graph(&[(0, 2), (0, 1), (1, 3), (2, 3)]);
+    let order: Vec<u32> = cfg.reverse_postorder().iter().map(|b| b.0).collect();
+    assert_eq!(order, [0, 2, 1, 3]);
+}
+
+#[test]
+fn unreachable_block_has_no_dominator_and_is_in_no_order() {
+    let cfg = graph(&[(0, 2), (1, 2)]);
+    assert!(!cfg.is_reachable(BlockId(1)));
+    assert_eq!(cfg.reverse_postorder().len(), 2);
+    assert_eq!(cfg.idom(BlockId(2)), Some(BlockId(0)));
+}
