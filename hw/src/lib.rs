@@ -6,3 +6,5 @@ pub mod ids;
 pub mod manager;
 pub mod pins;
 pub mod regmutex;
+#[cfg(test)]
+mod testing;

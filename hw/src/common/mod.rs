@@ -2,3 +2,4 @@
 
 pub mod eval;
 pub mod find_first_zero;
+pub mod reg_map;

@@ -1,3 +1,6 @@
 //! The hardware of RegMutex (III-B) and of its paired-warps specialisation (III-C).
 
+pub mod paired_lock;
+pub mod paired_mapper;
+pub mod register_mapper;
 pub mod srp_allocator;

@@ -1,0 +1,257 @@
+//! The paper's variant: one bit per pair says that the set is taken, not by whom.
+
+use super::{PairedLockIn, PairedLockOut};
+use crate::clocked::Clocked;
+use crate::common::eval::{drive, drive_bits, settle};
+use rust_hdl::prelude::*;
+use std::array;
+
+/// Lock of the extended sets of warp pairs, `NW / 2` = `PAIRS` flip-flops. `IW` is ceil(log2 `NW`), `LW` is
+/// `IW - 1`. The ports are documented at [`PairedLockIn`] and [`PairedLockOut`].
+#[derive(LogicBlock)]
+pub struct PairedLock<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> {
+    /// Rising edge changes the state.
+    pub clock: Signal<In, Clock>,
+    /// Starts a kernel; wins over both ports.
+    pub clear: Signal<In, bool>,
+    /// Port that wins a tie.
+    pub favor_b: Signal<In, bool>,
+    /// Port a asks.
+    pub a_valid: Signal<In, bool>,
+    /// 0 acquire, 1 release.
+    pub a_release: Signal<In, bool>,
+    /// Warp asked about.
+    pub a_warp: Signal<In, Bits<IW>>,
+    /// Port b asks.
+    pub b_valid: Signal<In, bool>,
+    /// 0 acquire, 1 release.
+    pub b_release: Signal<In, bool>,
+    /// Warp asked about.
+    pub b_warp: Signal<In, Bits<IW>>,
+    /// Port a is served.
+    pub a_grant: Signal<Out, bool>,
+    /// The set of `a_warp`'s pair is taken.
+    pub a_held: Signal<Out, bool>,
+    /// Port b is served.
+    pub b_grant: Signal<Out, bool>,
+    /// The set of `b_warp`'s pair is taken.
+    pub b_held: Signal<Out, bool>,
+    taken: DFF<Bits<PAIRS>>,
+    a_pair: Signal<Local, Bits<LW>>,
+    b_pair: Signal<Local, Bits<LW>>,
+    a_onehot: Signal<Local, Bits<PAIRS>>,
+    b_onehot: Signal<Local, Bits<PAIRS>>,
+    a_busy: Signal<Local, bool>,
+    b_busy: Signal<Local, bool>,
+    a_asks: Signal<Local, bool>,
+    b_asks: Signal<Local, bool>,
+    rivals: Signal<Local, bool>,
+    a_takes: Signal<Local, bool>,
+    b_takes: Signal<Local, bool>,
+    set: Signal<Local, Bits<PAIRS>>,
+    keep: Signal<Local, Bits<PAIRS>>,
+    not_a: Signal<Local, Bits<PAIRS>>,
+    not_b: Signal<Local, Bits<PAIRS>>,
+    none: Constant<Bits<PAIRS>>,
+    all: Constant<Bits<PAIRS>>,
+    pair_zero: Constant<Bits<LW>>,
+    index_bit: [Constant<Bits<LW>>; LW],
+    pair_number: [Constant<Bits<LW>>; PAIRS],
+    pair_bit: [Constant<Bits<PAIRS>>; PAIRS],
+}
+
+/// 48 warps (`gtx480`): 24 flip-flops.
+pub type PairedLock48 = PairedLock<48, 24, 6, 5>;
+/// 64 warps: 32 flip-flops.
+pub type PairedLock64 = PairedLock<64, 32, 6, 5>;
+/// 8 warps: small enough for a monolithic proof.
+pub type PairedLock8 = PairedLock<8, 4, 3, 2>;
+
+impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize>
+    PairedLock<NW, PAIRS, IW, LW>
+{
+    /// A lock in its power-on state: every set free.
+    #[must_use]
+    pub fn new() -> Self {
+        const { assert!(NW == 2 * PAIRS && IW == LW + 1 && PAIRS <= 1 << LW && PAIRS <= 32) };
+        Self {
+            clock: Signal::default(),
+            clear: Signal::default(),
+            favor_b: Signal::default(),
+            a_valid: Signal::default(),
+            a_release: Signal::default(),
+            a_warp: Signal::default(),
+            b_valid: Signal::default(),
+            b_release: Signal::default(),
+            b_warp: Signal::default(),
+            a_grant: Signal::default(),
+            a_held: Signal::default(),
+            b_grant: Signal::default(),
+            b_held: Signal::default(),
+            taken: DFF::default(),
+            a_pair: Signal::default(),
+            b_pair: Signal::default(),
+            a_onehot: Signal::default(),
+            b_onehot: Signal::default(),
+            a_busy: Signal::default(),
+            b_busy: Signal::default(),
+            a_asks: Signal::default(),
+            b_asks: Signal::default(),
+            rivals: Signal::default(),
+            a_takes: Signal::default(),
+            b_takes: Signal::default(),
+            set: Signal::default(),
+            keep: Signal::default(),
+            not_a: Signal::default(),
+            not_b: Signal::default(),
+            none: Constant::new(0u64.into()),
+            all: Constant::new(Bits::mask()),
+            pair_zero: Constant::new(0u64.into()),
+            index_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            pair_number: array::from_fn(|i| Constant::new((i as u64).into())),
+            pair_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+        }
+    }
+}
+
+impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Default
+    for PairedLock<NW, PAIRS, IW, LW>
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Logic
+    for PairedLock<NW, PAIRS, IW, LW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, taken);
+        // The pair is the warp without its lowest bit; a pair that does not exist decodes to no bit.
+        self.a_pair.next = self.pair_zero.val();
+        self.b_pair.next = self.pair_zero.val();
+        for i in 1..IW {
+            if self.a_warp.val().get_bit(i) {
+                self.a_pair.next = self.a_pair.val() | self.index_bit[i - 1].val();
+            }
+            if self.b_warp.val().get_bit(i) {
+                self.b_pair.next = self.b_pair.val() | self.index_bit[i - 1].val();
+            }
+        }
+        self.a_onehot.next = self.none.val();
+        self.b_onehot.next = self.none.val();
+        for p in 0..PAIRS {
+            if self.a_pair.val() == self.pair_number[p].val() {
+                self.a_onehot.next = self.a_onehot.val() | self.pair_bit[p].val();
+            }
+            if self.b_pair.val() == self.pair_number[p].val() {
+                self.b_onehot.next = self.b_onehot.val() | self.pair_bit[p].val();
+            }
+        }
+        self.a_busy.next = (self.taken.q.val() & self.a_onehot.val()).any();
+        self.b_busy.next = (self.taken.q.val() & self.b_onehot.val()).any();
+        self.a_asks.next = (self.a_valid.val() & (!self.clear.val())) & self.a_onehot.val().any();
+        self.b_asks.next = ((self.b_valid.val() & (!self.clear.val())) & self.b_onehot.val().any())
+            & (!(self.a_valid.val() & (self.a_warp.val() == self.b_warp.val())));
+        self.rivals.next = ((self.a_asks.val() & (!self.a_release.val()))
+            & (self.b_asks.val() & (!self.b_release.val())))
+            & (self.a_pair.val() == self.b_pair.val());
+        self.a_takes.next = ((self.a_asks.val() & (!self.a_release.val())) & (!self.a_busy.val()))
+            & (!(self.rivals.val() & self.favor_b.val()));
+        self.b_takes.next = ((self.b_asks.val() & (!self.b_release.val())) & (!self.b_busy.val()))
+            & (!(self.rivals.val() & (!self.favor_b.val())));
+        self.a_grant.next = (self.a_asks.val() & self.a_release.val()) | self.a_takes.val();
+        self.b_grant.next = (self.b_asks.val() & self.b_release.val()) | self.b_takes.val();
+        self.a_held.next = self.a_busy.val();
+        self.b_held.next = self.b_busy.val();
+
+        // A set is taken only if it was free and given back only if it was taken: the masks never collide.
+        self.set.next = self.none.val();
+        self.keep.next = self.all.val();
+        self.not_a.next = !self.a_onehot.val();
+        self.not_b.next = !self.b_onehot.val();
+        if self.a_takes.val() {
+            self.set.next = self.set.val() | self.a_onehot.val();
+        }
+        if self.b_takes.val() {
+            self.set.next = self.set.val() | self.b_onehot.val();
+        }
+        if (self.a_asks.val() & self.a_release.val()) & self.a_busy.val() {
+            self.keep.next = self.keep.val() & self.not_a.val();
+        }
+        if (self.b_asks.val() & self.b_release.val()) & self.b_busy.val() {
+            self.keep.next = self.keep.val() & self.not_b.val();
+        }
+        if self.clear.val() {
+            self.taken.d.next = self.none.val();
+        } else {
+            self.taken.d.next = (self.taken.q.val() | self.set.val()) & self.keep.val();
+        }
+    }
+}
+
+/// The block behind the same interface as the model.
+pub struct Rtl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> {
+    block: Box<PairedLock<NW, PAIRS, IW, LW>>,
+    evaluated: Option<(PairedLockIn<NW>, PairedLockOut<NW>)>,
+}
+
+impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Default
+    for Rtl<NW, PAIRS, IW, LW>
+{
+    fn default() -> Self {
+        let mut block = Box::new(PairedLock::new());
+        block.connect_all();
+        settle(&mut *block);
+        Self {
+            block,
+            evaluated: None,
+        }
+    }
+}
+
+impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Clocked
+    for Rtl<NW, PAIRS, IW, LW>
+{
+    type In = PairedLockIn<NW>;
+    type Out = PairedLockOut<NW>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        if let Some((last, out)) = self.evaluated
+            && last == *pins
+        {
+            return out;
+        }
+        let block = &mut *self.block;
+        drive(&mut block.clear, pins.clear);
+        drive(&mut block.favor_b, pins.favor_b);
+        drive(&mut block.a_valid, pins.a_valid);
+        drive(&mut block.a_release, pins.a_release);
+        drive_bits(&mut block.a_warp, pins.a_warp.into());
+        drive(&mut block.b_valid, pins.b_valid);
+        drive(&mut block.b_release, pins.b_release);
+        drive_bits(&mut block.b_warp, pins.b_warp.into());
+        // One pass is enough: nothing but the register lies below, and it waits for the edge.
+        block.update();
+        let out = PairedLockOut {
+            a_grant: block.a_grant.val(),
+            a_held: block.a_held.val(),
+            b_grant: block.b_grant.val(),
+            b_held: block.b_held.val(),
+        };
+        self.evaluated = Some((*pins, out));
+        out
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let out = self.outputs(pins);
+        let block = &mut *self.block;
+        drive(&mut block.clock, true.into());
+        settle(block);
+        drive(&mut block.clock, false.into());
+        settle(block);
+        self.evaluated = None;
+        out
+    }
+}

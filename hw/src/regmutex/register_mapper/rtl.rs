@@ -1,0 +1,320 @@
+//! One row address per warp, then an adder and a range check per look-up.
+//!
+//! Narrow buses are widened wire by wire (`bit16`, `bit32`), so that the Verilog has equal widths everywhere.
+
+use super::{RegisterMapperIn, RegisterMapperOut};
+use crate::clocked::Clocked;
+use crate::common::eval::{drive, drive_bits, read_bits};
+use rust_hdl::prelude::*;
+use std::array;
+
+/// Hardware of the RegMutex mapping (III-B2, Figure 6b). `IW` is ceil(log2 `NW`), `PW` is log2 `PACKS`. Combinational; the ports are
+/// documented at [`RegisterMapperIn`] and [`RegisterMapperOut`].
+#[derive(LogicBlock)]
+pub struct RegisterMapper<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> {
+    /// The warp that issues.
+    pub widx: Signal<In, Bits<IW>>,
+    /// `|Bs|`, 0 ..= 255.
+    pub base_regs: Signal<In, Bits<8>>,
+    /// `|Es|`, 0 ..= 255.
+    pub ext_regs: Signal<In, Bits<8>>,
+    /// The section that the warp holds; read only while `section_valid` is high.
+    pub section: Signal<In, Bits<IW>>,
+    /// The warp holds a section: its extended registers exist.
+    pub section_valid: Signal<In, bool>,
+    /// First pack of the shared register pool.
+    pub srp_offset: Signal<In, Bits<PW>>,
+    /// Architected register of look-up 0.
+    pub x0: Signal<In, Bits<8>>,
+    /// Look-up 0 is wanted.
+    pub x0_valid: Signal<In, bool>,
+    /// Architected register of look-up 1.
+    pub x1: Signal<In, Bits<8>>,
+    /// Look-up 1 is wanted.
+    pub x1_valid: Signal<In, bool>,
+    /// Architected register of look-up 2.
+    pub x2: Signal<In, Bits<8>>,
+    /// Look-up 2 is wanted.
+    pub x2_valid: Signal<In, bool>,
+    /// Architected register of look-up 3.
+    pub x3: Signal<In, Bits<8>>,
+    /// Look-up 3 is wanted.
+    pub x3_valid: Signal<In, bool>,
+    /// Physical register of look-up 0.
+    pub y0: Signal<Out, Bits<PW>>,
+    /// It exists.
+    pub y0_valid: Signal<Out, bool>,
+    /// Physical register of look-up 1.
+    pub y1: Signal<Out, Bits<PW>>,
+    /// It exists.
+    pub y1_valid: Signal<Out, bool>,
+    /// Physical register of look-up 2.
+    pub y2: Signal<Out, Bits<PW>>,
+    /// It exists.
+    pub y2_valid: Signal<Out, bool>,
+    /// Physical register of look-up 3.
+    pub y3: Signal<Out, Bits<PW>>,
+    /// It exists.
+    pub y3_valid: Signal<Out, bool>,
+    widx_wide: Signal<Local, Bits<16>>,
+    base_wide: Signal<Local, Bits<16>>,
+    section_wide: Signal<Local, Bits<16>>,
+    ext_wide: Signal<Local, Bits<16>>,
+    offset_wide: Signal<Local, Bits<32>>,
+    base_row: Signal<Local, Bits<32>>,
+    ext_product: Signal<Local, Bits<32>>,
+    ext_row: Signal<Local, Bits<32>>,
+    x: [Signal<Local, Bits<8>>; 4],
+    asked: [Signal<Local, bool>; 4],
+    above: [Signal<Local, Bits<8>>; 4],
+    is_base: [Signal<Local, bool>; 4],
+    is_ext: [Signal<Local, bool>; 4],
+    within: [Signal<Local, Bits<8>>; 4],
+    within_wide: [Signal<Local, Bits<32>>; 4],
+    row: [Signal<Local, Bits<32>>; 4],
+    sum: [Signal<Local, Bits<32>>; 4],
+    valid: [Signal<Local, bool>; 4],
+    y: [Signal<Local, Bits<PW>>; 4],
+    bit16: [Constant<Bits<16>>; 8],
+    bit32: [Constant<Bits<32>>; PW],
+    pack_bit: [Constant<Bits<PW>>; PW],
+    packs: Constant<Bits<32>>,
+    zero16: Constant<Bits<16>>,
+    zero32: Constant<Bits<32>>,
+    zero_pack: Constant<Bits<PW>>,
+}
+
+/// 48 warps, 512 packs.
+pub type RegisterMapper48x512 = RegisterMapper<48, 6, 512, 9>;
+/// 48 warps, 1024 packs.
+pub type RegisterMapper48x1024 = RegisterMapper<48, 6, 1024, 10>;
+/// 48 warps, 2048 packs.
+pub type RegisterMapper48x2048 = RegisterMapper<48, 6, 2048, 11>;
+/// 64 warps, 512 packs.
+pub type RegisterMapper64x512 = RegisterMapper<64, 6, 512, 9>;
+/// 64 warps, 1024 packs.
+pub type RegisterMapper64x1024 = RegisterMapper<64, 6, 1024, 10>;
+/// 64 warps, 2048 packs.
+pub type RegisterMapper64x2048 = RegisterMapper<64, 6, 2048, 11>;
+/// 8 warps, 512 packs.
+pub type RegisterMapper8x512 = RegisterMapper<8, 3, 512, 9>;
+
+impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
+    RegisterMapper<NW, IW, PACKS, PW>
+{
+    /// The mapping for `NW` warps and `PACKS` packs.
+    #[must_use]
+    pub fn new() -> Self {
+        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW >= 8 && PW <= 11) };
+        Self {
+            widx: Signal::default(),
+            base_regs: Signal::default(),
+            ext_regs: Signal::default(),
+            section: Signal::default(),
+            section_valid: Signal::default(),
+            srp_offset: Signal::default(),
+            x0: Signal::default(),
+            x0_valid: Signal::default(),
+            x1: Signal::default(),
+            x1_valid: Signal::default(),
+            x2: Signal::default(),
+            x2_valid: Signal::default(),
+            x3: Signal::default(),
+            x3_valid: Signal::default(),
+            y0: Signal::default(),
+            y0_valid: Signal::default(),
+            y1: Signal::default(),
+            y1_valid: Signal::default(),
+            y2: Signal::default(),
+            y2_valid: Signal::default(),
+            y3: Signal::default(),
+            y3_valid: Signal::default(),
+            widx_wide: Signal::default(),
+            base_wide: Signal::default(),
+            section_wide: Signal::default(),
+            ext_wide: Signal::default(),
+            offset_wide: Signal::default(),
+            base_row: Signal::default(),
+            ext_product: Signal::default(),
+            ext_row: Signal::default(),
+            x: array::from_fn(|_| Signal::default()),
+            asked: array::from_fn(|_| Signal::default()),
+            above: array::from_fn(|_| Signal::default()),
+            is_base: array::from_fn(|_| Signal::default()),
+            is_ext: array::from_fn(|_| Signal::default()),
+            within: array::from_fn(|_| Signal::default()),
+            within_wide: array::from_fn(|_| Signal::default()),
+            row: array::from_fn(|_| Signal::default()),
+            sum: array::from_fn(|_| Signal::default()),
+            valid: array::from_fn(|_| Signal::default()),
+            y: array::from_fn(|_| Signal::default()),
+            bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            bit32: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            packs: Constant::new((PACKS as u64).into()),
+            zero16: Constant::new(0u64.into()),
+            zero32: Constant::new(0u64.into()),
+            zero_pack: Constant::new(0u64.into()),
+        }
+    }
+}
+
+impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Default
+    for RegisterMapper<NW, IW, PACKS, PW>
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logic
+    for RegisterMapper<NW, IW, PACKS, PW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.widx_wide.next = self.zero16.val();
+        self.base_wide.next = self.zero16.val();
+        self.section_wide.next = self.zero16.val();
+        self.ext_wide.next = self.zero16.val();
+        self.offset_wide.next = self.zero32.val();
+        for i in 0..IW {
+            if self.widx.val().get_bit(i) {
+                self.widx_wide.next = self.widx_wide.val() | self.bit16[i].val();
+            }
+            if self.section.val().get_bit(i) {
+                self.section_wide.next = self.section_wide.val() | self.bit16[i].val();
+            }
+        }
+        for i in 0..8 {
+            if self.base_regs.val().get_bit(i) {
+                self.base_wide.next = self.base_wide.val() | self.bit16[i].val();
+            }
+            if self.ext_regs.val().get_bit(i) {
+                self.ext_wide.next = self.ext_wide.val() | self.bit16[i].val();
+            }
+        }
+        for i in 0..PW {
+            if self.srp_offset.val().get_bit(i) {
+                self.offset_wide.next = self.offset_wide.val() | self.bit32[i].val();
+            }
+        }
+        self.base_row.next = self.widx_wide.val() * self.base_wide.val();
+        self.ext_product.next = self.section_wide.val() * self.ext_wide.val();
+        self.ext_row.next = self.ext_product.val() + self.offset_wide.val();
+        self.x[0].next = self.x0.val();
+        self.asked[0].next = self.x0_valid.val();
+        self.x[1].next = self.x1.val();
+        self.asked[1].next = self.x1_valid.val();
+        self.x[2].next = self.x2.val();
+        self.asked[2].next = self.x2_valid.val();
+        self.x[3].next = self.x3.val();
+        self.asked[3].next = self.x3_valid.val();
+        for k in 0..4 {
+            self.above[k].next = self.x[k].val() - self.base_regs.val();
+            self.is_base[k].next = self.x[k].val() < self.base_regs.val();
+            self.is_ext[k].next = ((!self.is_base[k].val())
+                & (self.above[k].val() < self.ext_regs.val()))
+                & self.section_valid.val();
+            self.within[k].next = self.above[k].val();
+            self.row[k].next = self.ext_row.val();
+            if self.is_base[k].val() {
+                self.within[k].next = self.x[k].val();
+                self.row[k].next = self.base_row.val();
+            }
+            self.within_wide[k].next = self.zero32.val();
+            for i in 0..8 {
+                if self.within[k].val().get_bit(i) {
+                    self.within_wide[k].next = self.within_wide[k].val() | self.bit32[i].val();
+                }
+            }
+            self.sum[k].next = self.row[k].val() + self.within_wide[k].val();
+            self.valid[k].next = (self.asked[k].val()
+                & (self.is_base[k].val() | self.is_ext[k].val()))
+                & (self.sum[k].val() < self.packs.val());
+            self.y[k].next = self.zero_pack.val();
+            if self.valid[k].val() {
+                for i in 0..PW {
+                    if self.sum[k].val().get_bit(i) {
+                        self.y[k].next = self.y[k].val() | self.pack_bit[i].val();
+                    }
+                }
+            }
+        }
+        self.y0.next = self.y[0].val();
+        self.y0_valid.next = self.valid[0].val();
+        self.y1.next = self.y[1].val();
+        self.y1_valid.next = self.valid[1].val();
+        self.y2.next = self.y[2].val();
+        self.y2_valid.next = self.valid[2].val();
+        self.y3.next = self.y[3].val();
+        self.y3_valid.next = self.valid[3].val();
+    }
+}
+
+/// The block behind the same interface as the model.
+pub struct Rtl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> {
+    block: Box<RegisterMapper<NW, IW, PACKS, PW>>,
+    evaluated: Option<(RegisterMapperIn<NW, PACKS>, RegisterMapperOut<NW, PACKS>)>,
+}
+
+impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Default
+    for Rtl<NW, IW, PACKS, PW>
+{
+    fn default() -> Self {
+        let mut block = Box::new(RegisterMapper::new());
+        block.connect_all();
+        Self {
+            block,
+            evaluated: None,
+        }
+    }
+}
+
+impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Clocked
+    for Rtl<NW, IW, PACKS, PW>
+{
+    type In = RegisterMapperIn<NW, PACKS>;
+    type Out = RegisterMapperOut<NW, PACKS>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        // A combinational block with the same inputs has the same outputs.
+        if let Some((last, out)) = self.evaluated
+            && last == *pins
+        {
+            return out;
+        }
+        let block = &mut *self.block;
+        drive_bits(&mut block.widx, pins.widx.into());
+        drive_bits(&mut block.base_regs, pins.base_regs.into());
+        drive_bits(&mut block.ext_regs, pins.ext_regs.into());
+        drive_bits(&mut block.section, pins.section.into());
+        drive(&mut block.section_valid, pins.section_valid);
+        drive_bits(&mut block.srp_offset, pins.srp_offset.into());
+        drive_bits(&mut block.x0, pins.x0.into());
+        drive(&mut block.x0_valid, pins.x0_valid);
+        drive_bits(&mut block.x1, pins.x1.into());
+        drive(&mut block.x1_valid, pins.x1_valid);
+        drive_bits(&mut block.x2, pins.x2.into());
+        drive(&mut block.x2_valid, pins.x2_valid);
+        drive_bits(&mut block.x3, pins.x3.into());
+        drive(&mut block.x3_valid, pins.x3_valid);
+        // One pass is enough: the block is flat and each signal is assigned before it is read.
+        block.update();
+        let out = RegisterMapperOut {
+            y0: read_bits(&block.y0) as u16,
+            y0_valid: block.y0_valid.val(),
+            y1: read_bits(&block.y1) as u16,
+            y1_valid: block.y1_valid.val(),
+            y2: read_bits(&block.y2) as u16,
+            y2_valid: block.y2_valid.val(),
+            y3: read_bits(&block.y3) as u16,
+            y3_valid: block.y3_valid.val(),
+        };
+        self.evaluated = Some((*pins, out));
+        out
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        self.outputs(pins)
+    }
+}

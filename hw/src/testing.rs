@@ -1,0 +1,81 @@
+//! What the tests of every unit share.
+
+use crate::clocked::{Clocked, Pins};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use rust_hdl::prelude::*;
+
+/// Any values on any pins. Shrinks towards pins at 0.
+pub fn any_pins<P: Pins>() -> impl Strategy<Value = P> {
+    prop::collection::vec(any::<u64>(), P::pins().len()).prop_map(|values| P::from_values(&values))
+}
+
+/// Runs both through the same pins: look-up and edge of every row must agree.
+pub fn agree<M, R>(mut model: M, mut rtl: R, rows: &[M::In]) -> Result<(), TestCaseError>
+where
+    M: Clocked,
+    R: Clocked<In = M::In, Out = M::Out>,
+{
+    for pins in rows {
+        prop_assert_eq!(
+            model.outputs(pins),
+            rtl.outputs(pins),
+            "look-up with {:?}",
+            pins
+        );
+        prop_assert_eq!(model.edge(pins), rtl.edge(pins), "edge with {:?}", pins);
+    }
+    Ok(())
+}
+
+/// Rust-hdl's own checks: connections, clock domains, combinational loops.
+pub fn check_block<B: Block>(mut block: B) {
+    block.connect_all();
+    check_all(&block).expect("rust-hdl accepts the block");
+}
+
+/// Ports of the emitted top module, in order, without the clock: name, width, direction.
+pub fn ports<B: Block>(mut block: B) -> Vec<(String, u32, bool)> {
+    #[derive(Default)]
+    struct Ports {
+        depth: usize,
+        ports: Vec<(String, u32, bool)>,
+    }
+    impl Probe for Ports {
+        fn visit_start_scope(&mut self, _: &str, _: &dyn Block) {
+            self.depth += 1;
+        }
+        fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+            if self.depth == 1 && name != "clock" {
+                match atom.kind() {
+                    AtomKind::InputParameter => {
+                        self.ports.push((name.into(), atom.bits() as u32, true))
+                    }
+                    AtomKind::OutputParameter => {
+                        self.ports.push((name.into(), atom.bits() as u32, false))
+                    }
+                    _ => {}
+                }
+            }
+        }
+        fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
+            self.depth -= 1;
+        }
+    }
+    block.connect_all();
+    let mut probe = Ports::default();
+    block.accept("top", &mut probe);
+    probe.ports
+}
+
+/// The pins of the interface are the ports of the block: same names, widths and order, inputs first.
+pub fn check_ports<C: Clocked, B: Block>(block: B) {
+    let pins = |pins: Vec<crate::clocked::PinDef>, input| {
+        pins.into_iter()
+            .map(move |pin| (pin.name.to_owned(), pin.width_bits, input))
+    };
+    let expected: Vec<_> = pins(C::In::pins(), true)
+        .chain(pins(C::Out::pins(), false))
+        .collect();
+    assert_eq!(ports(block), expected);
+}
