@@ -23,8 +23,7 @@
 //! buffer = "y"
 //! type = "f32"
 //! length = 1024
-//! contents = "iota"           # "zeros", "iota", { constant = 1.0 }, { iota = { start = 5, step = 2 } },
-//!                             # { running_sum = { seed = 1, min = 0, max = 9 } }, { npy = "y.npy" }
+//! contents = "iota"
 //!
 //! [[arg]]                     # the same buffer again
 //! buffer = "x"
@@ -48,7 +47,9 @@
 //! ```
 //!
 //! Types are `u8 u16 u32 u64 s8 s16 s32 s64 b8 b16 b32 b64 f16 f32 f64`, as in PTX. File names are relative to the
-//! folder of the launch file. The rules for seeded data are in [`contents`]; they never change.
+//! folder of the launch file. Contents are `"zeros"` (also when left out), `"iota"`, `{ constant = 1.0 }`,
+//! `{ iota = { start = 5, step = 2 } }`, `{ random = { seed = 7, min = 0, max = 9 } }`,
+//! `{ running_sum = { seed = 7, min = 0, max = 9 } }` or `{ npy = "y.npy" }`. The rules for seeded data are in [`contents`]; they never change.
 
 mod check;
 pub mod contents;
