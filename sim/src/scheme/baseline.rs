@@ -34,7 +34,7 @@ pub(super) fn exclusive_plan(
         occupancy,
         shared_from: None,
         sections: None,
-        notes: Vec::new(),
+        es: None,
         storage_bits,
     })
 }

@@ -5,9 +5,11 @@
 //! [`Refusal`] with the reason.
 
 mod baseline;
+pub mod es;
 pub mod occupancy;
 
 pub use baseline::Baseline;
+pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 
 use crate::kernel::{Kernel, RegSpace};
@@ -60,8 +62,8 @@ pub struct Plan {
     pub shared_from: Option<u16>,
     /// Sections that warps share; `None` when nothing is shared.
     pub sections: Option<u16>,
-    /// Remarks on how the scheme decided, one sentence each.
-    pub notes: Vec<String>,
+    /// How |Es| was chosen (RegMutex III-A2); `None` where there is nothing to choose.
+    pub es: Option<EsChoice>,
     /// Storage bits per SM that the scheme adds to the baseline.
     pub storage_bits: u32,
 }
