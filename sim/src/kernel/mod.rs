@@ -4,6 +4,7 @@
 //! `exit`, or falls through into the next. It lives in one of two register spaces: virtual (as read) and
 //! architected (after register allocation).
 
+pub mod exec;
 pub mod op;
 pub mod reg;
 

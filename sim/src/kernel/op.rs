@@ -3,6 +3,8 @@
 //! Carry chains use predicate registers instead of the one condition-code register of PTX, so that
 //! liveness sees them. Sub-word values (8 and 16 bit) live in 32-bit registers, in the low bits.
 
+use super::reg::Width;
+
 /// Type of an operation, as in PTX 5.2.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +29,41 @@ pub enum Ty {
     F64,
     /// One bit per lane.
     Pred,
+}
+
+impl Ty {
+    /// Size of a value in memory, bytes; a predicate has none.
+    pub fn size_bytes(self) -> u32 {
+        match self {
+            Ty::Pred => 0,
+            Ty::B8 | Ty::U8 | Ty::S8 => 1,
+            Ty::B16 | Ty::U16 | Ty::S16 | Ty::F16 | Ty::Bf16 => 2,
+            Ty::B32 | Ty::U32 | Ty::S32 | Ty::F32 | Ty::F16x2 | Ty::Bf16x2 => 4,
+            Ty::B64 | Ty::U64 | Ty::S64 | Ty::F64 => 8,
+        }
+    }
+
+    /// Width of the register that holds a value; 32 bits for a predicate, which lives elsewhere.
+    pub fn width(self) -> Width {
+        if self.size_bytes() == 8 {
+            Width::W64
+        } else {
+            Width::W32
+        }
+    }
+
+    /// Whether it is a floating-point type, packed ones included.
+    pub fn is_float(self) -> bool {
+        matches!(
+            self,
+            Ty::F16 | Ty::F16x2 | Ty::Bf16 | Ty::Bf16x2 | Ty::F32 | Ty::F64
+        )
+    }
+
+    /// Whether it is a signed integer type.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Ty::S8 | Ty::S16 | Ty::S32 | Ty::S64)
+    }
 }
 
 /// Which part of a product is kept.
@@ -94,6 +131,16 @@ pub enum Cmp {
     Geu,
     Num,
     Nan,
+}
+
+impl Cmp {
+    /// Whether it asks about NaN, which only floats have.
+    pub fn is_float_only(self) -> bool {
+        !matches!(
+            self,
+            Cmp::Eq | Cmp::Ne | Cmp::Lt | Cmp::Le | Cmp::Gt | Cmp::Ge
+        )
+    }
 }
 
 /// How `set` and `setp` combine the comparison with a predicate.
@@ -231,11 +278,17 @@ pub enum Op {
     Slct(Ty, Ty, bool),
     /// d <- a. Rounding None: none written. `sat`, `ftz` as in PTX.
     Cvt {
+        /// Type of the result.
         to: Ty,
+        /// Type of the source.
         from: Ty,
+        /// Rounding, if written.
         round: Option<Round>,
+        /// Rounds to an integral number (`.rni` and its kin).
         integral: bool,
+        /// Flushes subnormals.
         ftz: bool,
+        /// Saturates.
         sat: bool,
     },
     /// d <- a: address of `space` to generic
@@ -247,23 +300,62 @@ pub enum Op {
 
     // ---- integer
     /// d <- a, b; `sat` for S32
-    Add { ty: Ty, sat: bool },
+    Add {
+        /// Type.
+        ty: Ty,
+        /// Saturates.
+        sat: bool,
+    },
     /// d <- a, b
-    Sub { ty: Ty, sat: bool },
+    Sub {
+        /// Type.
+        ty: Ty,
+        /// Saturates.
+        sat: bool,
+    },
     /// d [, carry out p] <- a, b [, carry in p]
     AddCarry(Ty),
     /// d [, borrow out p] <- a, b [, borrow in p]; the predicate is the borrow
     SubCarry(Ty),
     /// d <- a, b
-    Mul { ty: Ty, part: Part },
+    Mul {
+        /// Type.
+        ty: Ty,
+        /// Which part of the product.
+        part: Part,
+    },
     /// d <- a, b, c
-    Mad { ty: Ty, part: Part, sat: bool },
+    Mad {
+        /// Type.
+        ty: Ty,
+        /// Which part of the product.
+        part: Part,
+        /// Saturates.
+        sat: bool,
+    },
     /// d [, carry out p] <- a, b, c [, carry in p]; part Lo or Hi
-    MadCarry { ty: Ty, part: Part },
+    MadCarry {
+        /// Type.
+        ty: Ty,
+        /// Which part of the product.
+        part: Part,
+    },
     /// d <- a, b: 24-bit operands; hi: bits 47..16
-    Mul24 { ty: Ty, hi: bool },
+    Mul24 {
+        /// Type.
+        ty: Ty,
+        /// The upper part.
+        hi: bool,
+    },
     /// d <- a, b, c
-    Mad24 { ty: Ty, hi: bool, sat: bool },
+    Mad24 {
+        /// Type.
+        ty: Ty,
+        /// The upper part.
+        hi: bool,
+        /// Saturates.
+        sat: bool,
+    },
     /// d <- a, b
     Div(Ty),
     /// d <- a, b
@@ -283,7 +375,12 @@ pub enum Op {
     /// d (32 bit) <- a
     Clz(Ty),
     /// d (32 bit) <- a
-    Bfind { ty: Ty, shiftamt: bool },
+    Bfind {
+        /// Type.
+        ty: Ty,
+        /// Gives the shift amount that brings the bit to the top.
+        shiftamt: bool,
+    },
     /// d <- a
     Brev(Ty),
     /// d <- a, pos, len
@@ -295,7 +392,14 @@ pub enum Op {
     /// d <- a, b, c: four-byte dot product; types U32 or S32 for a and b
     Dp4a(Ty, Ty),
     /// d <- a, b, c: two-way dot product; `hi` picks the upper bytes of b
-    Dp2a { a: Ty, b: Ty, hi: bool },
+    Dp2a {
+        /// Type of the first source.
+        a: Ty,
+        /// Type of the second source.
+        b: Ty,
+        /// The upper part.
+        hi: bool,
+    },
 
     // ---- bits; type B16, B32, B64 or Pred
     /// d <- a, b
@@ -313,7 +417,12 @@ pub enum Op {
     /// d <- a, b; signed types fill with the sign
     Shr(Ty),
     /// d <- lo, hi, amount: funnel shift
-    Shf { left: bool, wrap: bool },
+    Shf {
+        /// Shifts left.
+        left: bool,
+        /// Amount modulo 32; else clamped to 32.
+        wrap: bool,
+    },
     /// d <- a, b, c with this truth table
     Lop3(u8),
 
@@ -328,40 +437,92 @@ pub enum Op {
     Fma(Ty, Fp),
     /// d <- a, b
     FDiv {
+        /// Type.
         ty: Ty,
+        /// How precise.
         precision: Precision,
+        /// Flushes subnormals.
         ftz: bool,
     },
     /// d <- a
-    FAbs { ty: Ty, ftz: bool },
+    FAbs {
+        /// Type.
+        ty: Ty,
+        /// Flushes subnormals.
+        ftz: bool,
+    },
     /// d <- a
-    FNeg { ty: Ty, ftz: bool },
+    FNeg {
+        /// Type.
+        ty: Ty,
+        /// Flushes subnormals.
+        ftz: bool,
+    },
     /// d <- a, b; `nan`: a NaN input gives NaN
-    FMin { ty: Ty, ftz: bool, nan: bool },
+    FMin {
+        /// Type.
+        ty: Ty,
+        /// Flushes subnormals.
+        ftz: bool,
+        /// A NaN input gives NaN.
+        nan: bool,
+    },
     /// d <- a, b
-    FMax { ty: Ty, ftz: bool, nan: bool },
+    FMax {
+        /// Type.
+        ty: Ty,
+        /// Flushes subnormals.
+        ftz: bool,
+        /// A NaN input gives NaN.
+        nan: bool,
+    },
     /// d <- a
     Rcp {
+        /// Type.
         ty: Ty,
+        /// How precise.
         precision: Precision,
+        /// Flushes subnormals.
         ftz: bool,
     },
     /// d <- a
     Sqrt {
+        /// Type.
         ty: Ty,
+        /// How precise.
         precision: Precision,
+        /// Flushes subnormals.
         ftz: bool,
     },
     /// d <- a
-    Rsqrt { ty: Ty, ftz: bool },
+    Rsqrt {
+        /// Type.
+        ty: Ty,
+        /// Flushes subnormals.
+        ftz: bool,
+    },
     /// d <- a (F32)
-    Sin { ftz: bool },
+    Sin {
+        /// Flushes subnormals.
+        ftz: bool,
+    },
     /// d <- a (F32)
-    Cos { ftz: bool },
+    Cos {
+        /// Flushes subnormals.
+        ftz: bool,
+    },
     /// d <- a (F32)
-    Lg2 { ftz: bool },
+    Lg2 {
+        /// Flushes subnormals.
+        ftz: bool,
+    },
     /// d <- a (F32, F16, F16x2)
-    Ex2 { ty: Ty, ftz: bool },
+    Ex2 {
+        /// Type.
+        ty: Ty,
+        /// Flushes subnormals.
+        ftz: bool,
+    },
     /// d <- a
     Tanh(Ty),
     /// d <- a, b: sign of a, magnitude of b
@@ -372,17 +533,26 @@ pub enum Op {
     // ---- comparison
     /// p [, q] <- a, b [, c]: p = (a cmp b) op c, q = !(a cmp b) op c
     Setp {
+        /// Comparison.
         cmp: Cmp,
+        /// Type.
         ty: Ty,
+        /// Flushes subnormals.
         ftz: bool,
+        /// How the predicate source takes part, if there is one.
         combine: Option<BoolOp>,
     },
     /// d <- a, b [, c]; d is U32/S32 (all ones) or F32 (1.0)
     Set {
+        /// Type of the result.
         to: Ty,
+        /// Comparison.
         cmp: Cmp,
+        /// Type.
         ty: Ty,
+        /// Flushes subnormals.
         ftz: bool,
+        /// How the predicate source takes part, if there is one.
         combine: Option<BoolOp>,
     },
 
@@ -393,16 +563,24 @@ pub enum Op {
     St(Mem),
     /// d <- address, b [, c]: old value returned
     Atom {
+        /// State space.
         space: Space,
+        /// Type.
         ty: Ty,
+        /// What is done to the cell.
         op: AtomOp,
+        /// Added to the address operand, bytes.
         offset: i64,
     },
     /// <- address, b
     Red {
+        /// State space.
         space: Space,
+        /// Type.
         ty: Ty,
+        /// What is done to the cell.
         op: AtomOp,
+        /// Added to the address operand, bytes.
         offset: i64,
     },
     /// `membar`, `fence`: orders the warp's memory accesses

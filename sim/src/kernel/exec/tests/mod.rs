@@ -1,0 +1,1 @@
+//! Values of every operation, computed independently of the code under test.
