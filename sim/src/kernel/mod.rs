@@ -5,6 +5,7 @@
 //! architected (after register allocation).
 
 pub mod exec;
+pub mod modifier;
 pub mod op;
 pub mod reg;
 

@@ -6,7 +6,7 @@
 //! 53 >= 24 + 2 (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using
 //! rounding to odd").
 
-use crate::kernel::op::{Fp, Round};
+use crate::kernel::op::Round;
 
 /// Result of invalid operations; PTX keeps no NaN payload in single precision.
 pub(super) const NAN: u32 = 0x7FFF_FFFF;
@@ -141,7 +141,7 @@ fn operands(a: u32, b: u32, ftz: bool) -> (f32, f32) {
 /// Runs a loop with its modifiers as constants in the common cases, so that it vectorises.
 macro_rules! with_modifiers {
     ($fp:expr, |$mode:ident, $ftz:ident, $sat:ident| $body:expr) => {{
-        let Fp { round, ftz, sat } = $fp;
+        let crate::kernel::op::Fp { round, ftz, sat } = $fp;
         match (round, ftz, sat) {
             (Round::Nearest, false, false) => {
                 let ($mode, $ftz, $sat) = (Round::Nearest, false, false);
