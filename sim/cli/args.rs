@@ -1,0 +1,251 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// GPU register sharing as hardware, compiler passes and a cycle-level model.
+#[derive(Parser)]
+#[command(version, propagate_version = true, max_term_width = 100, after_help = "\
+Start with `regshare demo`: it runs a kernel under every scheme and leaves a report, a waveform and the
+Verilog in ./out. `regshare list kernels` names the bundled kernels, `regshare run matmul` runs one.
+
+Exit codes: 0 done, 1 the run failed (hang, divergence, wrong result), 2 bad input or usage.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a bundled kernel under every scheme; table, waveform, Verilog and report in ./out.
+    Demo(DemoArgs),
+    /// Run kernels under one or more schemes and compare.
+    Run(RunArgs),
+    /// Show what the compiler makes of a kernel.
+    Compile(CompileArgs),
+    /// Launch arithmetic: how many CTAs fit, what limits them, the choice of |Es|, the paper's tables.
+    Occupancy(OccupancyArgs),
+    /// Write the hardware as Verilog.
+    Verilog(VerilogArgs),
+    /// Storage bits beside the paper's formulas; cells and depth where Yosys is installed.
+    Cost(CostArgs),
+    /// Reproduce the papers' tables and figures on the bundled kernels.
+    Repro(ReproArgs),
+    /// List machines, schemes, kernels or hardware units.
+    List(ListArgs),
+}
+
+/// Arguments of `demo`.
+#[derive(Args)]
+pub struct DemoArgs {
+    /// Bundled kernel to show.
+    #[arg(long, default_value = crate::commands::demo::DEFAULT_KERNEL)]
+    pub kernel: String,
+    /// Folder for the results.
+    #[arg(long, default_value = "out")]
+    pub out: PathBuf,
+}
+
+/// Which machine.
+#[derive(Args, Clone)]
+pub struct MachineArgs {
+    /// Machine: a preset (see `regshare list machines`) or a TOML file.
+    #[arg(long, short, default_value = "gtx480")]
+    pub machine: String,
+}
+
+/// Which kernel.
+#[derive(Args, Clone)]
+pub struct KernelArgs {
+    /// Launch file (TOML) for a kernel that is not bundled.
+    #[arg(long, value_name = "FILE")]
+    pub launch: Option<PathBuf>,
+    /// Cap on registers per thread; more are spilled to local memory.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(8..=255))]
+    pub max_regs: Option<u16>,
+}
+
+/// How RegMutex chooses |Es|.
+#[derive(Args, Clone)]
+pub struct EsArgs {
+    /// Size of the extended set: `auto`, or an even number 2..12.
+    #[arg(long, value_name = "auto|N", default_value = "auto")]
+    pub es: String,
+    /// Policy for `--es auto` (see `regshare list schemes`).
+    #[arg(long, value_name = "POLICY")]
+    pub es_policy: Option<String>,
+}
+
+/// Implementation of the register hardware.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum BackendArg {
+    /// The plain Rust models.
+    Model,
+    /// The rust-hdl blocks.
+    Rtl,
+    /// Both, compared in every cycle.
+    Lockstep,
+}
+
+/// Warp scheduler.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SchedulerArg {
+    /// Greedy, then oldest.
+    Gto,
+    /// Loose round robin.
+    Lrr,
+}
+
+/// Arguments of `run`.
+#[derive(Args)]
+pub struct RunArgs {
+    /// Bundled kernel names, or PTX or text files; `all` for every bundled kernel.
+    #[arg(required = true, value_name = "KERNEL")]
+    pub kernels: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub kernel: KernelArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub machine: MachineArgs,
+    /// Schemes, comma separated, or `all`. The first is what speed-up is measured against.
+    #[arg(long, short, value_delimiter = ',', default_value = "baseline,regmutex")]
+    pub scheme: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub es: EsArgs,
+    /// Which implementation of the register hardware runs.
+    #[arg(long, value_enum, default_value = "model")]
+    pub backend: BackendArg,
+    /// Warp scheduler; the machine's own if not given.
+    #[arg(long, value_enum)]
+    pub scheduler: Option<SchedulerArg>,
+    /// Stop a run after this many cycles, as failed.
+    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cycle_limit: Option<u64>,
+    /// Write the results as JSON (docs/json.md); `-` for standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write a VCD waveform of the last scheme's run, with a GTKWave save file and a Surfer command file.
+    #[arg(long, value_name = "FILE")]
+    pub wave: Option<PathBuf>,
+    /// Cycles to record, first:last.
+    #[arg(long, value_name = "A:B", requires = "wave")]
+    pub wave_window: Option<String>,
+    /// Scopes to record, as a glob over instance paths (for example `*srp_allocator*`).
+    #[arg(long, value_name = "GLOB", requires = "wave")]
+    pub wave_scope: Option<String>,
+}
+
+/// What `compile` prints.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Emit {
+    /// The kernel as the scheme runs it, in the text form.
+    Kernel,
+    /// Live registers against the code (RegMutex, Figures 1 and 3).
+    Liveness,
+    /// What the scheme decided: |Es| candidates, occupancy, sections.
+    Plan,
+}
+
+/// Arguments of `compile`.
+#[derive(Args)]
+pub struct CompileArgs {
+    /// Bundled kernel name, or PTX or text file.
+    #[arg(value_name = "KERNEL")]
+    pub source: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub kernel: KernelArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub machine: MachineArgs,
+    /// Scheme to compile for.
+    #[arg(long, short, default_value = "regmutex")]
+    pub scheme: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub es: EsArgs,
+    /// What to print.
+    #[arg(long, value_enum, default_value = "kernel")]
+    pub emit: Emit,
+    /// With `--emit liveness`: write the picture as SVG to this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Arguments of `occupancy`.
+#[derive(Args)]
+pub struct OccupancyArgs {
+    /// Bundled kernel name, or PTX or text file; every bundled kernel if not given.
+    #[arg(value_name = "KERNEL")]
+    pub source: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub kernel: KernelArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub machine: MachineArgs,
+    /// Print the tables and worked examples of the papers, computed by this program.
+    #[arg(long, conflicts_with = "source")]
+    pub paper: bool,
+}
+
+/// Arguments of `verilog`.
+#[derive(Args)]
+pub struct VerilogArgs {
+    /// Units (see `regshare list units`); all if none is given.
+    #[arg(value_name = "UNIT")]
+    pub units: Vec<String>,
+    /// Folder to write to.
+    #[arg(long, default_value = "verilog-out")]
+    pub out: PathBuf,
+    /// Write nothing; fail if a file in the folder is stale, missing or unknown.
+    #[arg(long)]
+    pub check: bool,
+    /// Only the parameter set in which this parameter has this value; may be repeated.
+    #[arg(short = 'P', value_name = "NAME=VALUE")]
+    pub parameters: Vec<String>,
+}
+
+/// Arguments of `cost`.
+#[derive(Args)]
+pub struct CostArgs {
+    /// Write the figures as JSON; `-` for standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Arguments of `repro`.
+#[derive(Args)]
+pub struct ReproArgs {
+    /// What to reproduce (see `regshare repro --help`): fig7 fig8 fig10 fig11 fig12 fig13 table1, or `all`.
+    #[arg(value_name = "TARGET", default_value = "all")]
+    pub targets: Vec<String>,
+    /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// What `list` lists.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Listing {
+    /// Machine presets.
+    Machines,
+    /// Register-sharing schemes and |Es| policies.
+    Schemes,
+    /// Bundled kernels.
+    Kernels,
+    /// Hardware units and their parameter sets.
+    Units,
+}
+
+/// Arguments of `list`.
+#[derive(Args)]
+pub struct ListArgs {
+    /// What to list.
+    #[arg(value_enum)]
+    pub what: Listing,
+}

@@ -1,0 +1,54 @@
+//! Writing: standard output without panics on a closed pipe, files without partial leftovers, progress only on
+//! a terminal.
+
+use crate::failure::{Failure, Outcome};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use miette::{IntoDiagnostic, WrapErr};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// Prints `text` to standard output.
+pub fn print(text: &str) -> Outcome {
+    let mut stdout = std::io::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .into_diagnostic()
+        .map_err(Failure::Run)
+}
+
+/// Writes a whole file or none: a temporary file beside it, then a rename.
+pub fn write_file(path: &Path, contents: &[u8]) -> Outcome {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(contents)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        }
+        file.persist(path)?;
+        Ok(())
+    };
+    write()
+        .into_diagnostic()
+        .wrap_err_with(|| format!("cannot write {}", path.display()))
+        .map_err(Failure::Input)
+}
+
+/// A progress bar on standard error; hidden unless that is a terminal.
+pub fn progress(steps: u64) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let bar = ProgressBar::with_draw_target(Some(steps), target);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is constant");
+    bar.with_style(style)
+}
