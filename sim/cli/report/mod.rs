@@ -1,0 +1,4 @@
+//! How results look: the table on the terminal and the HTML report. Both show only what is in the JSON schema.
+
+pub mod html;
+pub mod table;

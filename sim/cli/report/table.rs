@@ -1,0 +1,79 @@
+//! The comparison table on the terminal.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use regshare_sim::report::{RunRecord, RunReport};
+
+/// Column headings, in order; the HTML report uses the same.
+pub const HEADINGS: [&str; 10] = [
+    "kernel",
+    "scheme",
+    "registers",
+    "occupancy",
+    "limited by",
+    "cycles",
+    "speed-up",
+    "acquire success",
+    "storage bits",
+    "result",
+];
+
+/// The cells of one record, in the order of [`HEADINGS`].
+pub fn cells(run: &RunRecord) -> [String; 10] {
+    [
+        run.kernel.clone(),
+        run.scheme.clone(),
+        registers(run),
+        format!(
+            "{} warps ({:.0} %)",
+            run.occupancy.warps,
+            100.0 * run.occupancy.fraction
+        ),
+        run.occupancy.limited_by.clone(),
+        run.cycles.to_string(),
+        format!("{:.3}", run.speedup),
+        run.acquire
+            .as_ref()
+            .map_or_else(|| "-".into(), |a| format!("{:.1} %", 100.0 * a.success)),
+        run.storage_bits.to_string(),
+        run.result.clone(),
+    ]
+}
+
+/// `32` or `24 = 18 + 6`: the rounded count, split where the scheme splits it.
+fn registers(run: &RunRecord) -> String {
+    let regs = &run.registers;
+    if regs.extended == 0 {
+        regs.rounded.to_string()
+    } else {
+        format!("{} = {} + {}", regs.base + regs.extended, regs.base, regs.extended)
+    }
+}
+
+/// The whole comparison.
+pub fn comparison(report: &RunReport) -> String {
+    let mut table = plain(&HEADINGS);
+    for run in &report.runs {
+        table.add_row(cells(run));
+    }
+    right_align(&mut table, &[5, 6, 7, 8]);
+    format!("{table}\n")
+}
+
+/// An empty table in the project's look: no colours, width by contents, the same in a pipe.
+pub fn plain(headings: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(headings.iter().copied());
+    table
+}
+
+/// Right-aligns the numeric columns.
+pub fn right_align(table: &mut Table, columns: &[usize]) {
+    for &index in columns {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The one documented schema in which results leave the program (`--json`, see `docs/json.md`). Every number of a
+//! printed table or of the HTML report is in it.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Name and version of the schema; changes when a field changes its meaning or goes away.
+pub const SCHEMA: &str = "regshare-run/1";
+
+/// Results of one invocation: several kernels under several schemes on one machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program.
+    pub version: String,
+    /// Name of the machine.
+    pub machine: String,
+    /// Warp scheduler (`gto` or `lrr`).
+    pub scheduler: String,
+    /// Which implementation of the register hardware ran (`model`, `rtl`, `lockstep`).
+    pub backend: String,
+    /// One record per kernel and scheme, kernels outermost.
+    pub runs: Vec<RunRecord>,
+}
+
+/// One kernel under one scheme.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Kernel name.
+    pub kernel: String,
+    /// Scheme name.
+    pub scheme: String,
+    /// Registers of the kernel.
+    pub registers: Registers,
+    /// What fits on the SM.
+    pub occupancy: OccupancyRecord,
+    /// Storage that the scheme adds to an SM, bits.
+    pub storage_bits: u64,
+    /// SM cycles from the first launch to the last retirement.
+    pub cycles: u64,
+    /// Warp instructions issued, acquire and release included.
+    pub warp_insts: u64,
+    /// `warp_insts / cycles`.
+    pub ipc: f64,
+    /// Cycles of the first scheme of the same kernel divided by these.
+    pub speedup: f64,
+    /// Acquire statistics; absent where the scheme acquires nothing.
+    pub acquire: Option<AcquireRecord>,
+    /// Scheduler slots by cause; they sum to cycles x schedulers.
+    pub slots: BTreeMap<String, u64>,
+    /// Further counters by name.
+    pub counters: BTreeMap<String, u64>,
+    /// What was checked: `correct` (CPU reference or launch-file checks), `unchecked`, or the mismatch.
+    pub result: String,
+    /// FNV-1a of the final memory image, hexadecimal.
+    pub memory_digest: String,
+}
+
+/// Registers of a kernel under a scheme, per thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Registers {
+    /// Architected 32-bit registers.
+    pub per_thread: u16,
+    /// The same, rounded up to the machine's allocation granularity.
+    pub rounded: u16,
+    /// |Bs|; equal to `rounded` where nothing is shared.
+    pub base: u16,
+    /// |Es|; 0 where nothing is shared.
+    pub extended: u16,
+    /// Predicate registers.
+    pub predicates: u16,
+    /// Bytes spilled to local memory.
+    pub spilled_bytes: u32,
+}
+
+/// What fits on the SM at once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OccupancyRecord {
+    /// Resident CTAs.
+    pub ctas: u32,
+    /// Resident warps.
+    pub warps: u32,
+    /// Resident warps over the machine's warp slots, 0 ..= 1.
+    pub fraction: f64,
+    /// The resource that allows no more.
+    pub limited_by: String,
+    /// Sections of the shared register pool (RegMutex) or shared sets (paired); 0 where nothing is shared.
+    pub sections: u32,
+}
+
+/// How acquires went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AcquireRecord {
+    /// Acquire instructions executed.
+    pub executed: u64,
+    /// Granted at the first attempt.
+    pub first_try: u64,
+    /// Attempts in all.
+    pub attempts: u64,
+    /// Warp-cycles spent waiting.
+    pub wait_cycles: u64,
+    /// `first_try / executed` (RegMutex, Figures 11b and 13), 0 ..= 1; 1 when none was executed.
+    pub success: f64,
+}

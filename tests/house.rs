@@ -1,0 +1,106 @@
+//! The house is in order: the arrows between crates, the rooms' rules, and links in the docs.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of the repository") {
+            let path = entry.expect("a readable entry").path();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Lines of code of `path` (comments left out) in which one of `words` stands, as `file:line: text`.
+fn lines_naming(path: &Path, words: &[&str]) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a readable source file");
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+        .filter(|(_, line)| {
+            let line = line.to_lowercase();
+            words.iter().any(|word| line.contains(word))
+        })
+        .map(|(index, line)| format!("{}:{}: {}", path.display(), index + 1, line.trim()))
+        .collect()
+}
+
+#[test]
+fn the_sm_never_names_a_scheme() {
+    let words = [
+        "regmutex",
+        "scheme::baseline",
+        "scheme::paired",
+        "crate::scheme::regmutex",
+    ];
+    let hits: Vec<String> = files(&root().join("sim/src/sm"), "rs")
+        .iter()
+        .filter(|path| !path.to_string_lossy().contains("tests"))
+        .flat_map(|path| lines_naming(path, &words))
+        .collect();
+    assert!(hits.is_empty(), "{}", hits.join("\n"));
+}
+
+#[test]
+fn the_exporter_and_the_simulator_never_meet() {
+    for (manifest, stranger) in [
+        ("gen/Cargo.toml", "regshare-sim"),
+        ("sim/Cargo.toml", "regshare-gen"),
+        ("hw/Cargo.toml", "regshare-sim"),
+        ("hw/Cargo.toml", "regshare-gen"),
+    ] {
+        let text = std::fs::read_to_string(root().join(manifest)).expect("a manifest");
+        assert!(!text.contains(stranger), "{manifest} depends on {stranger}");
+    }
+}
+
+#[test]
+fn models_never_import_rust_hdl() {
+    let hits: Vec<String> = files(&root().join("hw/src"), "rs")
+        .iter()
+        .filter(|path| path.file_name().is_some_and(|name| name == "model.rs"))
+        .flat_map(|path| lines_naming(path, &["rust_hdl"]))
+        .collect();
+    assert!(hits.is_empty(), "{}", hits.join("\n"));
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut broken = Vec::new();
+    let mut documents = files(&root().join("docs"), "md");
+    documents.extend(["README.md", "CHANGELOG.md"].map(|name| root().join(name)));
+    documents.extend(files(&root().join("hw/src"), "md"));
+    for document in documents {
+        let text = std::fs::read_to_string(&document).expect("a readable document");
+        for (start, _) in text.match_indices("](") {
+            let rest = &text[start + 2..];
+            let target = &rest[..rest.find(')').unwrap_or(0)];
+            let path = target.split('#').next().unwrap_or_default();
+            if path.is_empty() || path.contains("://") || path.contains(' ') {
+                continue;
+            }
+            let here = document.parent().expect("a document lies in a folder");
+            if !here.join(path).exists() {
+                broken.push(format!("{}: {target}", document.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
