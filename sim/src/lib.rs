@@ -5,4 +5,5 @@ pub mod kernel;
 pub mod launch;
 pub mod machine;
 pub mod memory;
+pub mod report;
 pub mod scheme;

@@ -13,6 +13,8 @@ use thiserror::Error;
 
 /// Address of the first allocation, in bytes. // assumed: above 4 GiB, so that an address cut to 32 bits faults
 pub const FIRST_BASE: u64 = 0x1_0000_0000;
+/// Address of the first module-level variable, in bytes; they have a segment of their own, below the buffers.
+pub const MODULE_BASE: u64 = crate::kernel::address::MODULE_GLOBALS;
 /// Alignment of every allocation, in bytes; what `cudaMalloc` guarantees.
 pub const ALIGNMENT_BYTES: u64 = 256;
 /// Least unmapped distance between two allocations, in bytes. // assumed
@@ -74,6 +76,16 @@ pub enum AllocationError {
         /// The name asked for.
         name: String,
     },
+    /// A module-level variable overlaps another or lies outside its segment.
+    #[error("variable `{name}` of {size_bytes} bytes cannot lie at {addr:#x}")]
+    Misplaced {
+        /// The variable.
+        name: String,
+        /// Its address.
+        addr: u64,
+        /// Its size, in bytes.
+        size_bytes: u64,
+    },
     /// The image would grow over [`MAX_TOTAL_BYTES`].
     #[error(
         "allocation `{name}` of {size_bytes} bytes exceeds the limit of {MAX_TOTAL_BYTES} bytes for all buffers"
@@ -133,12 +145,44 @@ const GRANULE_SHIFT: u32 = ALIGNMENT_BYTES.trailing_zeros();
 /// Two images are equal when they have the same allocations in the same order with the same bytes.
 #[derive(Clone, Default)]
 pub struct MemoryImage {
+    /// In order of address.
     allocations: Vec<Allocation>,
-    /// All bytes from `FIRST_BASE` on, guards included (they stay zero and are never handed out).
+    buffers: Segment,
+    module: Segment,
+}
+
+/// A range of addresses that is kept as one array.
+#[derive(Clone, Default, PartialEq)]
+struct Segment {
+    /// All bytes, guards included (they stay zero and are never handed out).
     bytes: Vec<u8>,
     /// For every granule of `ALIGNMENT_BYTES`: how many of its first bytes are mapped. An aligned access never
     /// crosses a granule, so one look-up decides it.
     mapped: Vec<u16>,
+}
+
+impl Segment {
+    /// Maps `size_bytes` behind all that is there; returns the offset.
+    fn append(&mut self, size_bytes: u64) -> u64 {
+        let offset = self.bytes.len() as u64;
+        let room = size_bytes.next_multiple_of(ALIGNMENT_BYTES) + GUARD_BYTES;
+        for first in (0..room).step_by(ALIGNMENT_BYTES as usize) {
+            self.mapped
+                .push(size_bytes.saturating_sub(first).min(ALIGNMENT_BYTES) as u16);
+        }
+        self.bytes.resize(self.bytes.len() + room as usize, 0);
+        offset
+    }
+
+    /// Maps whole granules up to `end`, for variables that lie close together.
+    fn grow_to(&mut self, end: u64) {
+        let room = end.next_multiple_of(ALIGNMENT_BYTES) as usize;
+        if room > self.bytes.len() {
+            self.bytes.resize(room, 0);
+            self.mapped
+                .resize(room / ALIGNMENT_BYTES as usize, ALIGNMENT_BYTES as u16);
+        }
+    }
 }
 
 macro_rules! typed_access {
@@ -151,7 +195,7 @@ macro_rules! typed_access {
         pub fn $read(&self, addr: u64) -> Result<$type, MemoryFault> {
             const SIZE: usize = size_of::<$type>();
             let at = self.locate::<SIZE>(addr)?;
-            match self.bytes.get(at..at + SIZE).and_then(|bytes| bytes.try_into().ok()) {
+            match self.segment(addr).bytes.get(at..at + SIZE).and_then(|bytes| bytes.try_into().ok()) {
                 Some(bytes) => Ok(<$type>::from_le_bytes(bytes)),
                 None => Err(MemoryFault::Unmapped { addr, size_bytes: SIZE as u64 }),
             }
@@ -165,7 +209,7 @@ macro_rules! typed_access {
         pub fn $write(&mut self, addr: u64, value: $type) -> Result<(), MemoryFault> {
             const SIZE: usize = size_of::<$type>();
             let at = self.locate::<SIZE>(addr)?;
-            match self.bytes.get_mut(at..at + SIZE) {
+            match self.segment_mut(addr).bytes.get_mut(at..at + SIZE) {
                 Some(bytes) => {
                     bytes.copy_from_slice(&value.to_le_bytes());
                     Ok(())
@@ -204,19 +248,93 @@ impl MemoryImage {
                 size_bytes,
             });
         }
-        let base = FIRST_BASE + self.bytes.len() as u64;
-        let room = size_bytes.next_multiple_of(ALIGNMENT_BYTES) + GUARD_BYTES;
-        for first in (0..room).step_by(ALIGNMENT_BYTES as usize) {
-            self.mapped
-                .push(size_bytes.saturating_sub(first).min(ALIGNMENT_BYTES) as u16);
-        }
-        self.bytes.resize(self.bytes.len() + room as usize, 0);
+        let base = FIRST_BASE + self.buffers.append(size_bytes);
         self.allocations.push(Allocation {
             name: name.to_owned(),
             base,
             size_bytes,
         });
         Ok(base)
+    }
+
+    /// Adds a module-level variable at the address that its reader gave it, from [`MODULE_BASE`] up. Between
+    /// variables that share 256 bytes there is no guard.
+    ///
+    /// # Errors
+    /// The name is taken, the size is 0, the place is taken or outside the segment, or the image is too large.
+    pub fn place_variable(
+        &mut self,
+        name: &str,
+        addr: u64,
+        init: &[u8],
+        size_bytes: u64,
+    ) -> Result<(), AllocationError> {
+        if self.allocation(name).is_some() {
+            return Err(AllocationError::DuplicateName {
+                name: name.to_owned(),
+            });
+        }
+        if size_bytes == 0 || init.len() as u64 > size_bytes {
+            return Err(AllocationError::Empty {
+                name: name.to_owned(),
+            });
+        }
+        let misplaced = || AllocationError::Misplaced {
+            name: name.to_owned(),
+            addr,
+            size_bytes,
+        };
+        if size_bytes > MAX_TOTAL_BYTES || addr < MODULE_BASE || addr + size_bytes > FIRST_BASE {
+            return Err(misplaced());
+        }
+        let index = self.allocations.partition_point(|a| a.base <= addr);
+        let before = index.checked_sub(1).map(|i| &self.allocations[i]);
+        let after = self.allocations.get(index);
+        if before.is_some_and(|a| a.end() > addr)
+            || after.is_some_and(|a| addr + size_bytes > a.base)
+        {
+            return Err(misplaced());
+        }
+        let at = (addr - MODULE_BASE) as usize;
+        self.module.grow_to(addr - MODULE_BASE + size_bytes);
+        self.module.bytes[at..at + init.len()].copy_from_slice(init);
+        self.allocations.insert(
+            index,
+            Allocation {
+                name: name.to_owned(),
+                base: addr,
+                size_bytes,
+            },
+        );
+        Ok(())
+    }
+
+    #[inline]
+    fn segment(&self, addr: u64) -> &Segment {
+        if addr >= FIRST_BASE {
+            &self.buffers
+        } else {
+            &self.module
+        }
+    }
+
+    #[inline]
+    fn segment_mut(&mut self, addr: u64) -> &mut Segment {
+        if addr >= FIRST_BASE {
+            &mut self.buffers
+        } else {
+            &mut self.module
+        }
+    }
+
+    /// Offset of an address in its segment.
+    #[inline]
+    fn offset(addr: u64) -> u64 {
+        addr.wrapping_sub(if addr >= FIRST_BASE {
+            FIRST_BASE
+        } else {
+            MODULE_BASE
+        })
     }
 
     /// The allocations in order of address.
@@ -264,7 +382,7 @@ impl MemoryImage {
     /// The range is not inside one allocation.
     pub fn slice(&self, addr: u64, size_bytes: u64) -> Result<&[u8], MemoryFault> {
         let at = self.locate_range(addr, size_bytes)?;
-        Ok(&self.bytes[at..at + size_bytes as usize])
+        Ok(&self.segment(addr).bytes[at..at + size_bytes as usize])
     }
 
     /// As [`MemoryImage::slice`], to write.
@@ -273,7 +391,7 @@ impl MemoryImage {
     /// The range is not inside one allocation.
     pub fn slice_mut(&mut self, addr: u64, size_bytes: u64) -> Result<&mut [u8], MemoryFault> {
         let at = self.locate_range(addr, size_bytes)?;
-        Ok(&mut self.bytes[at..at + size_bytes as usize])
+        Ok(&mut self.segment_mut(addr).bytes[at..at + size_bytes as usize])
     }
 
     /// The bytes of an allocation of this image.
@@ -335,8 +453,9 @@ impl MemoryImage {
     #[inline]
     fn locate<const SIZE: usize>(&self, addr: u64) -> Result<usize, MemoryFault> {
         let size = SIZE as u64;
-        let offset = addr.wrapping_sub(FIRST_BASE);
+        let offset = Self::offset(addr);
         let mapped = self
+            .segment(addr)
             .mapped
             .get((offset >> GRANULE_SHIFT) as usize)
             .copied()
@@ -362,13 +481,15 @@ impl MemoryImage {
         if size_bytes > inside.end() - addr {
             return Err(fault);
         }
-        Ok((addr - FIRST_BASE) as usize)
+        Ok(Self::offset(addr) as usize)
     }
 }
 
 impl PartialEq for MemoryImage {
     fn eq(&self, right: &Self) -> bool {
-        self.allocations == right.allocations && self.bytes == right.bytes
+        self.allocations == right.allocations
+            && self.buffers == right.buffers
+            && self.module == right.module
     }
 }
 

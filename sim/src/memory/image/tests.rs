@@ -130,3 +130,29 @@ fn digest_never_changes_between_versions() {
     image.write_u32(a, 42).unwrap();
     assert_eq!(image.digest(), 0xcff9_9d84_f74d_3f5f);
 }
+
+#[test]
+fn module_variable_lies_at_its_address_with_its_contents() {
+    let (mut image, a, _) = two_buffers();
+    image
+        .place_variable("table", MODULE_BASE + 64, &[1, 2, 3], 12)
+        .unwrap();
+    assert_eq!(image.read_u32(MODULE_BASE + 64), Ok(0x0003_0201));
+    image.write_u32(MODULE_BASE + 72, 7).unwrap();
+    assert_eq!(image.slice(MODULE_BASE + 64, 12).unwrap()[8], 7);
+    assert_eq!(image.read_u32(a), Ok(0));
+    assert!(image.read_u8(MODULE_BASE + 256).is_err());
+    assert_eq!(image.allocations()[0].name, "table");
+}
+
+#[test]
+fn module_variable_on_a_taken_place_is_refused() {
+    let (mut image, ..) = two_buffers();
+    image.place_variable("x", MODULE_BASE, &[], 8).unwrap();
+    for addr in [MODULE_BASE + 4, MODULE_BASE - 8, FIRST_BASE - 4] {
+        assert!(matches!(
+            image.place_variable("y", addr, &[], 8),
+            Err(AllocationError::Misplaced { .. })
+        ));
+    }
+}
