@@ -7,3 +7,5 @@ pub mod machine;
 pub mod memory;
 pub mod report;
 pub mod scheme;
+#[doc(hidden)]
+pub mod testing;

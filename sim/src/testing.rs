@@ -1,0 +1,160 @@
+//! Random kernels for tests.
+//!
+//! [`generate`] makes, from a seed, a kernel with structured control flow whose result does not depend on the order
+//! in which lanes, warps or CTAs run: every thread stores only to its own slot of one buffer, and CTAs exchange
+//! values through scratchpad only between barriers that all lanes reach together. No register is read before it
+//! is written. Loops end after a few iterations. The same seed and options always give the same kernel.
+
+mod arithmetic;
+mod emit;
+mod statements;
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore, SeedableRng};
+
+use crate::kernel::Kernel;
+
+/// Bytes of the buffer that belong to one thread.
+pub const SLOT_BYTES: u64 = 64 * 8;
+
+/// What the generator may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GenOptions {
+    /// 32-bit variables that live through the whole kernel, 1..=200.
+    pub vars_32: u16,
+    /// 64-bit variables that live through the whole kernel, 0..=100.
+    pub vars_64: u16,
+    /// Predicate variables, 1..=16.
+    pub vars_pred: u16,
+    /// Statements at the top level.
+    pub statements: u16,
+    /// Deepest nesting of branches and loops.
+    pub max_depth: u16,
+    /// Barriers, scratchpad exchange and shuffles at points that all lanes reach together. Without them, some
+    /// kernels have guarded exits.
+    pub barriers: bool,
+    /// Loads and stores: of the own slot, of local memory; vectors.
+    pub memory: bool,
+    /// Guards on single instructions.
+    pub guards: bool,
+    /// Most iterations of a loop.
+    pub max_trips: u32,
+}
+
+impl Default for GenOptions {
+    fn default() -> Self {
+        GenOptions {
+            vars_32: 8,
+            vars_64: 3,
+            vars_pred: 4,
+            statements: 12,
+            max_depth: 3,
+            barriers: true,
+            memory: true,
+            guards: true,
+            max_trips: 3,
+        }
+    }
+}
+
+impl GenOptions {
+    /// Options that vary with the seed: from small kernels to ones with over 100 registers live at once.
+    pub fn varied(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x9e37_79b9_7f4a_7c15);
+        let mut pick = |low: u32, high: u32| (low + rng.next_u32() % (high - low + 1)) as u16;
+        let large = pick(0, 9) == 0;
+        GenOptions {
+            vars_32: if large { pick(20, 120) } else { pick(2, 16) },
+            vars_64: if large { pick(5, 50) } else { pick(0, 6) },
+            vars_pred: pick(1, 9),
+            statements: pick(4, 16),
+            max_depth: pick(0, 3),
+            barriers: pick(0, 1) == 0,
+            memory: pick(0, 3) > 0,
+            guards: pick(0, 3) > 0,
+            max_trips: 3,
+        }
+    }
+}
+
+/// A generated kernel with its launch.
+///
+/// The kernel has two parameters: the address (u64) of a buffer of [`Generated::buffer_bytes`] with any contents,
+/// and any u32.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// The kernel, over virtual registers.
+    pub kernel: Kernel,
+    /// CTAs on each axis.
+    pub grid: [u32; 3],
+    /// Threads of a CTA on each axis; one dimension.
+    pub block: [u32; 3],
+    /// Size of the buffer, [`SLOT_BYTES`] for each thread.
+    pub buffer_bytes: u64,
+    /// Value for the second parameter.
+    pub scalar: u32,
+}
+
+/// Makes a kernel from a seed.
+pub fn generate(seed: u64, options: &GenOptions) -> Generated {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let threads = if options.barriers {
+        64
+    } else {
+        [32, 40, 64][rng.next_u32() as usize % 3]
+    };
+    let scalar = rng.next_u32();
+    let kernel = statements::kernel(rng, options, seed);
+    Generated {
+        kernel,
+        grid: [2, 1, 1],
+        block: [threads, 1, 1],
+        buffer_bytes: u64::from(2 * threads) * SLOT_BYTES,
+        scalar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiler::{cfg::Cfg, liveness::Liveness};
+
+    #[test]
+    fn same_seed_gives_the_same_kernel() {
+        let options = GenOptions::default();
+        assert_eq!(generate(7, &options), generate(7, &options));
+        assert_ne!(generate(7, &options).kernel, generate(8, &options).kernel);
+    }
+
+    #[test]
+    fn no_generated_kernel_reads_a_register_before_it_is_written() {
+        for seed in 0..40 {
+            let generated = generate(seed, &GenOptions::varied(seed));
+            let mut kernel = generated.kernel;
+            // Make the entry define everything: then whatever is live there was read before it was written.
+            let cfg = Cfg::new(&kernel).unwrap();
+            let all = emit::define_everything(&mut kernel);
+            let liveness = Liveness::per_thread(&kernel, &cfg);
+            assert_eq!(
+                liveness
+                    .before(crate::kernel::BlockId(0), all)
+                    .ones()
+                    .next(),
+                None,
+                "seed {seed}"
+            );
+        }
+    }
+
+    #[test]
+    fn varied_options_reach_over_100_registers_live_at_once() {
+        let most = (0..40)
+            .map(|seed| {
+                let kernel = generate(seed, &GenOptions::varied(seed)).kernel;
+                let cfg = Cfg::new(&kernel).unwrap();
+                Liveness::per_thread(&kernel, &cfg).max_live_regs()
+            })
+            .max();
+        assert!(most.unwrap() > 100, "{most:?}");
+    }
+}
