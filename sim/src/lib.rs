@@ -1,5 +1,6 @@
 //! Kernels, compiler passes and the cycle-level streaming multiprocessor of `regshare`.
 
+pub mod bundled;
 pub mod compiler;
 pub mod kernel;
 pub mod launch;

@@ -1,0 +1,145 @@
+//! The kernels that come with the program: source, PTX, launch file and a reference on the CPU.
+//!
+//! Each is of a class that the papers use. The sources are in `sim/kernels`; `sim/kernels/build` makes the PTX from
+//! them. No result depends on the order in which warps run. The references use other algorithms than the kernels and
+//! compute in whole numbers or in `f64`; how far a result may be from them is said and reasoned in each file.
+
+mod bfs;
+mod compare;
+mod convsep;
+mod dct8x8;
+mod histogram;
+mod hotspot;
+mod matmul;
+mod montecarlo;
+mod nbody;
+mod particlefilter;
+mod reduction;
+mod sad;
+mod spmv;
+mod stencil3d;
+
+pub use compare::{Expectation, Inputs, Mismatch, Values};
+
+use std::path::Path;
+
+use crate::launch::{LaunchError, LaunchSpec, PreparedLaunch};
+use crate::memory::image::MemoryImage;
+
+/// A kernel that comes with the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Bundled {
+    /// Name, also that of the entry in the PTX.
+    pub name: &'static str,
+    /// What it computes, in a few words.
+    pub summary: &'static str,
+    /// The applications of the papers that it stands for.
+    pub class: &'static str,
+    /// Source in a subset of CUDA C++.
+    pub source: &'static str,
+    /// PTX made from the source.
+    pub ptx: &'static str,
+    /// Launch file.
+    pub launch: &'static str,
+    /// What the launch must leave in the buffers that the kernel writes, computed on the CPU.
+    pub reference: fn(&Inputs<'_>) -> Result<Vec<Expectation>, Mismatch>,
+}
+
+macro_rules! bundled {
+    ($name:ident, $summary:literal, $class:literal) => {
+        Bundled {
+            name: stringify!($name),
+            summary: $summary,
+            class: $class,
+            source: include_str!(concat!("../../kernels/", stringify!($name), "/kernel.cu")),
+            ptx: include_str!(concat!("../../kernels/", stringify!($name), "/kernel.ptx")),
+            launch: include_str!(concat!("../../kernels/", stringify!($name), "/launch.toml")),
+            reference: $name::reference,
+        }
+    };
+}
+
+static ALL: [Bundled; 13] = [
+    bundled!(
+        matmul,
+        "matrix product, 64 x 64 tiles in scratchpad, 4 x 4 values per thread",
+        "SGEMM"
+    ),
+    bundled!(
+        hotspot,
+        "heat equation in 2-D, several steps per tile",
+        "HotSpot, SRAD"
+    ),
+    bundled!(
+        stencil3d,
+        "19-point stencil in 3-D, columns in registers",
+        "HotSpot3D, Stencil"
+    ),
+    bundled!(bfs, "one level of a breadth-first search", "BFS"),
+    bundled!(
+        reduction,
+        "sum of squares and maximum by a tree and shuffles",
+        "Reduction, TPACF"
+    ),
+    bundled!(spmv, "sparse matrix (CSR) times vector", "SPMV"),
+    bundled!(
+        nbody,
+        "gravity between the bodies of neighbouring boxes",
+        "LavaMD, CUTCP"
+    ),
+    bundled!(montecarlo, "option price by simulated paths", "MonteCarlo"),
+    bundled!(
+        convsep,
+        "separable convolution, tile by tile",
+        "ConvolutionSeparable, DWT2D"
+    ),
+    bundled!(
+        dct8x8,
+        "cosine transform of 8 x 8 blocks and quantisation",
+        "DCT8x8"
+    ),
+    bundled!(sad, "motion search by sums of absolute differences", "SAD"),
+    bundled!(
+        histogram,
+        "histogram of bytes by atomics in scratchpad",
+        "Histogram, RadixSort"
+    ),
+    bundled!(
+        particlefilter,
+        "tracking with particles: weights, prefix sums, resampling",
+        "ParticleFilter"
+    ),
+];
+
+/// All bundled kernels, in the order in which they are listed.
+pub fn all() -> &'static [Bundled] {
+    &ALL
+}
+
+/// The bundled kernel of that name.
+pub fn find(name: &str) -> Option<&'static Bundled> {
+    ALL.iter().find(|bundled| bundled.name == name)
+}
+
+impl Bundled {
+    /// Reads the launch file and makes the buffers.
+    ///
+    /// # Errors
+    /// None for the kernels of [`all`]; a test sees to it.
+    pub fn prepare(&self) -> Result<PreparedLaunch, LaunchError> {
+        let path = format!("{}/launch.toml", self.name);
+        LaunchSpec::parse(self.launch, &path)?.prepare(Path::new("."))
+    }
+
+    /// Compares memory after the run with the reference, and buffers that the kernel does not write with what they
+    /// were.
+    ///
+    /// # Errors
+    /// The first element that is wrong, or a buffer that is missing.
+    pub fn verify(&self, launch: &PreparedLaunch, memory: &MemoryImage) -> Result<(), Mismatch> {
+        compare::verify(launch, memory, self.reference)
+    }
+}
+
+#[cfg(test)]
+mod tests;
