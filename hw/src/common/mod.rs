@@ -2,4 +2,5 @@
 
 pub mod eval;
 pub mod find_first_zero;
+pub mod lookup;
 pub mod reg_map;

@@ -2,6 +2,7 @@
 
 use super::{RegMapIn, RegMapOut};
 use crate::clocked::Clocked;
+use crate::common::lookup::{Answers, Lookups};
 
 /// Plain model; has no state.
 #[derive(Clone, Debug, Default)]

@@ -5,6 +5,7 @@ pub mod rtl;
 #[cfg(test)]
 mod tests;
 
+use crate::common::lookup::lookup_pins;
 use crate::pins::{bits_for, pins};
 
 pins! {
@@ -59,52 +60,4 @@ pins! {
     }
 }
 
-impl<const NW: usize, const PACKS: usize> PairedMapperIn<NW, PACKS> {
-    /// The look-ups; `None` where none is wanted.
-    #[must_use]
-    pub fn lookups(&self) -> [Option<u8>; 4] {
-        [
-            self.x0_valid.then_some(self.x0),
-            self.x1_valid.then_some(self.x1),
-            self.x2_valid.then_some(self.x2),
-            self.x3_valid.then_some(self.x3),
-        ]
-    }
-
-    /// Sets the look-ups; the register pin of one that is not wanted is 0.
-    pub fn set_lookups(&mut self, x: [Option<u8>; 4]) {
-        let value = x.map(|x| x.unwrap_or(0));
-        [self.x0, self.x1, self.x2, self.x3] = value;
-        [self.x0_valid, self.x1_valid, self.x2_valid, self.x3_valid] = x.map(|x| x.is_some());
-    }
-}
-
-impl<const NW: usize, const PACKS: usize> PairedMapperOut<NW, PACKS> {
-    /// The answers; `None` where `y_valid` is low.
-    #[must_use]
-    pub fn packs(&self) -> [Option<u16>; 4] {
-        [
-            self.y0_valid.then_some(self.y0),
-            self.y1_valid.then_some(self.y1),
-            self.y2_valid.then_some(self.y2),
-            self.y3_valid.then_some(self.y3),
-        ]
-    }
-
-    /// The outputs with these answers.
-    #[must_use]
-    pub fn from_packs(y: [Option<u16>; 4]) -> Self {
-        let value = y.map(|y| y.unwrap_or(0));
-        let valid = y.map(|y| y.is_some());
-        Self {
-            y0: value[0],
-            y0_valid: valid[0],
-            y1: value[1],
-            y1_valid: valid[1],
-            y2: value[2],
-            y2_valid: valid[2],
-            y3: value[3],
-            y3_valid: valid[3],
-        }
-    }
-}
+lookup_pins!(PairedMapperIn, PairedMapperOut);

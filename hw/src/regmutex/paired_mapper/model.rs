@@ -2,6 +2,7 @@
 
 use super::{PairedMapperIn, PairedMapperOut};
 use crate::clocked::Clocked;
+use crate::common::lookup::{Answers, Lookups};
 
 /// Plain model; has no state.
 #[derive(Clone, Debug, Default)]
