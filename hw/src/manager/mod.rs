@@ -3,6 +3,20 @@
 //! The SM knows no scheme. It places a kernel, proposes one instruction per warp scheduler and cycle, and is
 //! told whether each may issue and in which packs its registers lie.
 
+mod baseline;
+mod build;
+mod locate;
+mod paired;
+mod recorder;
+mod regmutex;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+pub use build::{BuildError, build};
+pub use recorder::{Recorder, Recording, Row};
+pub use unit::Divergence;
+
 use crate::clocked::PinDef;
 use crate::ids::{ArchReg, Pack, WarpSlot};
 use arrayvec::ArrayVec;
@@ -45,7 +59,8 @@ pub struct IssueReply {
 /// What happened in one cycle besides the answers to the proposals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CycleReply {
-    /// Something was freed at the end of this cycle: refused warps may try again from the next cycle on.
+    /// Something was freed at the end of this cycle, or a warp was refused only because the other scheduler's
+    /// request came first: refused warps may try again from the next cycle on.
     pub wake: bool,
 }
 
@@ -86,7 +101,11 @@ pub struct Holding {
 pub struct UnitPins {
     /// Instance path of the unit inside the manager, as in the exported Verilog (for example `srp_allocator`).
     pub path: String,
-    /// Input pins, then output pins.
+    /// Name of the unit (`srp_allocator`, `register_mapper`, ...), the same for every instance of it.
+    pub unit: String,
+    /// The unit's parameters: `warps`, and `packs` for the mappers.
+    pub parameters: Vec<(String, u64)>,
+    /// Input pins.
     pub inputs: Vec<PinDef>,
     /// Output pins.
     pub outputs: Vec<PinDef>,

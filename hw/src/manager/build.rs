@@ -1,0 +1,189 @@
+//! Builds the manager that a plan asks for, in the smallest hardware that fits the machine.
+
+use super::baseline::Baseline;
+use super::paired::Paired;
+use super::regmutex::{Placement, RegMutex};
+use super::{Backend, Geometry, ManagerSpec, RegisterManager};
+use crate::regmutex::paired_lock::{model, pair_bit, warp_bit};
+
+/// Why a manager cannot be built. Nothing is placed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The hardware comes for 8, 48 and 64 warps.
+    #[error("{0} warps per SM: the register hardware supports 1 to 64")]
+    Warps(u16),
+    /// The hardware comes for 512, 1024 and 2048 packs.
+    #[error("{0} packs per SM: the register hardware supports 1 to 2048")]
+    Packs(u16),
+    /// The units have two request ports.
+    #[error("{0} warp schedulers: the register hardware serves 1 or 2")]
+    Schedulers(u8),
+    /// Register counts have 8 bits.
+    #[error("{what} is {value}: at most 255 registers per thread exist")]
+    Registers {
+        /// Which count.
+        what: &'static str,
+        /// Its value.
+        value: u16,
+    },
+    /// RegMutex needs a section, and there are never more than warps.
+    #[error("{sections} sections of the shared register pool: 1 to {warps} are possible")]
+    Sections {
+        /// What was asked for.
+        sections: u16,
+        /// Warps of the SM.
+        warps: u16,
+    },
+    /// The pool ends beyond the register file.
+    #[error("the shared register pool ends at pack {end}, the register file at {packs}")]
+    Pool {
+        /// First pack behind the pool.
+        end: u32,
+        /// Packs of the SM.
+        packs: u16,
+    },
+}
+
+fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
+    u8::try_from(value).map_err(|_| BuildError::Registers { what, value })
+}
+
+/// Builds the manager of `spec` for one SM. It is not placed yet.
+///
+/// The hardware's parameters are the smallest of (8 warps, 512 packs), (48 or 64 warps, 512, 1024 or 2048 packs)
+/// that hold the machine.
+///
+/// # Errors
+/// [`BuildError`] when the machine is larger than the hardware or the specification does not fit the machine.
+pub fn build(
+    spec: ManagerSpec,
+    geometry: Geometry,
+    backend: Backend,
+) -> Result<Box<dyn RegisterManager>, BuildError> {
+    let Geometry {
+        warps,
+        packs,
+        schedulers,
+    } = geometry;
+    if !(1..=64).contains(&warps) {
+        return Err(BuildError::Warps(warps));
+    }
+    if !(1..=2048).contains(&packs) {
+        return Err(BuildError::Packs(packs));
+    }
+    if !(1..=2).contains(&schedulers) {
+        return Err(BuildError::Schedulers(schedulers));
+    }
+    match spec {
+        ManagerSpec::Baseline { regs_per_warp } => {
+            baseline(registers("Coeff", regs_per_warp)?, geometry, backend)
+        }
+        ManagerSpec::RegMutex {
+            base_regs,
+            ext_regs,
+            sections,
+            srp_offset,
+        } => {
+            if !(1..=warps).contains(&sections) {
+                return Err(BuildError::Sections { sections, warps });
+            }
+            let end = u32::from(srp_offset) + u32::from(sections) * u32::from(ext_regs);
+            if end > packs.into() || srp_offset >= packs {
+                return Err(BuildError::Pool { end, packs });
+            }
+            let placement = Placement {
+                base_regs: registers("|Bs|", base_regs)?,
+                ext_regs: registers("|Es|", ext_regs)?,
+                sections: sections as u8,
+                srp_offset,
+            };
+            regmutex(placement, geometry, backend)
+        }
+        ManagerSpec::Paired {
+            base_regs,
+            ext_regs,
+            safe,
+        } => {
+            let (base_regs, ext_regs) =
+                (registers("|Bs|", base_regs)?, registers("|Es|", ext_regs)?);
+            paired(base_regs, ext_regs, safe, geometry, backend)
+        }
+    }
+}
+
+type Built = Result<Box<dyn RegisterManager>, BuildError>;
+
+fn baseline(coeff: u8, geometry: Geometry, backend: Backend) -> Built {
+    Ok(match (geometry.warps, geometry.packs) {
+        (..=8, ..=512) => Box::new(Baseline::<8, 3, 512, 9>::new(coeff, geometry, backend)),
+        (..=48, ..=512) => Box::new(Baseline::<48, 6, 512, 9>::new(coeff, geometry, backend)),
+        (..=48, ..=1024) => Box::new(Baseline::<48, 6, 1024, 10>::new(coeff, geometry, backend)),
+        (..=48, _) => Box::new(Baseline::<48, 6, 2048, 11>::new(coeff, geometry, backend)),
+        (_, ..=512) => Box::new(Baseline::<64, 6, 512, 9>::new(coeff, geometry, backend)),
+        (_, ..=1024) => Box::new(Baseline::<64, 6, 1024, 10>::new(coeff, geometry, backend)),
+        _ => Box::new(Baseline::<64, 6, 2048, 11>::new(coeff, geometry, backend)),
+    })
+}
+
+fn regmutex(placement: Placement, geometry: Geometry, backend: Backend) -> Built {
+    Ok(match (geometry.warps, geometry.packs) {
+        (..=8, ..=512) => Box::new(RegMutex::<8, 2, 3, 4, 512, 9>::new(
+            placement, geometry, backend,
+        )),
+        (..=48, ..=512) => Box::new(RegMutex::<48, 12, 6, 6, 512, 9>::new(
+            placement, geometry, backend,
+        )),
+        (..=48, ..=1024) => Box::new(RegMutex::<48, 12, 6, 6, 1024, 10>::new(
+            placement, geometry, backend,
+        )),
+        (..=48, _) => Box::new(RegMutex::<48, 12, 6, 6, 2048, 11>::new(
+            placement, geometry, backend,
+        )),
+        (_, ..=512) => Box::new(RegMutex::<64, 16, 6, 7, 512, 9>::new(
+            placement, geometry, backend,
+        )),
+        (_, ..=1024) => Box::new(RegMutex::<64, 16, 6, 7, 1024, 10>::new(
+            placement, geometry, backend,
+        )),
+        _ => Box::new(RegMutex::<64, 16, 6, 7, 2048, 11>::new(
+            placement, geometry, backend,
+        )),
+    })
+}
+
+fn paired(base: u8, ext: u8, safe: bool, geometry: Geometry, backend: Backend) -> Built {
+    macro_rules! lock {
+        ($nw:literal, $pairs:literal, $iw:literal, $lw:literal, $packs:literal, $pw:literal) => {
+            if safe {
+                type Safe = Paired<
+                    model::WarpBitModel<$nw>,
+                    warp_bit::Rtl<$nw, $iw>,
+                    $nw,
+                    $iw,
+                    $packs,
+                    $pw,
+                >;
+                Box::new(Safe::new(base, ext, safe, geometry, backend)) as Box<dyn RegisterManager>
+            } else {
+                type Paper = Paired<
+                    model::PairBitModel<$nw>,
+                    pair_bit::Rtl<$nw, $pairs, $iw, $lw>,
+                    $nw,
+                    $iw,
+                    $packs,
+                    $pw,
+                >;
+                Box::new(Paper::new(base, ext, safe, geometry, backend))
+            }
+        };
+    }
+    Ok(match (geometry.warps, geometry.packs) {
+        (..=8, ..=512) => lock!(8, 4, 3, 2, 512, 9),
+        (..=48, ..=512) => lock!(48, 24, 6, 5, 512, 9),
+        (..=48, ..=1024) => lock!(48, 24, 6, 5, 1024, 10),
+        (..=48, _) => lock!(48, 24, 6, 5, 2048, 11),
+        (_, ..=512) => lock!(64, 32, 6, 5, 512, 9),
+        (_, ..=1024) => lock!(64, 32, 6, 5, 1024, 10),
+        _ => lock!(64, 32, 6, 5, 2048, 11),
+    })
+}

@@ -1,0 +1,187 @@
+//! A unit with its backend: model, RTL or both in lockstep, and the recording of its pins.
+
+use super::{ManagerFault, PinSink, UnitPins};
+use crate::clocked::{Clocked, Pins};
+use crate::manager::Backend;
+use std::fmt;
+
+/// Model and RTL gave different outputs for the same inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Instance path of the unit.
+    pub unit: String,
+    /// How many evaluations of the unit came before this one.
+    pub cycle: u64,
+    /// Input pins with their values.
+    pub inputs: Vec<(&'static str, u64)>,
+    /// Output pins that differ: name, the model's value, the RTL's value.
+    pub differing: Vec<(&'static str, u64, u64)>,
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, expected, got)) in self.differing.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}{name}: model {expected}, RTL {got}")?;
+        }
+        write!(f, " (with")?;
+        for (name, value) in &self.inputs {
+            write!(f, " {name}={value}")?;
+        }
+        write!(f, ")")
+    }
+}
+
+impl From<Divergence> for ManagerFault {
+    fn from(divergence: Divergence) -> Self {
+        ManagerFault::Divergence {
+            detail: divergence.to_string(),
+            unit: divergence.unit,
+            cycle: divergence.cycle,
+        }
+    }
+}
+
+/// The sink of a manager, if it records.
+pub(super) type Sink = Option<Box<dyn PinSink>>;
+
+enum Implementation<M, R> {
+    Model(M),
+    Rtl(R),
+    Lockstep(M, R),
+}
+
+/// One unit of a manager.
+pub(super) struct Unit<M, R> {
+    /// Instance path inside the manager.
+    path: &'static str,
+    /// Name of the unit in the catalog, without parameters.
+    name: &'static str,
+    /// Index in [`super::RegisterManager::units`].
+    index: usize,
+    evaluations: u64,
+    implementation: Implementation<M, R>,
+    input_values: Vec<u64>,
+    output_values: Vec<u64>,
+}
+
+impl<M, R> Unit<M, R>
+where
+    M: Clocked + Default,
+    R: Clocked<In = M::In, Out = M::Out> + Default,
+{
+    pub(super) fn new(
+        name: &'static str,
+        path: &'static str,
+        index: usize,
+        backend: Backend,
+    ) -> Self {
+        Self::with(name, path, index, backend, R::default())
+    }
+
+    /// With a given RTL, so that a test can put a broken one in.
+    pub(super) fn with(
+        name: &'static str,
+        path: &'static str,
+        index: usize,
+        backend: Backend,
+        rtl: R,
+    ) -> Self {
+        let implementation = match backend {
+            Backend::Model => Implementation::Model(M::default()),
+            Backend::Rtl => Implementation::Rtl(rtl),
+            Backend::Lockstep => Implementation::Lockstep(M::default(), rtl),
+        };
+        Self {
+            path,
+            name,
+            index,
+            evaluations: 0,
+            implementation,
+            input_values: Vec::new(),
+            output_values: Vec::new(),
+        }
+    }
+
+    /// Outputs for these inputs in the present state.
+    #[inline]
+    pub(super) fn look_up(&mut self, pins: &M::In, sink: &mut Sink) -> Result<M::Out, Divergence> {
+        let (out, rtl) = match &mut self.implementation {
+            Implementation::Model(model) => (model.outputs(pins), None),
+            Implementation::Rtl(rtl) => (rtl.outputs(pins), None),
+            Implementation::Lockstep(model, rtl) => (model.outputs(pins), Some(rtl.outputs(pins))),
+        };
+        self.finish(pins, out, rtl, false, sink)
+    }
+
+    /// A clock cycle with these inputs; outputs as before the edge.
+    #[inline]
+    pub(super) fn clock(&mut self, pins: &M::In, sink: &mut Sink) -> Result<M::Out, Divergence> {
+        let (out, rtl) = match &mut self.implementation {
+            Implementation::Model(model) => (model.edge(pins), None),
+            Implementation::Rtl(rtl) => (rtl.edge(pins), None),
+            Implementation::Lockstep(model, rtl) => (model.edge(pins), Some(rtl.edge(pins))),
+        };
+        self.finish(pins, out, rtl, true, sink)
+    }
+
+    #[inline]
+    fn finish(
+        &mut self,
+        pins: &M::In,
+        out: M::Out,
+        rtl: Option<M::Out>,
+        edge: bool,
+        sink: &mut Sink,
+    ) -> Result<M::Out, Divergence> {
+        self.evaluations += 1;
+        if let Some(sink) = sink {
+            self.input_values.clear();
+            self.output_values.clear();
+            pins.values(&mut self.input_values);
+            out.values(&mut self.output_values);
+            sink.row(self.index, &self.input_values, &self.output_values, edge);
+        }
+        match rtl {
+            Some(rtl) if rtl != out => Err(self.divergence(pins, &out, &rtl)),
+            _ => Ok(out),
+        }
+    }
+
+    #[cold]
+    fn divergence(&self, pins: &M::In, model: &M::Out, rtl: &M::Out) -> Divergence {
+        let (mut inputs, mut expected, mut got) = (Vec::new(), Vec::new(), Vec::new());
+        pins.values(&mut inputs);
+        model.values(&mut expected);
+        rtl.values(&mut got);
+        Divergence {
+            unit: self.path.to_owned(),
+            cycle: self.evaluations - 1,
+            inputs: M::In::pins()
+                .iter()
+                .map(|pin| pin.name)
+                .zip(inputs)
+                .collect(),
+            differing: M::Out::pins()
+                .iter()
+                .zip(expected.into_iter().zip(got))
+                .filter(|(_, (expected, got))| expected != got)
+                .map(|(pin, (expected, got))| (pin.name, expected, got))
+                .collect(),
+        }
+    }
+
+    /// Name, path and pins.
+    pub(super) fn describe(&self, parameters: &[(&'static str, u64)]) -> UnitPins {
+        UnitPins {
+            path: self.path.to_owned(),
+            unit: self.name.to_owned(),
+            parameters: parameters
+                .iter()
+                .map(|&(name, value)| (name.to_owned(), value))
+                .collect(),
+            inputs: M::In::pins(),
+            outputs: M::Out::pins(),
+        }
+    }
+}
