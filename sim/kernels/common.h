@@ -45,11 +45,6 @@ DEVICE float rsqrt_approx(float x) {
     asm("rsqrt.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-DEVICE float exp2_approx(float x) {
-    float y;
-    asm("ex2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
 DEVICE s32 round_to_int(float x) {
     s32 y;
     asm("cvt.rni.s32.f32 %0, %1;" : "=r"(y) : "f"(x));

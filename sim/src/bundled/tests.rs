@@ -68,7 +68,11 @@ fn every_launch_gives_one_sm_at_least_two_waves_of_full_ctas() {
         let ctas: u32 = launch.grid.iter().product();
         let threads: u32 = launch.block.iter().product();
         assert!((16..=48).contains(&ctas), "{}", bundled.name);
-        assert!(threads % 32 == 0 && threads >= 192, "{}", bundled.name);
+        assert!(
+            threads.is_multiple_of(32) && threads >= 192,
+            "{}",
+            bundled.name
+        );
     }
 }
 
@@ -129,4 +133,26 @@ fn memory_before_the_run_never_passes() {
             bundled.name
         );
     }
+}
+
+#[test]
+fn committed_ptx_is_what_clang_makes_of_the_sources() {
+    let version = std::process::Command::new("clang")
+        .arg("--version")
+        .output();
+    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    if !version.is_ok_and(|version| version.contains("clang version 14.0.6")) {
+        eprintln!("skipped: clang 14.0.6, which made the committed PTX, is not installed");
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/build");
+    let output = std::process::Command::new("sh")
+        .args([script, "--check"])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

@@ -75,6 +75,14 @@ pub enum LaunchErrorKind {
         /// The buffers that exist.
         declared: Vec<String>,
     },
+    /// The kernel file has no such kernel.
+    #[error("there is no kernel `{name}`; the file has {}", list(entries))]
+    UnknownKernel {
+        /// The name as written.
+        name: String,
+        /// The kernels that exist.
+        entries: Vec<String>,
+    },
     /// A buffer has no room.
     #[error(transparent)]
     Allocation(#[from] AllocationError),
@@ -110,13 +118,10 @@ impl LaunchErrorKind {
             Self::MissingField { field, .. } => format!("add `{field} = ...`"),
             Self::BadValue { field, expected } => format!("give `{field}` {expected}"),
             Self::Conflict { cure, .. } | Self::File { cure, .. } => cure.clone(),
-            Self::UnknownBuffer { name, declared } => {
-                let declared: Vec<&str> = declared.iter().map(String::as_str).collect();
-                match nearest(name, &declared) {
-                    Some(other) => format!("did you mean `{other}`?"),
-                    None => "declare it in an [[arg]] with type, length and contents".to_owned(),
-                }
-            }
+            Self::UnknownBuffer { name, declared } => suggest(name, declared)
+                .unwrap_or("declare it in an [[arg]] with type, length and contents".to_owned()),
+            Self::UnknownKernel { name, entries } => suggest(name, entries)
+                .unwrap_or("set `kernel` to one of them, or give another kernel file".to_owned()),
             Self::Allocation(AllocationError::TooLarge { .. }) => "use shorter buffers".to_owned(),
             Self::Allocation(_) => {
                 "give every buffer its own name and at least one element".to_owned()
@@ -135,6 +140,7 @@ impl LaunchErrorKind {
             Self::BadValue { .. } => "launch::bad_value",
             Self::Conflict { .. } => "launch::conflict",
             Self::UnknownBuffer { .. } => "launch::unknown_buffer",
+            Self::UnknownKernel { .. } => "launch::unknown_kernel",
             Self::Allocation(_) => "launch::allocation",
             Self::File { .. } => "launch::file",
             Self::Image { .. } => "launch::image",
@@ -230,6 +236,11 @@ fn list(names: &[String]) -> String {
     } else {
         names.join(", ")
     }
+}
+
+fn suggest(name: &str, names: &[String]) -> Option<String> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    nearest(name, &names).map(|other| format!("did you mean `{other}`?"))
 }
 
 /// The name that differs from `word` in at most two letters, if any.

@@ -40,17 +40,21 @@
 //! shape = [32, 32]            # may be left out: one dimension
 //! "#;
 //! let spec = LaunchSpec::parse(text, "saxpy.toml")?;
-//! let launch = spec.prepare(std::path::Path::new("."))?;
+//! let launch = spec.prepare(std::path::Path::new("."))?
 //! assert_eq!(launch.params.len(), 4);
 //! assert_eq!(launch.params[1].bytes, launch.params[3].bytes);
 //! # Ok::<(), regshare_sim::launch::LaunchError>(())
 //! ```
+//!
+//! With the kernels of the file at hand, [`PreparedLaunch::select`] finds the one that is meant and
+//! [`PreparedLaunch::param_space`] checks and lays out its arguments.
 //!
 //! Types are `u8 u16 u32 u64 s8 s16 s32 s64 b8 b16 b32 b64 f16 f32 f64`, as in PTX. File names are relative to the
 //! folder of the launch file. Contents are `"zeros"` (also when left out), `"iota"`, `{ constant = 1.0 }`,
 //! `{ iota = { start = 5, step = 2 } }`, `{ random = { seed = 7, min = 0, max = 9 } }`,
 //! `{ running_sum = { seed = 7, min = 0, max = 9 } }` or `{ npy = "y.npy" }`. The rules for seeded data are in [`contents`]; they never change.
 
+mod bind;
 mod check;
 pub mod contents;
 mod element;

@@ -49,7 +49,8 @@ impl LaunchSpec {
         ];
         let top = source.fields("a launch file", 0..0, document.get_ref(), known)?;
 
-        let kernel = source.string("kernel", top.required("kernel")?)?;
+        let kernel_value = top.required("kernel")?;
+        let kernel = source.string("kernel", kernel_value)?;
         let grid = extent(&top, "grid", MAX_GRID)?;
         let block = extent(&top, "block", MAX_BLOCK)?;
         if block.iter().map(|&n| u64::from(n)).product::<u64>() > MAX_CTA_THREADS {
@@ -73,6 +74,8 @@ impl LaunchSpec {
             checks: Vec::new(),
             saves: Vec::new(),
             source: source.clone(),
+            kernel_span: kernel_value.span(),
+            argument_spans: Vec::new(),
         };
         let known = &["type", "value", "buffer", "length", "contents"];
         for fields in top.tables("arg", "an [[arg]]", known)? {
@@ -84,6 +87,7 @@ impl LaunchSpec {
             }
             let argument = argument(&fields, &mut spec.buffers)?;
             spec.arguments.push(argument);
+            spec.argument_spans.push(fields.span.clone());
         }
         let known = &["buffer", "npy", "equals_buffer", "abs", "rel"];
         for fields in top.tables("check", "a [[check]]", known)? {

@@ -1,5 +1,6 @@
 //! From a [`LaunchSpec`] to memory and parameters.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::contents;
@@ -30,6 +31,8 @@ pub struct PreparedLaunch {
     pub(super) checks: Vec<CheckSpec>,
     pub(super) saves: Vec<SaveSpec>,
     pub(super) source: Source,
+    pub(super) kernel_span: Range<usize>,
+    pub(super) argument_spans: Vec<Range<usize>>,
     pub(super) base_dir: PathBuf,
 }
 
@@ -131,6 +134,8 @@ impl LaunchSpec {
             checks: self.checks.clone(),
             saves: self.saves.clone(),
             source: self.source.clone(),
+            kernel_span: self.kernel_span.clone(),
+            argument_spans: self.argument_spans.clone(),
             base_dir: base_dir.to_owned(),
         })
     }

@@ -25,6 +25,8 @@ pub struct LaunchSpec {
     /// What to save afterwards.
     pub saves: Vec<SaveSpec>,
     pub(super) source: Source,
+    pub(super) kernel_span: Range<usize>,
+    pub(super) argument_spans: Vec<Range<usize>>,
 }
 
 /// One kernel argument.
