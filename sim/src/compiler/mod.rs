@@ -6,3 +6,4 @@
 pub mod cfg;
 pub mod dom;
 pub mod liveness;
+pub mod regalloc;
