@@ -137,7 +137,8 @@ impl Bundled {
     /// # Errors
     /// The first element that is wrong, or a buffer that is missing.
     pub fn verify(&self, launch: &PreparedLaunch, memory: &MemoryImage) -> Result<(), Mismatch> {
-        compare::verify(launch, memory, self.reference)
+        let expectations = (self.reference)(&Inputs::new(launch))?;
+        compare::against(&expectations, launch, memory)
     }
 }
 

@@ -1,25 +1,57 @@
 //! What holds for every bundled kernel.
 
-use super::*;
+use std::sync::OnceLock;
 
-/// Memory as a perfect run leaves it, rounded to the types of the buffers.
-fn perfect(bundled: &Bundled, launch: &PreparedLaunch) -> MemoryImage {
+use super::*;
+use crate::launch::Number;
+
+/// A launch, what is expected of it, and memory as a perfect run leaves it.
+struct Case {
+    bundled: &'static Bundled,
+    launch: PreparedLaunch,
+    expectations: Vec<Expectation>,
+    perfect: MemoryImage,
+}
+
+impl Case {
+    fn verify(&self, memory: &MemoryImage) -> Result<(), Mismatch> {
+        compare::against(&self.expectations, &self.launch, memory)
+    }
+}
+
+/// All kernels; the references run once for all tests.
+fn cases() -> &'static [Case] {
+    static CASES: OnceLock<Vec<Case>> = OnceLock::new();
+    CASES.get_or_init(|| {
+        all()
+            .iter()
+            .map(|bundled| {
+                let launch = bundled.prepare().unwrap();
+                let expectations = (bundled.reference)(&Inputs::new(&launch)).unwrap();
+                let perfect = perfect(&launch, &expectations);
+                Case {
+                    bundled,
+                    launch,
+                    expectations,
+                    perfect,
+                }
+            })
+            .collect()
+    })
+}
+
+/// The expected values, rounded to the types of the buffers.
+fn perfect(launch: &PreparedLaunch, expectations: &[Expectation]) -> MemoryImage {
     let mut memory = launch.memory.clone();
-    for expectation in (bundled.reference)(&Inputs::new(launch)).unwrap() {
+    for expectation in expectations {
         let buffer = launch.buffer(expectation.buffer).unwrap();
         let size = u64::from(buffer.element.size_bytes());
-        let numbers: Vec<crate::launch::Number> = match expectation.values {
-            Values::Exact(values) => values
-                .into_iter()
-                .map(|v| crate::launch::Number::Int(v.into()))
-                .collect(),
-            Values::Near(values) => values
-                .into_iter()
-                .map(|(v, _)| crate::launch::Number::Float(v))
-                .collect(),
+        let numbers: Vec<Number> = match &expectation.values {
+            Values::Exact(values) => values.iter().map(|&v| Number::Int(v.into())).collect(),
+            Values::Near(values) => values.iter().map(|&(v, _)| Number::Float(v)).collect(),
             Values::Rounded { values, .. } => values
-                .into_iter()
-                .map(|v| crate::launch::Number::Int(v.round() as i128))
+                .iter()
+                .map(|v| Number::Int(v.round() as i128))
                 .collect(),
         };
         for (index, number) in numbers.into_iter().enumerate() {
@@ -78,30 +110,26 @@ fn every_launch_gives_one_sm_at_least_two_waves_of_full_ctas() {
 
 #[test]
 fn every_reference_accepts_itself_and_refuses_any_wrong_element() {
-    for bundled in all() {
-        let launch = bundled.prepare().unwrap();
-        let memory = perfect(bundled, &launch);
-        assert_eq!(bundled.verify(&launch, &memory), Ok(()), "{}", bundled.name);
-        for expectation in (bundled.reference)(&Inputs::new(&launch)).unwrap() {
-            let buffer = launch.buffer(expectation.buffer).unwrap();
-            // A corner that every kernel writes: some interior element.
+    for case in cases() {
+        assert_eq!(case.verify(&case.perfect), Ok(()), "{}", case.bundled.name);
+        for expectation in &case.expectations {
+            // An element in the middle, which every kernel writes.
+            let buffer = case.launch.buffer(expectation.buffer).unwrap();
             let size = u64::from(buffer.element.size_bytes());
-            let at = buffer.base + buffer.length / 2 * size;
-            let mut wrong = memory.clone();
+            let middle = buffer.length / 2;
+            let mut wrong = case.perfect.clone();
             // Bit 3 of the top byte: a factor of 65536 for a float, a great number for an integer.
-            wrong.slice_mut(at + size - 1, 1).unwrap()[0] ^= 8;
-            match bundled.verify(&launch, &wrong) {
+            let at = buffer.base + middle * size + size - 1;
+            wrong.slice_mut(at, 1).unwrap()[0] ^= 8;
+            match case.verify(&wrong) {
                 Err(Mismatch::Value {
                     buffer: named,
                     index,
                     ..
                 }) => {
-                    assert_eq!(
-                        (named.as_str(), index as u64),
-                        (buffer.name.as_str(), buffer.length / 2)
-                    );
+                    assert_eq!((named, index as u64), (buffer.name.clone(), middle));
                 }
-                other => panic!("{}: `{}`: {other:?}", bundled.name, buffer.name),
+                other => panic!("{}: `{}`: {other:?}", case.bundled.name, buffer.name),
             }
         }
     }
@@ -109,28 +137,25 @@ fn every_reference_accepts_itself_and_refuses_any_wrong_element() {
 
 #[test]
 fn every_kernel_must_leave_its_inputs_alone() {
-    for bundled in all() {
-        let launch = bundled.prepare().unwrap();
-        let mut memory = perfect(bundled, &launch);
-        let first = &launch.buffers[0];
+    for case in cases() {
+        let first = &case.launch.buffers[0];
+        let mut memory = case.perfect.clone();
         memory.slice_mut(first.base, 1).unwrap()[0] ^= 1;
-        let refused = bundled.verify(&launch, &memory);
         let expected = Mismatch::InputChanged {
             buffer: first.name.clone(),
             index: 0,
         };
-        assert_eq!(refused, Err(expected), "{}", bundled.name);
+        assert_eq!(case.verify(&memory), Err(expected), "{}", case.bundled.name);
     }
 }
 
 #[test]
 fn memory_before_the_run_never_passes() {
-    for bundled in all() {
-        let launch = bundled.prepare().unwrap();
+    for case in cases() {
         assert!(
-            bundled.verify(&launch, &launch.memory).is_err(),
+            case.verify(&case.launch.memory).is_err(),
             "{}",
-            bundled.name
+            case.bundled.name
         );
     }
 }
