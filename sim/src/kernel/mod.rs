@@ -4,10 +4,13 @@
 //! `exit`, or falls through into the next. It lives in one of two register spaces: virtual (as read) and
 //! architected (after register allocation).
 
+pub mod build;
 pub mod exec;
+pub mod interp;
 pub mod modifier;
 pub mod op;
 pub mod reg;
+pub mod verify;
 
 pub use op::{BlockId, Op};
 pub use reg::{Dst, Guard, Operand, Pred, Reg, Special, Width};

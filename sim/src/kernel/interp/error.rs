@@ -1,0 +1,142 @@
+//! What can go wrong in a run.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::memory::AccessFault;
+use crate::compiler::cfg::CfgError;
+use crate::kernel::Line;
+use crate::kernel::verify::VerifyError;
+
+/// A place in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunPlace {
+    /// Source line of the instruction; 0 where there is none.
+    pub line: Line,
+    /// Label of its block.
+    pub block: String,
+    /// Its index in the block.
+    pub inst: usize,
+    /// CTA in the grid: x, y, z.
+    pub cta: [u32; 3],
+    /// Warp in the CTA.
+    pub warp: usize,
+}
+
+impl fmt::Display for RunPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.cta;
+        write!(
+            f,
+            "line {}, block `{}`, instruction {}, CTA ({x}, {y}, {z}), warp {}",
+            self.line.0, self.block, self.inst, self.warp
+        )
+    }
+}
+
+/// A warp that waits at a CTA barrier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingWarp {
+    /// Where it waits.
+    pub place: RunPlace,
+    /// Number of the barrier.
+    pub barrier: u32,
+    /// Warps that have arrived there.
+    pub arrived_warps: u32,
+    /// Warps that the barrier waits for.
+    pub expected_warps: u32,
+}
+
+impl fmt::Display for WaitingWarp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: at barrier {}, {} of {} warps there",
+            self.place, self.barrier, self.arrived_warps, self.expected_warps
+        )
+    }
+}
+
+/// Why a run ended early.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InterpError {
+    /// Correct the kernel.
+    #[error(transparent)]
+    Malformed(#[from] VerifyError),
+    /// Correct the kernel.
+    #[error(transparent)]
+    Cfg(#[from] CfgError),
+    /// Choose other dimensions: each at least 1, at most 1024 threads in a CTA.
+    #[error("grid {grid:?} or block {block:?} is empty, or a CTA has more than 1024 threads")]
+    Dimensions {
+        /// CTAs.
+        grid: [u32; 3],
+        /// Threads of a CTA.
+        block: [u32; 3],
+    },
+    /// Pass all parameters.
+    #[error("the kernel's parameters take {expected} bytes, {given} were given")]
+    Params {
+        /// Size of the parameter space, bytes.
+        expected: u32,
+        /// Bytes given.
+        given: usize,
+    },
+    /// Declare less memory.
+    #[error("{bytes} bytes of {what} are more than the {limit} that can be addressed")]
+    TooMuchMemory {
+        /// Scratchpad, local memory or module variables.
+        what: &'static str,
+        /// Bytes asked for.
+        bytes: u64,
+        /// Most that can be given.
+        limit: u64,
+    },
+    /// A lane accessed memory that it may not.
+    #[error("{place}, lane {lane}: {fault}")]
+    Memory {
+        /// Where.
+        place: RunPlace,
+        /// Lane of the warp.
+        lane: usize,
+        /// What was wrong with the access.
+        fault: AccessFault,
+    },
+    /// The kernel executed `trap`.
+    #[error("{place}: trap")]
+    Trap {
+        /// Where.
+        place: RunPlace,
+    },
+    /// Use barriers 0 to 15 and counts that are multiples of 32, the same count for all that meet.
+    #[error(
+        "{place}: barrier {barrier} with a count of {threads} threads cannot be used like this"
+    )]
+    Barrier {
+        /// Where.
+        place: RunPlace,
+        /// Number of the barrier.
+        barrier: u32,
+        /// Threads asked for.
+        threads: u32,
+    },
+    /// All warps that have not ended wait at barriers; the kernel uses them wrongly.
+    #[error("no warp can go on:{}", list(waiting))]
+    Hang {
+        /// Who waits, and for what.
+        waiting: Vec<WaitingWarp>,
+    },
+    /// The kernel runs too long, or for ever.
+    #[error("{place}: stopped after {limit} warp instructions")]
+    StepLimit {
+        /// Where the run was stopped.
+        place: RunPlace,
+        /// The limit.
+        limit: u64,
+    },
+}
+
+fn list(waiting: &[WaitingWarp]) -> String {
+    waiting.iter().map(|warp| format!("\n  {warp}")).collect()
+}

@@ -1,0 +1,272 @@
+//! Checks that a kernel is well formed, in either register space.
+//!
+//! A verified kernel can be printed, analysed and run without surprises: every operation exists, has the
+//! operands that [`signature`] gives it, names registers that there are (aligned pairs after allocation, one
+//! width per register before), branches only at the end of blocks and to blocks of the kernel, never runs off
+//! its end, and does not predicate `acquire` and `release`.
+
+use std::collections::{HashMap, HashSet};
+
+use thiserror::Error;
+
+use super::exec::{IllegalOp, Kind, Slot, signature};
+use super::{BlockId, Dst, Inst, Kernel, Line, Op, Operand, Pred, Reg, RegSpace, Special, Width};
+
+/// Most 32-bit registers of a thread; register 255 reads as zero on real machines.
+pub const MAX_ARCHITECTED_REGS: u16 = 255;
+
+/// What is wrong with a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// Give it an entry block.
+    #[error("the kernel has no blocks")]
+    NoBlocks,
+    /// Rename one of the blocks.
+    #[error("there is another block of this name")]
+    DuplicateLabel,
+    /// End the last block with `exit`, `trap` or an unguarded branch.
+    #[error("the last block runs off the end of the kernel")]
+    FallsOffTheEnd,
+    /// Split the block behind the branch.
+    #[error("a branch must be the last instruction of its block")]
+    BranchInside,
+    /// Correct the target.
+    #[error("the branch leads to block {0}, which does not exist")]
+    NoSuchBlock(u32),
+    /// Choose another type, space or modifier.
+    #[error(transparent)]
+    IllegalOp(#[from] IllegalOp),
+    /// Add or remove destinations.
+    #[error("destination {index} is missing, superfluous or of the wrong kind")]
+    Destination {
+        /// Place of the destination, from 0.
+        index: usize,
+    },
+    /// Add or remove sources.
+    #[error("source {index} is missing, superfluous, or of the wrong kind or width")]
+    Source {
+        /// Place of the source, from 0.
+        index: usize,
+    },
+    /// Declare more registers.
+    #[error("register {} is not below the {count} that are declared", reg.index)]
+    RegisterOutOfRange {
+        /// The register.
+        reg: Reg,
+        /// Declared registers.
+        count: u16,
+    },
+    /// Declare more predicates.
+    #[error("predicate {} is not below the {count} that are declared", pred.0)]
+    PredicateOutOfRange {
+        /// The predicate.
+        pred: Pred,
+        /// Declared predicates.
+        count: u16,
+    },
+    /// Start the pair at an even register.
+    #[error("the pair of registers {0} and the next does not start at an even number")]
+    UnalignedPair(u16),
+    /// Use two virtual registers.
+    #[error("virtual register {0} is used with 32 and with 64 bits")]
+    TwoWidths(u16),
+    /// Spill, or take a machine with more.
+    #[error("{0} registers per thread are declared; {MAX_ARCHITECTED_REGS} is the most")]
+    TooManyRegisters(u16),
+    /// Move it out of the predicated code.
+    #[error("acquire and release are for the whole warp and take no guard")]
+    GuardedAcquire,
+}
+
+/// A malformed kernel: what is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("kernel `{kernel}`{}: {problem}", self.place())]
+pub struct VerifyError {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Label of the block, if it is about one.
+    pub block: Option<String>,
+    /// Index of the instruction in its block, if it is about one.
+    pub inst: Option<usize>,
+    /// Its source line; 0 where there is none.
+    pub line: Line,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl VerifyError {
+    fn place(&self) -> String {
+        let block = self
+            .block
+            .as_ref()
+            .map(|label| format!(", block `{label}`"));
+        let inst = self.inst.map(|index| format!(", instruction {index}"));
+        let line = (self.line.0 != 0).then(|| format!(", line {}", self.line.0));
+        [block, inst, line].into_iter().flatten().collect()
+    }
+}
+
+/// Width of a special register.
+pub fn special_width(special: Special) -> Width {
+    match special {
+        Special::Clock64 => Width::W64,
+        _ => Width::W32,
+    }
+}
+
+/// Checks the whole kernel.
+///
+/// # Errors
+/// The first problem in program order.
+pub fn verify(kernel: &Kernel) -> Result<(), VerifyError> {
+    let error = |block: Option<usize>, inst: Option<usize>, problem| {
+        let block = block.map(|b| &kernel.blocks[b]);
+        let line = block
+            .zip(inst)
+            .map_or(Line(0), |(block, i)| block.insts[i].line);
+        VerifyError {
+            kernel: kernel.name.clone(),
+            block: block.map(|block| block.label.clone()),
+            inst,
+            line,
+            problem,
+        }
+    };
+    if let RegSpace::Architected { regs, .. } = kernel.regs
+        && regs > MAX_ARCHITECTED_REGS
+    {
+        return Err(error(None, None, Problem::TooManyRegisters(regs)));
+    }
+    let Some(last) = kernel.blocks.len().checked_sub(1) else {
+        return Err(error(None, None, Problem::NoBlocks));
+    };
+    let mut labels = HashSet::new();
+    let mut widths = HashMap::new();
+    for (b, block) in kernel.blocks.iter().enumerate() {
+        if !labels.insert(block.label.as_str()) {
+            return Err(error(Some(b), None, Problem::DuplicateLabel));
+        }
+        for (i, inst) in block.insts.iter().enumerate() {
+            let is_last = i + 1 == block.insts.len();
+            inst_problem(kernel, inst, is_last, &mut widths)
+                .map_err(|problem| error(Some(b), Some(i), problem))?;
+        }
+    }
+    let ends = kernel.blocks[last].insts.last().is_some_and(|inst| {
+        inst.guard.is_none() && matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Trap)
+    });
+    if ends {
+        Ok(())
+    } else {
+        Err(error(Some(last), None, Problem::FallsOffTheEnd))
+    }
+}
+
+fn inst_problem(
+    kernel: &Kernel,
+    inst: &Inst,
+    is_last: bool,
+    widths: &mut HashMap<u16, Width>,
+) -> Result<(), Problem> {
+    match inst.op {
+        Op::Bra(_) if !is_last => return Err(Problem::BranchInside),
+        Op::Bra(BlockId(target)) if target as usize >= kernel.blocks.len() => {
+            return Err(Problem::NoSuchBlock(target));
+        }
+        Op::Acquire | Op::Release if inst.guard.is_some() => return Err(Problem::GuardedAcquire),
+        _ => {}
+    }
+    let signature = signature(&inst.op)?;
+    fit(&signature.dsts, inst.dsts.len(), |kind, i| {
+        dst_fits(kind, inst.dsts[i])
+    })
+    .map_err(|index| Problem::Destination { index })?;
+    fit(&signature.srcs, inst.srcs.len(), |kind, i| {
+        src_fits(kind, inst.srcs[i])
+    })
+    .map_err(|index| Problem::Source { index })?;
+    for dst in &inst.dsts {
+        match *dst {
+            Dst::Reg(reg) => check_reg(kernel, reg, widths)?,
+            Dst::Pred(pred) => check_pred(kernel, pred)?,
+        }
+    }
+    for src in &inst.srcs {
+        match *src {
+            Operand::Reg(reg) => check_reg(kernel, reg, widths)?,
+            Operand::Pred { pred, .. } => check_pred(kernel, pred)?,
+            Operand::Imm(_) | Operand::Special(_) => {}
+        }
+    }
+    inst.guard
+        .map_or(Ok(()), |guard| check_pred(kernel, guard.pred))
+}
+
+/// Puts `count` operands into the slots in order, leaving out optional slots that do not fit; the error is the
+/// operand that found no slot, or the one that is missing.
+pub(crate) fn fit(
+    slots: &[Slot],
+    count: usize,
+    fits: impl Fn(Kind, usize) -> bool,
+) -> Result<(), usize> {
+    let mut next = 0;
+    for slot in slots {
+        if next < count && fits(slot.kind, next) {
+            next += 1;
+        } else if !slot.optional {
+            return Err(next);
+        }
+    }
+    if next < count { Err(next) } else { Ok(()) }
+}
+
+pub(crate) fn dst_fits(kind: Kind, dst: Dst) -> bool {
+    match (kind, dst) {
+        (Kind::Reg(width), Dst::Reg(reg)) => reg.width == width,
+        (Kind::Address, Dst::Reg(_)) | (Kind::Pred, Dst::Pred(_)) => true,
+        _ => false,
+    }
+}
+
+pub(crate) fn src_fits(kind: Kind, src: Operand) -> bool {
+    match (kind, src) {
+        (Kind::Reg(width), Operand::Reg(reg)) => reg.width == width,
+        (Kind::Reg(width), Operand::Special(special)) => special_width(special) == width,
+        (Kind::Reg(Width::W32), Operand::Imm(bits)) => bits <= u64::from(u32::MAX),
+        (Kind::Reg(Width::W64), Operand::Imm(_)) => true,
+        (Kind::Address, Operand::Reg(_) | Operand::Imm(_)) => true,
+        (Kind::Pred, Operand::Pred { .. }) => true,
+        _ => false,
+    }
+}
+
+fn check_reg(kernel: &Kernel, reg: Reg, widths: &mut HashMap<u16, Width>) -> Result<(), Problem> {
+    match kernel.regs {
+        RegSpace::Virtual { regs, .. } => {
+            if reg.index >= regs {
+                return Err(Problem::RegisterOutOfRange { reg, count: regs });
+            }
+            if *widths.entry(reg.index).or_insert(reg.width) != reg.width {
+                return Err(Problem::TwoWidths(reg.index));
+            }
+        }
+        RegSpace::Architected { regs, .. } => {
+            if u32::from(reg.index) + u32::from(reg.width.regs()) > u32::from(regs) {
+                return Err(Problem::RegisterOutOfRange { reg, count: regs });
+            }
+            if reg.width == Width::W64 && reg.index % 2 != 0 {
+                return Err(Problem::UnalignedPair(reg.index));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_pred(kernel: &Kernel, pred: Pred) -> Result<(), Problem> {
+    let (RegSpace::Virtual { preds, .. } | RegSpace::Architected { preds, .. }) = kernel.regs;
+    if pred.0 < preds {
+        Ok(())
+    } else {
+        Err(Problem::PredicateOutOfRange { pred, count: preds })
+    }
+}
