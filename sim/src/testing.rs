@@ -6,7 +6,7 @@
 //! is written. Loops end after a few iterations. The same seed and options always give the same kernel.
 
 mod arithmetic;
-mod emit;
+pub(crate) mod emit;
 mod statements;
 
 use rand_chacha::ChaCha8Rng;

@@ -3,13 +3,13 @@
 //! A block ends with a branch, with an unguarded `exit`, or falls through. A guarded `exit` is not an edge: the
 //! lanes that take it stop, the others go on with the next instruction, and lanes that have stopped never
 //! reconverge with anybody. An instruction behind an unguarded `exit` is unreachable. The end of the last block
-//! is an exit.
+//! is an exit; a conditional branch there has one successor, and the lanes that fall through are done.
 
 use fixedbitset::FixedBitSet;
 use thiserror::Error;
 
 use super::dom::{immediate_dominators, immediate_post_dominators};
-use crate::kernel::{BlockId, Kernel, Op};
+use crate::kernel::{BlockId, Inst, Kernel, Op};
 
 /// A kernel that has no control-flow graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -77,11 +77,13 @@ impl Cfg {
         let succs = (0..n)
             .map(|b| successors(kernel, b))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::from_successors(succs))
+        Ok(Self::from_successors(succs, falls_off_the_end(kernel)))
     }
 
-    fn from_successors(succs: Vec<Vec<usize>>) -> Self {
+    fn from_successors(succs: Vec<Vec<usize>>, falls_off: bool) -> Self {
         let n = succs.len();
+        let last = n - 1;
+        let ends: &[usize] = if falls_off { &[last] } else { &[] };
         let mut preds = vec![Vec::new(); n];
         for (from, tos) in succs.iter().enumerate() {
             for &to in tos {
@@ -90,7 +92,7 @@ impl Cfg {
         }
         let rpo = reverse_postorder(&succs);
         let idom = immediate_dominators(&succs, 0);
-        let ipdom = immediate_post_dominators(&succs, &rpo);
+        let ipdom = immediate_post_dominators(&succs, ends, &rpo);
         let mut cfg = Cfg {
             succ_ids: succs
                 .iter()
@@ -291,6 +293,15 @@ fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
         targets.insert(0, next);
     }
     Ok(targets)
+}
+
+/// Whether lanes can run past the end of the last block.
+fn falls_off_the_end(kernel: &Kernel) -> bool {
+    let always_leaves = |i: &Inst| i.guard.is_none() && matches!(i.op, Op::Exit | Op::Bra(_));
+    kernel
+        .blocks
+        .last()
+        .is_some_and(|b| !b.insts.iter().any(always_leaves))
 }
 
 fn reverse_postorder(succs: &[Vec<usize>]) -> Vec<usize> {

@@ -19,10 +19,14 @@ pub fn immediate_dominators(succs: &[Vec<usize>], entry: usize) -> Vec<Option<us
 
 /// Immediate post-dominator of every node; `None` where only the end of the kernel post-dominates.
 ///
-/// A virtual exit is the successor of every node without successors. A node that cannot reach it (an infinite loop)
+/// A virtual exit is a successor of every node in `ends` and of every node without successors. A node that cannot reach it (an infinite loop)
 /// gets there over one virtual edge from the last node, in `order`, of each part of the graph that has no way out:
 /// the latch of the loop, so that what branches inside the loop reconverges inside it.
-pub fn immediate_post_dominators(succs: &[Vec<usize>], order: &[usize]) -> Vec<Option<usize>> {
+pub fn immediate_post_dominators(
+    succs: &[Vec<usize>],
+    ends: &[usize],
+    order: &[usize],
+) -> Vec<Option<usize>> {
     let n = succs.len();
     let mut preds = vec![Vec::new(); n];
     for (from, tos) in succs.iter().enumerate() {
@@ -31,7 +35,9 @@ pub fn immediate_post_dominators(succs: &[Vec<usize>], order: &[usize]) -> Vec<O
         }
     }
     let mut reaches_exit = vec![false; n];
-    let mut exits: Vec<usize> = (0..n).filter(|&b| succs[b].is_empty()).collect();
+    let mut exits: Vec<usize> = (0..n)
+        .filter(|b| succs[*b].is_empty() || ends.contains(b))
+        .collect();
     for &exit in &exits {
         mark_backwards(exit, &preds, &mut reaches_exit);
     }

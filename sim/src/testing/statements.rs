@@ -26,7 +26,7 @@ pub(super) struct Generator<'o> {
 
 pub fn kernel(mut rng: ChaCha8Rng, options: &GenOptions, seed: u64) -> Kernel {
     let mut builder = Builder::new();
-    let may_exit = !options.barriers && rng.next_u32() % 2 == 0;
+    let may_exit = !options.barriers && rng.next_u32().is_multiple_of(2);
     let slot = builder.reg(Width::W64);
     let tid = builder.reg(Width::W32);
     let mut generator = Generator {

@@ -6,7 +6,7 @@ fn graph(edges: &[(usize, usize)]) -> Cfg {
     for &(from, to) in edges {
         succs[from].push(to);
     }
-    Cfg::from_successors(succs)
+    Cfg::from_successors(succs, false)
 }
 
 fn region(cfg: &Cfg, block: u32) -> Vec<usize> {
@@ -102,4 +102,16 @@ fn unreachable_block_has_no_dominator_and_is_in_no_order() {
     assert!(!cfg.is_reachable(BlockId(1)));
     assert_eq!(cfg.reverse_postorder().len(), 2);
     assert_eq!(cfg.idom(BlockId(2)), Some(BlockId(0)));
+}
+
+#[test]
+fn end_of_the_last_block_is_a_way_out() {
+    // 2 goes back to 1 or falls off the end: 1 need not be visited again.
+    let succs = vec![vec![1], vec![2], vec![1]];
+    let with = Cfg::from_successors(succs.clone(), true);
+    assert_eq!(with.ipdom(BlockId(2)), None);
+    assert_eq!(
+        Cfg::from_successors(succs, false).ipdom(BlockId(1)),
+        Some(BlockId(2))
+    );
 }
