@@ -26,6 +26,7 @@ KERNEL bfs(const u32 *__restrict first_edge, const u32 *__restrict target, const
         for (u32 i = 0; i < BATCH; i++)
             if (offer < old[i]) atomic_min(next_cost + to[i], offer);
     }
+#pragma unroll 1
     for (; edge < end; edge++) {
         u32 to = target[edge];
         if (offer < cost[to]) atomic_min(next_cost + to, offer);

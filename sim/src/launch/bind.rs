@@ -7,22 +7,24 @@ use crate::kernel::op::Ty;
 use crate::kernel::{Kernel, Param};
 
 impl PreparedLaunch {
-    /// The kernel that the launch file names.
+    /// Whether the kernel that the launch file names is among the `names` that a kernel file has.
     ///
     /// # Errors
-    /// There is none of that name; the error lists those that there are.
-    pub fn select<'k>(&self, kernels: &'k [Kernel]) -> Result<&'k Kernel, LaunchError> {
-        kernels
-            .iter()
-            .find(|kernel| kernel.name == self.kernel)
-            .ok_or_else(|| {
-                let entries = kernels.iter().map(|kernel| kernel.name.clone()).collect();
-                let kind = LaunchErrorKind::UnknownKernel {
-                    name: self.kernel.clone(),
-                    entries,
-                };
-                LaunchError::at(kind, &self.source, self.kernel_span.clone())
-            })
+    /// It is not; the error lists those that there are.
+    pub fn check_kernel_name<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<(), LaunchError> {
+        let entries: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        if entries.contains(&self.kernel) {
+            return Ok(());
+        }
+        let kind = LaunchErrorKind::UnknownKernel {
+            name: self.kernel.clone(),
+            entries,
+        };
+        let span = self.kernel_span.clone();
+        Err(LaunchError::at(kind, &self.source, span))
     }
 
     /// The parameter space of the kernel, filled with the arguments.
@@ -172,9 +174,9 @@ mod tests {
 
     #[test]
     fn kernel_is_found_by_name_and_a_wrong_name_lists_the_right_ones() {
-        let kernels = [kernel("j", &[]), kernel("k", &[])];
-        assert_eq!(launch("").select(&kernels).unwrap().name, "k");
-        let error = launch("").select(&kernels[..1]).unwrap_err();
+        let launch = launch("");
+        assert!(launch.check_kernel_name(["j", "k"]).is_ok());
+        let error = launch.check_kernel_name(["j"]).unwrap_err();
         assert!(
             error
                 .to_string()

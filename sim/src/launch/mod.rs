@@ -46,7 +46,7 @@
 //! # Ok::<(), regshare_sim::launch::LaunchError>(())
 //! ```
 //!
-//! With the kernels of the file at hand, [`PreparedLaunch::select`] finds the one that is meant and
+//! With the kernel file at hand, [`PreparedLaunch::check_kernel_name`] sees whether it has the kernel and
 //! [`PreparedLaunch::param_space`] checks and lays out its arguments.
 //!
 //! Types are `u8 u16 u32 u64 s8 s16 s32 s64 b8 b16 b32 b64 f16 f32 f64`, as in PTX. File names are relative to the
