@@ -7,3 +7,4 @@ pub mod cfg;
 pub mod dom;
 pub mod liveness;
 pub mod regalloc;
+pub mod regmutex;

@@ -1,0 +1,130 @@
+//! Places for groups: graph colouring with two ranges, aligned pairs, and a preference for the original place.
+//!
+//! Groups that are easiest to place are put aside first (Chaitin and Briggs); the rest is placed optimistically.
+
+use super::constraints::{Conflict, Constraints};
+use super::webs::{Group, GroupInfo};
+use fixedbitset::FixedBitSet;
+
+/// Sizes of the register ranges.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranges {
+    /// |Bs|: low groups lie below.
+    pub bs: u16,
+    /// |Bs| + |Es|.
+    pub total: u16,
+}
+
+/// A place per group, or a group for which none was left.
+pub(super) fn color(
+    groups: &[GroupInfo],
+    constraints: &Constraints,
+    ranges: Ranges,
+) -> Result<Vec<u16>, Group> {
+    let by_degree = smallest_last(groups, constraints, ranges);
+    let first = place_all(groups, constraints, ranges, &by_degree);
+    if first.is_ok() {
+        return first;
+    }
+    // Another order: low groups before free ones, each as values appear in the program.
+    let is_low = |group: &Group| !constraints.low_at[*group as usize].is_empty();
+    let mut in_order: Vec<Group> = (0..groups.len() as Group).collect();
+    in_order.sort_by_key(|group| (!is_low(group), !groups[*group as usize].wide));
+    place_all(groups, constraints, ranges, &in_order).or(first)
+}
+
+/// Placement order: the reverse of removing, again and again, the group with the most slack.
+fn smallest_last(groups: &[GroupInfo], constraints: &Constraints, ranges: Ranges) -> Vec<Group> {
+    let weight = |group: Group| if groups[group as usize].wide { 2 } else { 1 };
+    let mut blocked: Vec<i32> = (constraints.conflicts.iter())
+        .map(|conflicts| conflicts.iter().map(|c| weight(c.other)).sum())
+        .collect();
+    let room = |group: usize| {
+        let low = !constraints.low_at[group].is_empty();
+        i32::from(if low { ranges.bs } else { ranges.total })
+    };
+    let mut left: Vec<Group> = (0..groups.len() as Group).collect();
+    let mut order = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let (at, _) = (left.iter().enumerate())
+            .min_by_key(|(_, g)| blocked[**g as usize] - room(**g as usize))
+            .expect("not empty");
+        let group = left.swap_remove(at);
+        for conflict in &constraints.conflicts[group as usize] {
+            blocked[conflict.other as usize] -= weight(group);
+        }
+        order.push(group);
+    }
+    order.reverse();
+    order
+}
+
+fn place_all(
+    groups: &[GroupInfo],
+    constraints: &Constraints,
+    ranges: Ranges,
+    order: &[Group],
+) -> Result<Vec<u16>, Group> {
+    let mut place: Vec<Option<u16>> = vec![None; groups.len()];
+    for group in order {
+        let index = *group as usize;
+        let low = !constraints.low_at[index].is_empty();
+        let limit = if low { ranges.bs } else { ranges.total };
+        let taken = taken_places(&constraints.conflicts[index], &place, ranges.total);
+        let info = &groups[index];
+        let fits = |at: &u16| {
+            let end = at + if info.wide { 2 } else { 1 };
+            end <= limit && !taken.contains(usize::from(*at)) && (!info.wide || at % 2 == 0)
+        };
+        let joined = (constraints.joined[index].iter()).filter_map(|other| place[*other as usize]);
+        let liked = [info.original]
+            .into_iter()
+            .chain(joined)
+            .find(|at| fits(at));
+        let chosen = liked.or_else(|| {
+            // A free value leaves the base set alone if it can, and others the places that they are in now; a
+            // single one fills up a broken pair.
+            let claimed = claims(&constraints.conflicts[index], groups, &place);
+            (0..limit).filter(fits).min_by_key(|at| {
+                let takes_base = !low && *at < ranges.bs;
+                let claims = claimed.get(usize::from(*at)).copied().unwrap_or(0);
+                let breaks_pair = !info.wide && !taken.contains(usize::from(at ^ 1));
+                (takes_base, claims, breaks_pair, *at)
+            })
+        });
+        place[index] = Some(chosen.ok_or(*group)?);
+    }
+    Ok(place
+        .into_iter()
+        .map(|at| at.expect("all placed"))
+        .collect())
+}
+
+/// Per place, how many conflicting groups without a place would rather have it.
+fn claims(conflicts: &[Conflict], groups: &[GroupInfo], place: &[Option<u16>]) -> Vec<u16> {
+    let mut claims = Vec::new();
+    for conflict in conflicts {
+        if place[conflict.other as usize].is_none() {
+            let wanted = groups[conflict.other as usize].original + conflict.other_offset;
+            if let Some(first) = wanted.checked_sub(conflict.offset) {
+                let first = usize::from(first);
+                claims.resize(claims.len().max(first + 1), 0);
+                claims[first] += 1;
+            }
+        }
+    }
+    claims
+}
+
+/// First places that would collide. For a pair both of its halves are in the conflicts, each with its offset.
+fn taken_places(conflicts: &[Conflict], place: &[Option<u16>], total: u16) -> FixedBitSet {
+    let mut taken = FixedBitSet::with_capacity(usize::from(total) + 2);
+    for conflict in conflicts {
+        if let Some(at) = place[conflict.other as usize]
+            && let Some(first) = (at + conflict.other_offset).checked_sub(conflict.offset)
+        {
+            taken.insert(usize::from(first));
+        }
+    }
+    taken
+}
