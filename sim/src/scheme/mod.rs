@@ -7,10 +7,12 @@
 mod baseline;
 pub mod es;
 pub mod occupancy;
+pub mod regmutex;
 
 pub use baseline::Baseline;
 pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
+pub use regmutex::{EsSize, RegMutex, Variant};
 
 use crate::kernel::{Kernel, RegSpace};
 use crate::machine::Machine;
@@ -112,4 +114,31 @@ pub trait Scheme {
     /// # Errors
     /// A [`Refusal`] when not even one CTA can run.
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal>;
+}
+
+/// Names of all schemes, in the order of tables.
+pub const NAMES: [&str; 4] = ["baseline", "regmutex", "paired", "paired-safe"];
+
+/// The scheme of that name; `size` is for those that have an extended set.
+pub fn by_name(name: &str, size: EsSize) -> Option<Box<dyn Scheme>> {
+    let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
+    match name {
+        "baseline" => Some(Box::new(Baseline)),
+        "regmutex" => regmutex(Variant::Pool),
+        "paired" => regmutex(Variant::Paired),
+        "paired-safe" => regmutex(Variant::PairedSafe),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_gives_the_scheme_of_that_name() {
+        for name in NAMES {
+            assert_eq!(by_name(name, EsSize::default()).unwrap().name(), name);
+        }
+    }
 }

@@ -270,4 +270,6 @@ fn moves_nothing(inst: &Inst) -> bool {
 }
 
 #[cfg(test)]
+mod sweep;
+#[cfg(test)]
 mod tests;
