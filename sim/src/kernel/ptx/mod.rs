@@ -1,0 +1,171 @@
+//! Reader for PTX, NVIDIA's virtual assembly (PTX ISA 7.x), into kernels in virtual register space.
+//!
+//! ```text
+//! text -> token -> parse (ast) -> lower: names, types, instructions, inlined calls -> params, tidy -> Kernel
+//! ```
+//!
+//! What is not understood is refused with its place; no modifier is skipped over. A file is read as long as its
+//! syntax is right; a kernel that uses something unsupported keeps its own error and leaves the others usable.
+//!
+//! Direct calls of functions in the same file are inlined. Calls through pointers, to other files, and recursion are
+//! refused.
+
+mod ast;
+mod constant;
+mod error;
+mod lower;
+mod params;
+mod parse;
+mod tidy;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use miette::NamedSource;
+
+pub use error::{Problem, PtxError};
+
+use crate::kernel::{Kernel, Line};
+use ast::Span;
+
+/// What a kernel's performance directives ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaunchBounds {
+    /// `.maxntid`: largest CTA, in threads along x, y, z.
+    pub max_threads: Option<[u32; 3]>,
+    /// `.reqntid`: the only CTA size it may be launched with.
+    pub required_threads: Option<[u32; 3]>,
+    /// `.minnctapersm`: CTAs that the compiler should let fit on an SM.
+    pub min_ctas_per_sm: Option<u32>,
+    /// `.maxnreg`: most 32-bit registers per thread.
+    pub max_registers: Option<u32>,
+}
+
+/// Something in a kernel that is legal but has no effect here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Source line.
+    pub line: Line,
+    /// What was done with it.
+    pub text: String,
+}
+
+/// A kernel (`.entry`) of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub line: Line,
+    /// Its performance directives.
+    pub bounds: LaunchBounds,
+    /// Instructions without effect here.
+    pub notes: Vec<Note>,
+    /// The kernel in virtual register space, or why it cannot be used.
+    pub kernel: Result<Kernel, PtxError>,
+}
+
+/// A file.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// PTX ISA version, (major, minor).
+    pub version: (u32, u32),
+    /// `.target`, as `sm_70`.
+    pub target: String,
+    /// Kernels in the order of the file.
+    pub entries: Vec<Entry>,
+    source: Arc<NamedSource<String>>,
+}
+
+impl Module {
+    /// The kernel of that name.
+    ///
+    /// # Errors
+    /// What in the kernel is not supported; or, where there is no such kernel, the names of those there are.
+    pub fn kernel(&self, name: &str) -> Result<&Kernel, PtxError> {
+        match self.entries.iter().find(|entry| entry.name == name) {
+            Some(entry) => entry.kernel.as_ref().map_err(Clone::clone),
+            None => {
+                let problem = Problem::new(
+                    Span::default(),
+                    format!("there is no kernel `{name}` in this file"),
+                    "",
+                );
+                Err(PtxError::new(
+                    problem.help(self.names_for_help()),
+                    [],
+                    &self.source,
+                ))
+            }
+        }
+    }
+
+    /// The names of the kernels in the order of the file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.name.as_str())
+    }
+
+    fn names_for_help(&self) -> String {
+        let names: Vec<&str> = self.names().take(20).collect();
+        if names.is_empty() {
+            return "it has no `.entry`".to_owned();
+        }
+        format!("it has: {}", names.join(", "))
+    }
+}
+
+/// Whether a text is PTX and not another kind of kernel file: its first word is `.version`.
+pub fn looks_like_ptx(source: &str) -> bool {
+    let mut rest = source.trim_start_matches('\u{feff}');
+    loop {
+        rest = rest.trim_start();
+        if let Some(comment) = rest.strip_prefix("//") {
+            rest = comment.split_once('\n').map_or("", |(_, after)| after);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+        } else {
+            return rest
+                .strip_prefix(".version")
+                .is_some_and(|after| after.starts_with(char::is_whitespace));
+        }
+    }
+}
+
+/// Reads a file.
+///
+/// `file_name` is only used in messages.
+///
+/// # Errors
+/// Syntax errors and contradictions between declarations; what a single kernel does wrong is kept in its
+/// [`Entry::kernel`].
+pub fn read(source: &str, file_name: &str) -> Result<Module, PtxError> {
+    let named = Arc::new(NamedSource::new(file_name, source.to_owned()));
+    let fail = |problems: Vec<Box<Problem>>| {
+        let mut problems = problems.into_iter();
+        let first = problems
+            .next()
+            .unwrap_or_else(|| Problem::new(Span::default(), "unreadable file", ""));
+        PtxError::new(first, problems, &named)
+    };
+    let file = parse::file(source).map_err(fail)?;
+    let lowered = lower::file(&file, source).map_err(fail)?;
+    let entries = lowered
+        .into_iter()
+        .map(|lowered| Entry {
+            name: lowered.name,
+            line: lowered.line,
+            bounds: lowered.bounds,
+            notes: lowered.notes,
+            kernel: lowered.kernel.map_err(fail),
+        })
+        .collect();
+    Ok(Module {
+        version: file.version,
+        target: file.target.to_owned(),
+        entries,
+        source: Arc::clone(&named),
+    })
+}
