@@ -2,6 +2,7 @@
 
 pub mod clocked;
 pub mod common;
+pub mod cost;
 pub mod ids;
 pub mod manager;
 pub mod pins;

@@ -4,6 +4,7 @@ use crate::clocked::{Clocked, Pins};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use rust_hdl::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Any values on any pins. Shrinks towards pins at 0.
 pub fn any_pins<P: Pins>() -> impl Strategy<Value = P> {
@@ -78,4 +79,77 @@ pub fn check_ports<C: Clocked, B: Block>(block: B) {
         .chain(pins(C::Out::pins(), false))
         .collect();
     assert_eq!(ports(block), expected);
+}
+
+/// The Verilog of a block, with a top module of this name.
+pub fn verilog<B: Block>(mut block: B, top: &str) -> String {
+    block.connect_all();
+    let mut modules = ModuleDefines::default();
+    block.accept(top, &mut modules);
+    modules.defines()
+}
+
+/// What Yosys prints about a design after `commands`, or `None` (said so) where it is not installed.
+///
+/// `commands` start with the design read in; the top module is `top`.
+pub fn yosys(verilog: &str, commands: &str) -> Option<String> {
+    use std::process::{Command, Stdio};
+    if Command::new("yosys")
+        .arg("-V")
+        .stdout(Stdio::null())
+        .status()
+        .is_err()
+    {
+        eprintln!("skipped: yosys is not installed");
+        return None;
+    }
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("regshare-hw-{}-{number}.v", std::process::id()));
+    std::fs::write(&file, verilog).expect("the temporary directory is writable");
+    let script = format!("read_verilog {}; {commands}", file.display());
+    let output = Command::new("yosys")
+        .args(["-p", &script])
+        .output()
+        .expect("yosys runs");
+    let _ = std::fs::remove_file(&file);
+    let log = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{}{log}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(!log.contains("Latch inferred"), "{log}");
+    Some(log)
+}
+
+/// Flip-flops that Yosys finds in the flattened design; `None` where Yosys is not installed.
+pub fn flip_flops<B: Block>(block: B) -> Option<usize> {
+    let log = yosys(
+        &verilog(block, "top"),
+        "synth -flatten -top top; check -assert; stat",
+    )?;
+    let statistics = log.rsplit("Number of cells:").next()?;
+    let count = |line: &str| line.split_whitespace().last()?.parse::<usize>().ok();
+    Some(
+        statistics
+            .lines()
+            .filter(|line| line.contains("DFF"))
+            .filter_map(count)
+            .sum(),
+    )
+}
+
+/// Longest path in two-input gates and multiplexers; `None` where Yosys is not installed.
+pub fn depth(verilog: &str) -> Option<usize> {
+    let log = yosys(
+        verilog,
+        "synth -flatten -top top; abc -g AND,OR,XOR,MUX; ltp -noff",
+    )?;
+    log.rsplit("(length=")
+        .next()?
+        .split(')')
+        .next()?
+        .parse()
+        .ok()
 }

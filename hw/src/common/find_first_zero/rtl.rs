@@ -1,4 +1,4 @@
-//! The shipped search is a tree of four-way choices; the linear one is there to compare with.
+//! The shipped search: a tree of balanced four-way choices, depth log2 `NW`.
 
 use super::{FindFirstZeroIn, FindFirstZeroOut};
 use crate::clocked::Clocked;

@@ -2,7 +2,7 @@ use super::model::Model;
 use super::rtl::{FindFirstZero, Rtl};
 use super::*;
 use crate::clocked::Clocked;
-use crate::testing::{agree, any_pins, check_block, check_ports};
+use crate::testing::{agree, any_pins, check_block, check_ports, depth, verilog};
 use proptest::prelude::*;
 
 proptest! {
@@ -37,4 +37,59 @@ fn rust_hdl_accepts_every_parameter_set() {
 #[test]
 fn pins_are_the_ports_of_the_block() {
     check_ports::<Model<48>, _>(FindFirstZero::<48, 12, 6>::new());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn model_and_chain_agree_on_any_mask(rows in prop::collection::vec(any_pins::<FindFirstZeroIn<64>>(), 1..20)) {
+        agree(Model::<64>, linear::Rtl::<64, 6>::default(), &rows)?;
+    }
+}
+
+/// A balanced binary tree as a textbook writes it: each node says whether it found one, and the lower half wins.
+fn textbook_tree(bits: usize) -> String {
+    let leaves = bits.next_power_of_two();
+    let width = leaves.ilog2() as usize;
+    let mut nodes = String::new();
+    for node in (1..2 * leaves).rev() {
+        let (found, index) = match node.checked_sub(leaves) {
+            Some(leaf) if leaf < bits => (format!("~mask[{leaf}]"), format!("{width}'d{leaf}")),
+            Some(_) => ("1'b0".into(), format!("{width}'d0")),
+            None => {
+                let (low, high) = (2 * node, 2 * node + 1);
+                (
+                    format!("f{low} | f{high}"),
+                    format!("f{low} ? i{low} : i{high}"),
+                )
+            }
+        };
+        nodes += &format!(
+            "wire f{node} = {found};\nwire [{}:0] i{node} = {index};\n",
+            width - 1
+        );
+    }
+    format!(
+        "module top(input [{}:0] mask, output found, output [{}:0] index);\n{nodes}assign found = f1;\nassign index = i1;\nendmodule\n",
+        bits - 1,
+        width - 1
+    )
+}
+
+#[test]
+fn shipped_search_is_at_most_as_deep_as_a_balanced_tree_and_the_chain_is_deeper() {
+    let shipped = verilog(FindFirstZero::<48, 12, 6>::new(), "top");
+    let chain = verilog(linear::LinearFindFirstZero::<48, 6>::new(), "top");
+    let depths = [&shipped, &textbook_tree(48), &chain].map(|design| depth(design));
+    let [Some(shipped), Some(balanced), Some(chain)] = depths else {
+        return;
+    };
+    println!(
+        "gates on the longest path: shipped {shipped}, balanced tree {balanced}, chain {chain}"
+    );
+    assert!(
+        shipped <= balanced,
+        "shipped {shipped}, balanced tree {balanced}"
+    );
+    assert!(shipped < chain, "shipped {shipped}, chain {chain}");
 }

@@ -68,7 +68,7 @@ impl<const NW: usize, const IW: usize> SafePairedLock<NW, IW> {
     /// A lock in its power-on state: every set free.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW % 2 == 0 && NW <= 1 << IW) };
+        const { assert!(NW.is_multiple_of(2) && NW <= 1 << IW) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
