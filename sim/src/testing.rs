@@ -13,6 +13,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
 use crate::kernel::Kernel;
+use crate::kernel::interp::{self, InterpError, LaunchDims, Options};
+use crate::memory::image::MemoryImage;
 
 /// Bytes of the buffer that belong to one thread.
 pub const SLOT_BYTES: u64 = 64 * 8;
@@ -95,6 +97,54 @@ pub struct Generated {
     pub scalar: u32,
 }
 
+/// Warp instructions after which a run of a generated kernel is stopped: far more than any takes.
+const STEP_LIMIT: u64 = 2_000_000;
+
+impl Generated {
+    /// Size of the launch.
+    pub fn dims(&self) -> LaunchDims {
+        LaunchDims {
+            grid: self.grid,
+            block: self.block,
+            dynamic_scratchpad_bytes: 0,
+        }
+    }
+
+    /// Memory before the run, one buffer of small numbers, and the parameter space.
+    ///
+    /// # Panics
+    /// If the image refuses the buffer, which the limits of [`GenOptions`] rule out.
+    pub fn inputs(&self) -> (MemoryImage, Vec<u8>) {
+        let mut memory = MemoryImage::new();
+        let base = memory
+            .allocate("out", self.buffer_bytes)
+            .expect("one small buffer");
+        for word in 0..self.buffer_bytes / 4 {
+            let value = (word as u32).wrapping_mul(0x9e37_79b9) >> 20;
+            memory
+                .write_u32(base + 4 * word, value)
+                .expect("inside the buffer");
+        }
+        let mut params = base.to_le_bytes().to_vec();
+        params.extend(self.scalar.to_le_bytes());
+        (memory, params)
+    }
+
+    /// Memory after a run of `kernel`, which is [`Generated::kernel`] or made from it, on the interpreter.
+    ///
+    /// # Errors
+    /// As the interpreter; a run that takes too long is one.
+    pub fn run(&self, kernel: &Kernel) -> Result<MemoryImage, InterpError> {
+        let (mut memory, params) = self.inputs();
+        let options = Options {
+            step_limit: STEP_LIMIT,
+            report_unwritten_reads: false,
+        };
+        interp::run_with(kernel, &self.dims(), &params, &mut memory, &options)?;
+        Ok(memory)
+    }
+}
+
 /// Makes a kernel from a seed.
 pub fn generate(seed: u64, options: &GenOptions) -> Generated {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -144,6 +194,22 @@ mod tests {
                 "seed {seed}"
             );
         }
+    }
+
+    #[test]
+    fn generated_kernels_run_and_write_results_that_depend_on_the_seed() {
+        let mut digests: Vec<u64> = (0..30)
+            .map(|seed| {
+                let generated = generate(seed, &GenOptions::varied(seed));
+                let after = generated.run(&generated.kernel);
+                after
+                    .unwrap_or_else(|e| panic!("seed {seed}: {e}"))
+                    .digest()
+            })
+            .collect();
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), 30);
     }
 
     #[test]

@@ -6,5 +6,6 @@
 pub mod cfg;
 pub mod dom;
 pub mod liveness;
+pub mod opt;
 pub mod regalloc;
 pub mod regmutex;

@@ -12,6 +12,8 @@ mod interference;
 mod spill;
 mod webs;
 
+pub(crate) use webs::split as split_webs;
+
 use fixedbitset::FixedBitSet;
 use thiserror::Error;
 

@@ -1,0 +1,161 @@
+use super::*;
+use crate::compiler::liveness::Liveness;
+use crate::kernel::op::{Space, Ty};
+use crate::kernel::{Dst, Inst, Op, Operand, Reg, Special, Width};
+use crate::testing::emit::{Builder, inst, mem};
+use crate::testing::{GenOptions, generate};
+
+#[test]
+fn optimised_kernels_compute_the_same() {
+    for seed in 0..200 {
+        let generated = generate(seed, &GenOptions::varied(seed));
+        let optimised = optimise(&generated.kernel);
+        let before = generated.run(&generated.kernel).unwrap();
+        let after = generated
+            .run(&optimised)
+            .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        assert_eq!(before.first_difference(&after), None, "seed {seed}");
+    }
+}
+
+#[test]
+fn optimising_never_raises_the_most_live() {
+    for seed in 0..100 {
+        let kernel = generate(seed, &GenOptions::varied(seed)).kernel;
+        let cfg = Cfg::new(&kernel).unwrap();
+        let most = |k| Liveness::per_thread(k, &cfg).max_live_regs();
+        assert!(most(&optimise(&kernel)) <= most(&kernel), "seed {seed}");
+    }
+}
+
+fn kernel(insts: &[Inst]) -> Kernel {
+    let mut builder = Builder::new();
+    for index in 0..8 {
+        builder.reg(if index < 4 { Width::W64 } else { Width::W32 });
+    }
+    insts.iter().for_each(|i| builder.push(i.clone()));
+    builder.push(inst(Op::Exit, &[], &[]));
+    builder.finish("test".into(), 0, 0)
+}
+
+fn wide(index: u16) -> Reg {
+    Reg::r64(index)
+}
+
+fn single(index: u16) -> Reg {
+    Reg::r32(index)
+}
+
+fn load_param(dst: Reg, offset: i64) -> Inst {
+    let ty = if dst.width == Width::W64 {
+        Ty::U64
+    } else {
+        Ty::U32
+    };
+    let op = Op::Ld(mem(Space::Param, ty, 1, offset));
+    inst(op, &[Dst::Reg(dst)], &[Operand::Imm(0)])
+}
+
+fn store(address: Reg, value: Operand) -> Inst {
+    let op = Op::St(mem(Space::Global, Ty::U32, 1, 0));
+    inst(op, &[], &[Operand::Reg(address), value])
+}
+
+fn add(ty: Ty, dst: Reg, a: Reg, b: Operand) -> Inst {
+    let op = Op::Add { ty, sat: false };
+    inst(op, &[Dst::Reg(dst)], &[Operand::Reg(a), b])
+}
+
+fn mov(ty: Ty, dst: Reg, src: Operand) -> Inst {
+    inst(Op::Mov(ty), &[Dst::Reg(dst)], &[src])
+}
+
+fn ops(kernel: &Kernel) -> Vec<Op> {
+    kernel.blocks[0].insts.iter().map(|i| i.op).collect()
+}
+
+#[test]
+fn value_that_nobody_reads_goes_away_with_what_it_was_made_from() {
+    let kernel = kernel(&[
+        load_param(single(4), 0),
+        add(Ty::U32, single(5), single(4), Operand::Imm(1)),
+        add(Ty::U32, single(6), single(5), Operand::Imm(1)),
+    ]);
+    assert_eq!(ops(&optimise(&kernel)), [Op::Exit]);
+}
+
+#[test]
+fn constant_address_offset_goes_into_the_store() {
+    let kernel = kernel(&[
+        load_param(wide(0), 0),
+        inst(
+            Op::CvtaToGeneric(Space::Global),
+            &[Dst::Reg(wide(1))],
+            &[Operand::Reg(wide(0))],
+        ),
+        add(Ty::S64, wide(2), wide(1), Operand::Imm(12)),
+        load_param(single(4), 8),
+        store(wide(2), Operand::Reg(single(4))),
+    ]);
+    let optimised = optimise(&kernel);
+    let expected = Op::St(mem(Space::Global, Ty::U32, 1, 12));
+    assert_eq!(optimised.blocks[0].insts.len(), 4);
+    assert_eq!(optimised.blocks[0].insts[2].op, expected);
+}
+
+#[test]
+fn offset_of_a_32_bit_address_stays_an_addition_because_it_may_wrap() {
+    let kernel = kernel(&[
+        load_param(single(4), 0),
+        add(Ty::U32, single(5), single(4), Operand::Imm(12)),
+        inst(
+            Op::St(mem(Space::Shared, Ty::U32, 1, 0)),
+            &[],
+            &[Operand::Reg(single(5)), Operand::Reg(single(4))],
+        ),
+    ]);
+    assert_eq!(ops(&optimise(&kernel)), ops(&kernel));
+}
+
+#[test]
+fn constant_operation_is_computed() {
+    let kernel = kernel(&[
+        load_param(wide(0), 0),
+        mov(Ty::U32, single(4), Operand::Imm(20)),
+        add(Ty::U32, single(5), single(4), Operand::Imm(22)),
+        inst(
+            Op::Sub {
+                ty: Ty::U32,
+                sat: false,
+            },
+            &[Dst::Reg(single(6))],
+            &[Operand::Reg(single(5)), Operand::Reg(single(4))],
+        ),
+        store(wide(0), Operand::Reg(single(6))),
+    ]);
+    let optimised = optimise(&kernel);
+    assert_eq!(
+        optimised.blocks[0].insts[1].srcs.as_slice(),
+        [Operand::Imm(22)]
+    );
+    assert_eq!(optimised.blocks[0].insts.len(), 4);
+}
+
+#[test]
+fn parameter_is_loaded_again_rather_than_held_where_registers_are_short() {
+    // Registers 4 and 5 are special registers and register 6 a parameter, all read at the end only.
+    let special = |r, s| mov(Ty::U32, single(r), Operand::Special(s));
+    let kernel = kernel(&[
+        load_param(single(6), 8),
+        load_param(wide(0), 0),
+        special(4, Special::Tid(0)),
+        store(wide(0), Operand::Reg(single(4))),
+        special(5, Special::LaneId),
+        store(wide(0), Operand::Reg(single(5))),
+        store(wide(0), Operand::Reg(single(6))),
+    ]);
+    let optimised = optimise(&kernel);
+    let cfg = Cfg::new(&optimised).unwrap();
+    assert_eq!(Liveness::per_thread(&kernel, &cfg).max_live_regs(), 4);
+    assert_eq!(Liveness::per_thread(&optimised, &cfg).max_live_regs(), 3);
+}
