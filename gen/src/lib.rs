@@ -1,8 +1,18 @@
 //! Exports the hardware of `regshare-hw` as Verilog that other people can take away.
 //!
-//! - [`lint`] refuses blocks that rust-hdl would translate wrongly.
+//! - [`catalog`] says what there is: units, parameter sets.
+//! - [`lint`] refuses blocks that rust-hdl would translate wrongly; [`export`] writes the others.
+//! - [`package`] makes the folder that a user takes: Verilog, bench, vectors, port table, costs.
+//! - [`recording`] is what a unit's pins did, for the test benches.
+//! - [`replay`] runs the benches; [`cost`] has Yosys count.
 //! - [`tools`] runs the programs that check the result, where they are installed.
 #![forbid(unsafe_code)]
 
+pub mod catalog;
+pub mod cost;
+pub mod export;
 pub mod lint;
+pub mod package;
+pub mod recording;
+pub mod replay;
 pub mod tools;

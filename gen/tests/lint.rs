@@ -10,6 +10,7 @@ mod common;
 mod trial;
 
 use blocks::*;
+use regshare_gen::export::{ExportError, export};
 use regshare_gen::lint::{RULES, lint_source};
 use regshare_gen::tools::Tool;
 use trial::{Trial, Verdict, trial};
@@ -273,6 +274,18 @@ fn inclusive_range_loses_its_last_iteration() {
         assert_eq!(faulty.verdict(), Verdict::Differs, "{}", faulty.verilog);
         assert_eq!(repaired.verdict(), Verdict::Agrees);
     }
+}
+
+#[test]
+fn faulty_block_is_not_exported() {
+    let mut block = MaskCompare::default();
+    rust_hdl::prelude::Block::connect_all(&mut block);
+    let error = export(&block, "mask_compare").expect_err("refused");
+    let ExportError::Lint { findings, .. } = &error else {
+        panic!("{error}")
+    };
+    assert_eq!(findings[0].rule.id, "precedence");
+    assert!(error.to_string().contains("cure: parenthesise"), "{error}");
 }
 
 #[test]

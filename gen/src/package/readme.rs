@@ -1,0 +1,95 @@
+//! The port table of a unit, with the words of the Rust source.
+
+use crate::catalog::Entry;
+use crate::cost::Cost;
+use crate::recording::Recording;
+use regshare_hw::clocked::PinDef;
+use std::fmt::Write;
+
+/// The documentation of field `pin` in the source text of a unit's pins.
+///
+/// Of two structs with the same field the first counts; inputs come before outputs and share no names.
+#[must_use]
+pub fn port_meaning(source: &str, pin: &str) -> String {
+    let mut doc = Vec::new();
+    for line in source.lines().map(str::trim) {
+        if let Some(words) = line.strip_prefix("///") {
+            doc.push(words.trim());
+        } else if line
+            .split_once(':')
+            .is_some_and(|(name, rest)| name == pin && rest.contains('='))
+        {
+            return doc.join(" ");
+        } else {
+            doc.clear();
+        }
+    }
+    String::new()
+}
+
+pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) -> String {
+    let name = &entry.name;
+    let mut text = format!(
+        "# {name}\n\n{} Generated from `{}`, where the unit's own page has theory, timing and corner cases; do not \
+         edit.\n\n## Parameters\n\n| name | value |\n|---|---|\n",
+        entry.summary, entry.rtl_source.0,
+    );
+    for param in &entry.params {
+        let _ = writeln!(text, "| {} | {} |", param.name, param.value);
+    }
+    text.push_str("\n## Ports\n\n| port | direction | bits | meaning |\n|---|---|---|---|\n");
+    if entry.is_clocked() {
+        text.push_str("| `clock` | in | 1 | State changes at the rising edge. |\n");
+    }
+    let mut port = |pin: &PinDef, direction: &str| {
+        let meaning = port_meaning(entry.pins_source, pin.name).replace('|', "\\|");
+        let _ = writeln!(
+            text,
+            "| `{}` | {direction} | {} | {meaning} |",
+            pin.name, pin.width_bits
+        );
+    };
+    entry.inputs.iter().for_each(|pin| port(pin, "in"));
+    entry.outputs.iter().for_each(|pin| port(pin, "out"));
+    let _ = write!(
+        text,
+        "\n## Cost\n\n{} state bits by the formula.",
+        entry.state_bits
+    );
+    if let Some(cost) = cost {
+        let _ = write!(
+            text,
+            " Yosys {} counts {} flip-flops; flattened and mapped to gates, {} cells on a longest path of {}; \
+             mapped to 4-input tables, {} on a longest path of {}.",
+            cost.yosys, cost.flip_flops, cost.gates, cost.gate_depth, cost.lut4, cost.lut4_depth,
+        );
+    }
+    let _ = write!(
+        text,
+        "\n\n## Files\n\n\
+         | file | what |\n|---|---|\n\
+         | `{name}.v` | the module and its children; no other files needed |\n\
+         | `{name}.f` | file list |\n\
+         | `{name}_tb.v` | self-checking bench, Verilog-2005 |\n\
+         | `{name}_vectors.txt` | {} rows for it: edge flag, inputs, expected outputs, from the Rust model |\n\
+         | `Makefile` | `lint`, `sim` (Icarus), `sim-verilator`, `synth` (Yosys) |\n",
+        recording.rows.len(),
+    );
+    if cost.is_some() {
+        text.push_str("| `cost.json` | the figures above |\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meaning_of_a_port_is_its_documentation_in_the_source() {
+        let source = "/// One.\n/// Two.\nclear: bool = 1,\n/// Other.\nwarp: u8 = bits_for(NW),";
+        assert_eq!(port_meaning(source, "clear"), "One. Two.");
+        assert_eq!(port_meaning(source, "warp"), "Other.");
+        assert_eq!(port_meaning(source, "absent"), "");
+    }
+}

@@ -1,0 +1,1 @@
+paired_lock_w48.v

@@ -1,0 +1,1 @@
+paired_mapper_w48_p512.v

@@ -1,0 +1,1 @@
+paired_mapper_w64_p512.v

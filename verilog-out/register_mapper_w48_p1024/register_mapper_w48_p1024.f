@@ -1,0 +1,1 @@
+register_mapper_w48_p1024.v

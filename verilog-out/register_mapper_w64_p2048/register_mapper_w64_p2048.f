@@ -1,0 +1,1 @@
+register_mapper_w64_p2048.v

@@ -1,0 +1,1 @@
+srp_allocator_w48.v

@@ -1,0 +1,1 @@
+srp_allocator_w64.v
