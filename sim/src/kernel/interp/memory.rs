@@ -73,7 +73,8 @@ pub enum AccessFault {
     Global(#[from] MemoryFault),
 }
 
-/// Module-level variables of a kernel with their contents, at the addresses that its reader gave them.
+/// Module-level variables of a kernel with their contents, at the addresses that its reader gave them: for a
+/// global memory that does not hold them itself. Global memory is asked first.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ModuleMemory {
     vars: Vec<(GlobalVar, Vec<u8>)>,
@@ -103,6 +104,12 @@ impl ModuleMemory {
             .position(|(var, _)| addr.wrapping_sub(var.address) < var.size_bytes)
     }
 
+    /// Whether `addr` is in a variable of the constant bank.
+    pub fn is_constant(&self, addr: u64) -> bool {
+        self.find(addr)
+            .is_some_and(|found| self.vars[found].0.constant)
+    }
+
     /// Reads from a variable; `None` where `addr` is in none.
     pub fn read(&self, addr: u64, size_bytes: u32) -> Option<Result<u64, AccessFault>> {
         let (var, bytes) = &self.vars[self.find(addr)?];
@@ -119,12 +126,6 @@ impl ModuleMemory {
     ) -> Option<Result<(), AccessFault>> {
         let found = self.find(addr)?;
         let (var, bytes) = &mut self.vars[found];
-        if var.constant {
-            return Some(Err(AccessFault::ReadOnly {
-                space: Space::Const,
-                addr,
-            }));
-        }
         let at = addr - var.address;
         Some(write_bytes(bytes, at, size_bytes, value, Space::Global))
     }
@@ -203,9 +204,11 @@ impl<M: GlobalMemory> Spaces<'_, M> {
             Space::Local => read_bytes(self.local, at, size_bytes, space),
             Space::Param => read_bytes(self.params, at, size_bytes, space),
             Space::Global | Space::Const | Space::Generic => {
-                match self.module.read(at, size_bytes) {
-                    Some(result) => result,
-                    None => Ok(self.global.read(at, size_bytes)?),
+                match self.global.read(at, size_bytes) {
+                    Err(fault @ MemoryFault::Unmapped { .. }) => {
+                        self.module.read(at, size_bytes).unwrap_or(Err(fault.into()))
+                    }
+                    other => Ok(other?),
                 }
             }
         }
@@ -224,9 +227,18 @@ impl<M: GlobalMemory> Spaces<'_, M> {
             Space::Shared => write_bytes(self.shared, at, size_bytes, value, space),
             Space::Local => write_bytes(self.local, at, size_bytes, value, space),
             Space::Param | Space::Const => Err(AccessFault::ReadOnly { space, addr: at }),
-            Space::Global | Space::Generic => match self.module.write(at, size_bytes, value) {
-                Some(result) => result,
-                None => Ok(self.global.write(at, size_bytes, value)?),
+            Space::Global | Space::Generic if self.module.is_constant(at) => {
+                Err(AccessFault::ReadOnly {
+                    space: Space::Const,
+                    addr: at,
+                })
+            }
+            Space::Global | Space::Generic => match self.global.write(at, size_bytes, value) {
+                Err(fault @ MemoryFault::Unmapped { .. }) => self
+                    .module
+                    .write(at, size_bytes, value)
+                    .unwrap_or(Err(fault.into())),
+                other => Ok(other?),
             },
         }
     }

@@ -9,6 +9,8 @@ mod cta;
 mod error;
 mod memory;
 mod simt;
+#[cfg(test)]
+mod tests;
 mod warp;
 
 pub use error::{InterpError, RunPlace, WaitingWarp};
