@@ -11,6 +11,9 @@ pub mod modifier;
 pub mod op;
 pub mod ptx;
 pub mod reg;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod text;
 pub mod verify;
 
 pub use op::{BlockId, Op};

@@ -231,12 +231,24 @@ pub(crate) fn dst_fits(kind: Kind, dst: Dst) -> bool {
 pub(crate) fn src_fits(kind: Kind, src: Operand) -> bool {
     match (kind, src) {
         (Kind::Reg(width), Operand::Reg(reg)) => reg.width == width,
-        (Kind::Reg(width), Operand::Special(special)) => special_width(special) == width,
+        (Kind::Reg(width), Operand::Special(special)) => {
+            special_width(special) == width && has_axis(special)
+        }
         (Kind::Reg(Width::W32), Operand::Imm(bits)) => bits <= u64::from(u32::MAX),
         (Kind::Reg(Width::W64), Operand::Imm(_)) => true,
         (Kind::Address, Operand::Reg(_) | Operand::Imm(_)) => true,
         (Kind::Pred, Operand::Pred { .. }) => true,
         _ => false,
+    }
+}
+
+/// Threads and CTAs have three axes.
+fn has_axis(special: Special) -> bool {
+    match special {
+        Special::Tid(axis) | Special::Ntid(axis) | Special::Ctaid(axis) | Special::Nctaid(axis) => {
+            axis < 3
+        }
+        _ => true,
     }
 }
 

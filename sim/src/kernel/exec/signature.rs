@@ -205,8 +205,13 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
             Ok(Signature::new(&[r(ty)], &[r(ty), r(ty), W32]))
         }
         Op::Cvt {
-            to, from, integral, ..
+            to,
+            from,
+            integral,
+            round,
+            ..
         } => {
+            demand(!integral || round.is_some(), "modifier")?;
             demand(to != Pred && from != Pred, "type")?;
             let packed = |ty| matches!(ty, F16x2 | Bf16x2);
             if packed(to) && from == F32 {

@@ -205,9 +205,10 @@ impl<M: GlobalMemory> Spaces<'_, M> {
             Space::Param => read_bytes(self.params, at, size_bytes, space),
             Space::Global | Space::Const | Space::Generic => {
                 match self.global.read(at, size_bytes) {
-                    Err(fault @ MemoryFault::Unmapped { .. }) => {
-                        self.module.read(at, size_bytes).unwrap_or(Err(fault.into()))
-                    }
+                    Err(fault @ MemoryFault::Unmapped { .. }) => self
+                        .module
+                        .read(at, size_bytes)
+                        .unwrap_or(Err(fault.into())),
                     other => Ok(other?),
                 }
             }

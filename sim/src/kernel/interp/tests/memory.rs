@@ -210,7 +210,7 @@ fn impossible_launches_are_refused() {
     prologue(&mut k);
     k.exit();
     let kernel = k.finish().unwrap();
-    let mut attempt = |block: [u32; 3], params: &[u8]| {
+    let attempt = |block: [u32; 3], params: &[u8]| {
         let dims = LaunchDims {
             grid: [1; 3],
             block,

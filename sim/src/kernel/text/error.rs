@@ -1,0 +1,55 @@
+//! Messages about a text that is no kernel.
+
+use std::ops::Range;
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use thiserror::Error;
+
+/// A text that cannot be read: where, what is there, and what was expected.
+#[derive(Clone, Debug, Error, Diagnostic)]
+#[error("{file}:{line}:{column}: expected {expected}, found {found}")]
+#[diagnostic(code(regshare::kernel_text))]
+pub struct TextError {
+    /// Name of the file as the caller gave it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What would have been right.
+    pub expected: String,
+    /// The offending text, shortened if it is long.
+    pub found: String,
+    #[source_code]
+    source_code: NamedSource<String>,
+    #[label("expected {expected}")]
+    span: SourceSpan,
+}
+
+/// Longest offending text that a message repeats, characters.
+const LONGEST_QUOTE: usize = 40;
+
+impl TextError {
+    pub(super) fn new(file: &str, text: &str, at: Range<usize>, expected: &str) -> Self {
+        let before = &text[..at.start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let offending = &text[at.clone()];
+        let found = if offending.is_empty() {
+            "the end of the text".to_owned()
+        } else if offending.chars().count() > LONGEST_QUOTE {
+            let start: String = offending.chars().take(LONGEST_QUOTE).collect();
+            format!("`{start}...`")
+        } else {
+            format!("`{offending}`")
+        };
+        TextError {
+            file: file.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: text[line_start..at.start].chars().count() + 1,
+            expected: expected.to_owned(),
+            found,
+            source_code: NamedSource::new(file, text.to_owned()),
+            span: (at.start..at.end).into(),
+        }
+    }
+}

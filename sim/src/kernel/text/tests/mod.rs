@@ -1,0 +1,4 @@
+//! Printing and reading.
+
+mod messages;
+mod round_trip;
