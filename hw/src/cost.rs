@@ -86,10 +86,6 @@ mod tests {
             return;
         };
         assert_eq!(srp as u64, RegMutexBits::new(48).total());
-        assert_eq!(
-            flip_flops(rtl::SrpAllocator64::new()),
-            Some(RegMutexBits::new(64).total() as usize)
-        );
         assert_eq!(flip_flops(pair_bit::PairedLock48::new()), Some(24));
         assert_eq!(flip_flops(warp_bit::SafePairedLock48::new()), Some(48));
     }

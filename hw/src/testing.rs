@@ -153,3 +153,25 @@ pub fn depth(verilog: &str) -> Option<usize> {
         .parse()
         .ok()
 }
+
+/// The port table of a README lists the pins of the interface: names, directions, widths, order.
+pub fn check_readme<C: Clocked>(readme: &str) {
+    let rows = readme.lines().filter_map(|line| {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let name = cells.get(1)?.strip_prefix('`')?.strip_suffix('`')?;
+        let input = match *cells.get(2)? {
+            "in" => true,
+            "out" => false,
+            _ => return None,
+        };
+        Some((name.to_owned(), cells.get(3)?.parse::<u32>().ok()?, input))
+    });
+    let pins = |pins: Vec<crate::clocked::PinDef>, input| {
+        pins.into_iter()
+            .map(move |pin| (pin.name.to_owned(), pin.width_bits, input))
+    };
+    let expected: Vec<_> = pins(C::In::pins(), true)
+        .chain(pins(C::Out::pins(), false))
+        .collect();
+    assert_eq!(rows.collect::<Vec<_>>(), expected);
+}

@@ -2,7 +2,7 @@ use super::model::Model;
 use super::rtl::{FindFirstZero, Rtl};
 use super::*;
 use crate::clocked::Clocked;
-use crate::testing::{agree, any_pins, check_block, check_ports, depth, verilog};
+use crate::testing::{agree, any_pins, check_block, check_ports, check_readme, depth, verilog};
 use proptest::prelude::*;
 
 proptest! {
@@ -92,4 +92,9 @@ fn shipped_search_is_at_most_as_deep_as_a_balanced_tree_and_the_chain_is_deeper(
         "shipped {shipped}, balanced tree {balanced}"
     );
     assert!(shipped < chain, "shipped {shipped}, chain {chain}");
+}
+
+#[test]
+fn readme_lists_the_ports() {
+    check_readme::<Model<48>>(include_str!("README.md"));
 }

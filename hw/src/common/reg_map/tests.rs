@@ -1,7 +1,7 @@
 use super::model::Model;
 use super::rtl::{RegMap, Rtl};
 use super::*;
-use crate::testing::{agree, any_pins, check_block, check_ports};
+use crate::testing::{agree, any_pins, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 
 proptest! {
@@ -32,4 +32,9 @@ fn rust_hdl_accepts_every_parameter_set() {
 fn pins_are_the_ports_of_the_block() {
     check_ports::<Model<48, 1024>, _>(RegMap::<48, 6, 1024, 10>::new());
     check_ports::<Model<8, 512>, _>(RegMap::<8, 3, 512, 9>::new());
+}
+
+#[test]
+fn readme_lists_the_ports() {
+    check_readme::<Model<48, 1024>>(include_str!("README.md"));
 }

@@ -1,7 +1,7 @@
 use super::model::{PairBitModel, WarpBitModel};
 use super::{PairedLockIn, pair_bit, warp_bit};
 use crate::clocked::Clocked;
-use crate::testing::{agree, any_pins, check_block, check_ports};
+use crate::testing::{agree, any_pins, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 
 mod stateful;
@@ -141,4 +141,9 @@ fn the_safe_lock_knows_the_holder() {
         "a release by another warp has no effect"
     );
     assert!(!lock.edge(&a(11, false)).a_grant);
+}
+
+#[test]
+fn readme_lists_the_ports() {
+    check_readme::<WarpBitModel<48>>(include_str!("README.md"));
 }

@@ -2,7 +2,7 @@ use super::model::Model;
 use super::rtl::{Rtl, SrpAllocator8, SrpAllocator48, SrpAllocator64};
 use super::*;
 use crate::clocked::Clocked;
-use crate::testing::{agree, any_pins, check_block, check_ports};
+use crate::testing::{agree, any_pins, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 
 mod stateful;
@@ -267,4 +267,9 @@ proptest! {
     fn model_and_rtl_agree_with_8_warps(rows in prop::collection::vec(row::<8>(), 1..150)) {
         agree(Model::<8>::default(), Rtl::<8, 2, 3, 4>::default(), &rows)?;
     }
+}
+
+#[test]
+fn readme_lists_the_ports() {
+    check_readme::<Model<48>>(include_str!("README.md"));
 }
