@@ -224,7 +224,13 @@ impl Cta {
                         place: self.place(launch.kernel, warp),
                     });
                 }
-                // Without timing there is nothing to order, and every warp has its extended set.
+                Op::Acquire | Op::Release => {
+                    if let Some(first) = launch.options.extended_from {
+                        let acquires = inst.op == Op::Acquire;
+                        self.warps[warp].change_extended_set(first, acquires);
+                    }
+                }
+                // Without timing there is nothing to order.
                 _ => {}
             }
         }

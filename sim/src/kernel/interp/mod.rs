@@ -2,7 +2,8 @@
 //!
 //! CTAs run one after the other, the warps of a CTA in turns. Lanes that a branch parts meet again at the
 //! immediate post-dominator. Every run of the same kernel on the same memory does the same.
-//! [`Op::Acquire`](crate::kernel::Op::Acquire) and [`Op::Release`](crate::kernel::Op::Release) do nothing.
+//! [`Op::Acquire`](crate::kernel::Op::Acquire) and [`Op::Release`](crate::kernel::Op::Release) do nothing, unless
+//! [`Options::extended_from`] asks for what they do to the registers.
 
 mod barrier;
 mod cta;
@@ -62,6 +63,9 @@ pub struct Options {
     pub step_limit: u64,
     /// Whether to look for reads of registers that were never written; they give 0 in any case.
     pub report_unwritten_reads: bool,
+    /// Architected registers from this index on are the extended set: `acquire` and `release`, when they change
+    /// the state, leave rubbish in them in all lanes, and count them as not written.
+    pub extended_from: Option<u16>,
 }
 
 impl Default for Options {
@@ -69,6 +73,7 @@ impl Default for Options {
         Options {
             step_limit: 1 << 32, // assumed: hours
             report_unwritten_reads: false,
+            extended_from: None,
         }
     }
 }

@@ -39,6 +39,7 @@ pub(super) struct Warp {
     units_per_index: usize,
     /// Local memory of each lane.
     pub local: Vec<Vec<u8>>,
+    holds_extended_set: bool,
 }
 
 /// A register that an instruction read before it was written.
@@ -66,6 +67,17 @@ impl Warp {
             preds_written: vec![0; usize::from(preds)],
             units_per_index,
             local: vec![vec![0; local_bytes as usize]; LANES],
+            holds_extended_set: false,
+        }
+    }
+
+    /// Takes or gives up the registers from `first` on; what is in them is lost if that changes the state.
+    pub fn change_extended_set(&mut self, first: u16, acquires: bool) {
+        const RUBBISH: u32 = 0xdead_beef;
+        if std::mem::replace(&mut self.holds_extended_set, acquires) != acquires {
+            let first = (usize::from(first) * self.units_per_index).min(self.units.len());
+            self.units[first..].fill([RUBBISH; LANES]);
+            self.written[first..].fill(0);
         }
     }
 
