@@ -138,7 +138,7 @@ impl Generated {
         let (mut memory, params) = self.inputs();
         let options = Options {
             step_limit: STEP_LIMIT,
-            report_unwritten_reads: false,
+            ..Options::default()
         };
         interp::run_with(kernel, &self.dims(), &params, &mut memory, &options)?;
         Ok(memory)

@@ -2,10 +2,11 @@
 
 use super::checker::check;
 use super::*;
+use crate::compiler::opt::optimise;
 use crate::compiler::regalloc::{AllocOptions, allocate};
 use crate::kernel::Line;
-use crate::kernel::interp::{self, InterpError, LaunchDims};
-use crate::memory::image::MemoryImage;
+use crate::kernel::interp::{self, InterpError};
+use crate::kernel::ptx;
 use crate::testing::{GenOptions, Generated, generate};
 
 /// What became of one kernel and size.
@@ -51,30 +52,13 @@ fn run(
     kernel: &Kernel,
     extended_from: Option<u16>,
 ) -> Result<(u64, bool), InterpError> {
-    let mut memory = MemoryImage::new();
-    let buffer = memory.allocate("buffer", generated.buffer_bytes).unwrap();
-    for (i, byte) in (memory
-        .slice_mut(buffer, generated.buffer_bytes)
-        .unwrap()
-        .iter_mut())
-    .enumerate()
-    {
-        *byte = (i * 37 % 251) as u8;
-    }
-    let mut params = vec![0; interp::param_bytes(kernel) as usize];
-    params[..8].copy_from_slice(&buffer.to_le_bytes());
-    params[8..12].copy_from_slice(&generated.scalar.to_le_bytes());
-    let dims = LaunchDims {
-        grid: generated.grid,
-        block: generated.block,
-        dynamic_scratchpad_bytes: 0,
-    };
+    let (mut memory, params) = generated.inputs();
     let options = interp::Options {
         step_limit: 1 << 24,
         report_unwritten_reads: true,
         extended_from,
     };
-    let stats = interp::run_with(kernel, &dims, &params, &mut memory, &options)?;
+    let stats = interp::run_with(kernel, &generated.dims(), &params, &mut memory, &options)?;
     // A copy may move a register that this lane never wrote and will not read.
     let read_rubbish = stats
         .unwritten_reads
@@ -164,5 +148,27 @@ fn generated_kernels_are_proved_for_every_size() {
             tally.proved > 0 && tally.moves > 0 && tally.acquires > 0,
             "{tally:?}"
         );
+    }
+}
+
+/// A bundled kernel, allocated.
+fn bundled_kernel(bundled: &crate::bundled::Bundled) -> Kernel {
+    let module = ptx::read(bundled.ptx, bundled.name).unwrap();
+    let kernel = optimise(module.kernel(bundled.name).unwrap());
+    allocate(&kernel, &AllocOptions::default()).unwrap().kernel
+}
+
+#[test]
+fn bundled_kernels_are_proved_for_every_size() {
+    for bundled in crate::bundled::all() {
+        let kernel = bundled_kernel(bundled);
+        for repeats in [Repeats::Allowed, Repeats::Never] {
+            let mut tally = Tally::default();
+            sweep(&kernel, repeats, bundled.name, &mut tally);
+            println!(
+                "{:16} {:?} {repeats:?}: {tally:?}",
+                bundled.name, kernel.regs
+            );
+        }
     }
 }
