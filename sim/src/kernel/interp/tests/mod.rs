@@ -28,6 +28,7 @@ fn run_on(kernel: &Kernel, grid: u32, block: u32, words: u64, dynamic: u32) -> R
     let options = Options {
         step_limit: 100_000,
         report_unwritten_reads: true,
+        ..Options::default()
     };
     let result = run_with(kernel, &dims, &base.to_le_bytes(), &mut memory, &options);
     Run {
