@@ -1,3 +1,8 @@
 //! The memory of the simulated GPU.
 
+pub mod coalescer;
 pub mod image;
+pub mod l1;
+pub mod local;
+pub mod scratchpad;
+pub mod system;
