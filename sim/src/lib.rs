@@ -6,7 +6,9 @@ pub mod kernel;
 pub mod launch;
 pub mod machine;
 pub mod memory;
+pub mod observe;
 pub mod report;
 pub mod scheme;
+pub mod sm;
 #[doc(hidden)]
 pub mod testing;

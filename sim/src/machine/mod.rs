@@ -5,9 +5,11 @@
 
 mod error;
 mod limits;
+mod pipeline;
 
 pub use error::MachineError;
 pub use limits::{Limits, SchedulerPolicy, Schedulers};
+pub use pipeline::{MemoryTiming, Pipeline, Timing};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +25,10 @@ pub struct Machine {
     pub limits: Limits,
     /// The warp schedulers of one SM.
     pub schedulers: Schedulers,
+    /// Front end, register file and execution units of one SM.
+    pub pipeline: Pipeline,
+    /// Scratchpad, first-level cache and memory as one SM sees it.
+    pub memory: MemoryTiming,
 }
 
 /// Name and text of each bundled machine file.
@@ -83,6 +89,14 @@ impl Machine {
             .or_else(|| {
                 let (key, problem) = machine.schedulers.problem()?;
                 Some(("schedulers", key, problem))
+            })
+            .or_else(|| {
+                let (key, problem) = machine.pipeline.problem()?;
+                Some(("pipeline", key, problem))
+            })
+            .or_else(|| {
+                let (key, problem) = machine.memory.problem()?;
+                Some(("memory", key, problem))
             })
             .map_or(Ok(()), |(section, key, problem)| {
                 Err(MachineError::range(text, path, section, key, problem))

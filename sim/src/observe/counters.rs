@@ -1,0 +1,172 @@
+//! Counters of a run. All backends give the same ones, to the last digit.
+
+use serde::{Deserialize, Serialize};
+
+/// Where the issue slots went: one scheduler in one cycle is one slot, and has exactly one cause. If nothing
+/// issues, the cause is that of the scheduler's warp that came furthest, in the order of these fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssueSlots {
+    /// An instruction issued.
+    pub issued: u64,
+    /// The register hardware refused the instruction proposed in this slot.
+    pub refused: u64,
+    /// Ready, but every operand collector unit of its kind holds an instruction that still lacks operands.
+    pub collector_full: u64,
+    /// Ready, but the execution unit, and with it the collectors, are busy.
+    pub unit_busy: u64,
+    /// Ready, but the load/store unit waits for an MSHR or for room towards memory.
+    pub memory_structural: u64,
+    /// The next instruction waits for the result of a load or atomic.
+    pub memory_data: u64,
+    /// The next instruction waits for another result, for an operand to be read, or for earlier accesses (fence).
+    pub scoreboard: u64,
+    /// Refused before, and nothing was freed since.
+    pub acquire_wait: u64,
+    /// Waits at a barrier.
+    pub barrier: u64,
+    /// The instruction buffer is empty.
+    pub fetch: u64,
+    /// All warps have ended, but not all of their memory accesses.
+    pub draining: u64,
+    /// The scheduler has no warp.
+    pub no_warp: u64,
+}
+
+impl IssueSlots {
+    /// All slots: cycles x schedulers.
+    pub fn total(&self) -> u64 {
+        self.named().iter().map(|(_, slots)| slots).sum()
+    }
+
+    /// The causes in order, with the names that tables show.
+    pub fn named(&self) -> [(&'static str, u64); 12] {
+        [
+            ("issued", self.issued),
+            ("refused", self.refused),
+            ("collector full", self.collector_full),
+            ("unit busy", self.unit_busy),
+            ("memory structural", self.memory_structural),
+            ("memory data", self.memory_data),
+            ("scoreboard", self.scoreboard),
+            ("acquire wait", self.acquire_wait),
+            ("barrier", self.barrier),
+            ("fetch", self.fetch),
+            ("draining", self.draining),
+            ("no warp", self.no_warp),
+        ]
+    }
+}
+
+/// Extended sets asked for and given (RegMutex III-A3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcquireCounters {
+    /// Acquire instructions that issued.
+    pub executed: u64,
+    /// Of these, granted when first tried.
+    pub first_try: u64,
+    /// Proposals to the register hardware, refused ones included.
+    pub attempts: u64,
+    /// Cycles from the first refusal to the grant, over all acquires.
+    pub wait_cycles: u64,
+    /// Release instructions that issued.
+    pub released: u64,
+}
+
+impl AcquireCounters {
+    /// Share of acquires granted when first tried, 0 ..= 1; `None` without acquires.
+    pub fn success(&self) -> Option<f64> {
+        (self.executed > 0).then(|| self.first_try as f64 / self.executed as f64)
+    }
+}
+
+/// Register file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegisterCounters {
+    /// Packs read.
+    pub reads: u64,
+    /// Packs written.
+    pub writes: u64,
+    /// Cycles that read requests waited because their bank served another one.
+    pub bank_conflict_cycles: u64,
+    /// Reads of a register that its warp had never written; they give 0.
+    pub uninitialised_reads: u64,
+    /// Reads of a register that its warp had written before it gave its extended set back, but not since; they
+    /// give 0. Only a program that does not use the value may do this.
+    pub reads_after_release: u64,
+}
+
+/// Scratchpad, cache and memory. An access is one line of one warp instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryCounters {
+    /// Scratchpad instructions.
+    pub scratchpad_accesses: u64,
+    /// Cycles that scratchpad instructions took beyond the first.
+    pub scratchpad_conflict_cycles: u64,
+    /// Parameter and constant loads.
+    pub constant_accesses: u64,
+    /// Load accesses to the first-level cache.
+    pub l1_loads: u64,
+    /// Of these, the line was there.
+    pub l1_hits: u64,
+    /// Of these, the line was on its way.
+    pub l1_pending_hits: u64,
+    /// Of these, the line had to be fetched.
+    pub l1_misses: u64,
+    /// Store accesses, written through.
+    pub l1_stores: u64,
+    /// Atomic accesses, which pass the cache by.
+    pub atomic_accesses: u64,
+    /// Bytes fetched.
+    pub bytes_read: u64,
+    /// Bytes written through, with those of atomics.
+    pub bytes_written: u64,
+}
+
+/// All counters of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// SM cycles from the first CTA launch to the end of the last.
+    pub cycles: u64,
+    /// Warp instructions issued, acquire and release with them.
+    pub warp_instructions: u64,
+    /// Of all lanes that these instructions acted in.
+    pub thread_instructions: u64,
+    /// Arithmetic warp instructions.
+    pub sp_instructions: u64,
+    /// Warp instructions on the special function unit, double precision with them.
+    pub sfu_instructions: u64,
+    /// Warp instructions on the load/store unit.
+    pub ldst_instructions: u64,
+    /// Branches.
+    pub branches: u64,
+    /// Branches at which lanes parted.
+    pub divergent_branches: u64,
+    /// Barrier instructions.
+    pub barriers: u64,
+    /// CTAs run.
+    pub ctas: u64,
+    /// Most warps resident at once.
+    pub peak_warps: u64,
+    /// Sum over all cycles of the resident warps: divided by `cycles`, the achieved occupancy in warps.
+    pub resident_warp_cycles: u64,
+    /// Issue slots by cause.
+    pub slots: IssueSlots,
+    /// Extended sets.
+    pub acquire: AcquireCounters,
+    /// Register file.
+    pub registers: RegisterCounters,
+    /// Scratchpad, cache and memory.
+    pub memory: MemoryCounters,
+}
+
+impl Counters {
+    /// Warp instructions per cycle.
+    pub fn ipc(&self) -> f64 {
+        self.warp_instructions as f64 / self.cycles.max(1) as f64
+    }
+
+    /// Warps resident on average.
+    pub fn mean_warps(&self) -> f64 {
+        self.resident_warp_cycles as f64 / self.cycles.max(1) as f64
+    }
+}

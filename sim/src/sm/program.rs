@@ -1,0 +1,263 @@
+//! The kernel as the pipeline sees it: one micro-operation per instruction, decoded once.
+
+use crate::compiler::cfg::Cfg;
+use crate::kernel::exec::{Kind, signature};
+use crate::kernel::op::{BarKind, Op};
+use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, RegSpace, Special};
+use crate::machine::{Machine, Timing};
+use crate::sm::error::LaunchFault;
+use crate::sm::scoreboard::RegMask;
+use crate::sm::simt::NEVER;
+use crate::sm::timing::timing;
+use arrayvec::ArrayVec;
+use regshare_hw::ids::ArchReg;
+use regshare_hw::manager::{IssueRequest, MAX_REGS_PER_INST, RegOp};
+
+/// Most predicates of a thread. // assumed: far above what kernels use
+pub const MAX_PREDS: usize = 64;
+/// Most 32-bit registers that one instruction writes.
+pub const MAX_WRITES: usize = 4;
+/// Most general sources of one instruction: an address and four values.
+pub const MAX_SOURCES: usize = 5;
+
+/// Where an instruction goes after issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Nowhere: it is done at issue.
+    Issue,
+    /// Arithmetic.
+    Sp,
+    /// Special functions and double precision.
+    Sfu,
+    /// Loads, stores, atomics.
+    Ldst,
+}
+
+/// A general source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The `first`-th register that the instruction reads, and the next if `wide`.
+    Register { first: u8, wide: bool },
+    /// A constant.
+    Constant(u64),
+    /// A special register.
+    Special(Special),
+}
+
+/// An instruction, decoded.
+#[derive(Clone, Debug)]
+pub struct MicroOp {
+    pub op: Op,
+    pub unit: Unit,
+    pub timing: Timing,
+    /// Predicate of the guard, and whether it is read inverted.
+    pub guard: Option<(u8, bool)>,
+    /// What the register hardware is asked: the registers read, in order, then those written.
+    pub request: IssueRequest,
+    /// Whether it must be asked at all.
+    pub asks: bool,
+    /// How many of the registers are read.
+    pub reads: u8,
+    pub sources: ArrayVec<Source, MAX_SOURCES>,
+    /// Predicate sources, and whether they are read inverted.
+    pub pred_sources: ArrayVec<(u8, bool), 2>,
+    pub pred_dsts: ArrayVec<u8, 2>,
+    pub read_mask: RegMask,
+    pub write_mask: RegMask,
+    pub pred_reads: u64,
+    pub pred_writes: u64,
+    /// Waits until nothing of its warp is on its way.
+    pub drains: bool,
+    /// Target of a branch.
+    pub target: u32,
+    /// Where the lanes that a branch parts meet.
+    pub meet: u32,
+    pub line: Line,
+}
+
+impl MicroOp {
+    /// Registers written, as indices into the request and its packs.
+    pub fn writes(&self) -> std::ops::Range<usize> {
+        usize::from(self.reads)..self.request.regs.len()
+    }
+
+    /// Whether an instruction that no lane executes can be dropped at issue.
+    pub fn needs_lanes(&self) -> bool {
+        !matches!(self.op, Op::Bar(_))
+    }
+}
+
+/// A decoded kernel.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub ops: Vec<MicroOp>,
+}
+
+impl Program {
+    /// Decodes `kernel` for `machine`. Registers from `shared_from` on are valid only while acquired.
+    pub fn new(
+        kernel: &Kernel,
+        machine: &Machine,
+        shared_from: Option<u16>,
+    ) -> Result<Program, LaunchFault> {
+        let RegSpace::Architected { regs, preds } = kernel.regs else {
+            return Err(LaunchFault::NotAllocated(kernel.name.clone()));
+        };
+        limit("registers of a thread", regs.into(), 255)?;
+        limit("predicates of a thread", preds.into(), MAX_PREDS)?;
+        let cfg = Cfg::new(kernel)?;
+        let mut starts = Vec::with_capacity(kernel.blocks.len());
+        let mut count = 0u32;
+        for block in &kernel.blocks {
+            starts.push(count);
+            count += block.insts.len() as u32;
+        }
+        let at = |block: BlockId| starts[block.0 as usize];
+        let mut ops = Vec::with_capacity(count as usize + 1);
+        for (number, block) in kernel.blocks.iter().enumerate() {
+            for inst in &block.insts {
+                let mut op = decode(inst, machine, shared_from)?;
+                if let Op::Bra(target) = inst.op {
+                    op.target = at(target);
+                    op.meet = cfg
+                        .reconvergence(BlockId(number as u32))
+                        .map_or(NEVER, at);
+                }
+                ops.push(op);
+            }
+        }
+        // The end of the last block is an exit.
+        ops.push(decode(&implied_exit(), machine, shared_from)?);
+        let name_range = |op: &MicroOp| {
+            let reg = op.request.regs.iter().map(|r| u16::from(r.0) + 1).max();
+            let pred = 64 - (op.pred_reads | op.pred_writes).leading_zeros();
+            (reg.unwrap_or(0), pred)
+        };
+        for op in &ops {
+            let (reg, pred) = name_range(op);
+            if reg > regs || pred > u32::from(preds) {
+                return Err(LaunchFault::Instruction {
+                    line: op.line,
+                    problem: "a register behind the last one of the kernel".to_owned(),
+                });
+            }
+        }
+        Ok(Program { ops })
+    }
+}
+
+fn implied_exit() -> Inst {
+    Inst {
+        guard: None,
+        op: Op::Exit,
+        dsts: ArrayVec::new(),
+        srcs: ArrayVec::new(),
+        line: Line(0),
+    }
+}
+
+fn limit(what: &'static str, found: usize, limit: usize) -> Result<(), LaunchFault> {
+    if found > limit {
+        return Err(LaunchFault::TooMany { what, found, limit });
+    }
+    Ok(())
+}
+
+fn decode(inst: &Inst, machine: &Machine, shared_from: Option<u16>) -> Result<MicroOp, LaunchFault> {
+    let fault = |problem: String| LaunchFault::Instruction {
+        line: inst.line,
+        problem,
+    };
+    let signature = signature(&inst.op).map_err(|illegal| fault(illegal.to_string()))?;
+    let (unit, timing) = timing(&inst.op, &machine.pipeline);
+    let mut op = MicroOp {
+        op: inst.op,
+        unit,
+        timing,
+        guard: inst.guard.map(|g| (g.pred.0 as u8, g.negated)),
+        request: IssueRequest::default(),
+        asks: false,
+        reads: 0,
+        sources: ArrayVec::new(),
+        pred_sources: ArrayVec::new(),
+        pred_dsts: ArrayVec::new(),
+        read_mask: RegMask::default(),
+        write_mask: RegMask::default(),
+        pred_reads: inst.guard.map_or(0, |g| 1 << (g.pred.0 & 63)),
+        pred_writes: 0,
+        drains: inst.op == Op::Membar,
+        target: 0,
+        meet: NEVER,
+        line: inst.line,
+    };
+    let required = signature.srcs.iter().filter(|slot| !slot.optional).count();
+    if inst.srcs.len() < required {
+        return Err(fault(format!(
+            "{} sources, of at least {required}",
+            inst.srcs.len()
+        )));
+    }
+    let many = |_| fault("too many operands".to_owned());
+    for (i, source) in inst.srcs.iter().enumerate() {
+        let kind = signature.srcs.get(i).map(|slot| slot.kind);
+        match *source {
+            Operand::Reg(reg) => {
+                let wide = reg.width.regs() == 2;
+                let first = op.request.regs.len() as u8;
+                for unit in reg.units() {
+                    op.read_mask.insert(unit);
+                    (op.request.regs.try_push(ArchReg(unit as u8)))
+                        .map_err(|_| fault(format!("more than {MAX_REGS_PER_INST} registers")))?;
+                }
+                (op.sources.try_push(Source::Register { first, wide })).map_err(many)?;
+            }
+            Operand::Pred { pred, negated } => {
+                op.pred_reads |= 1 << (pred.0 & 63);
+                (op.pred_sources.try_push((pred.0 as u8, negated)))
+                    .map_err(|_| fault("more than 2 predicate sources".to_owned()))?;
+            }
+            // A constant where a predicate stands: always true or always false.
+            Operand::Imm(_) if kind == Some(Kind::Pred) => {
+                return Err(fault("a constant in the place of a predicate".to_owned()));
+            }
+            Operand::Imm(value) => (op.sources.try_push(Source::Constant(value))).map_err(many)?,
+            Operand::Special(special) => {
+                (op.sources.try_push(Source::Special(special))).map_err(many)?;
+            }
+        }
+    }
+    op.reads = op.request.regs.len() as u8;
+    for dst in &inst.dsts {
+        match *dst {
+            Dst::Reg(reg) => {
+                for unit in reg.units() {
+                    op.write_mask.insert(unit);
+                    (op.request.regs.try_push(ArchReg(unit as u8)))
+                        .map_err(|_| fault(format!("more than {MAX_REGS_PER_INST} registers")))?;
+                }
+            }
+            Dst::Pred(pred) => {
+                op.pred_writes |= 1 << (pred.0 & 63);
+                (op.pred_dsts.try_push(pred.0 as u8))
+                    .map_err(|_| fault("more than 2 predicate results".to_owned()))?;
+            }
+        }
+    }
+    limit("registers written by an instruction", op.writes().len(), MAX_WRITES)?;
+    op.request.op = match inst.op {
+        Op::Acquire => RegOp::Acquire,
+        Op::Release => {
+            // Nothing of the warp may still read or write what is given back.
+            op.write_mask = RegMask::from_index(shared_from.unwrap_or(256));
+            RegOp::Release
+        }
+        _ => RegOp::Access,
+    };
+    op.asks = op.request.op != RegOp::Access || !op.request.regs.is_empty();
+    if let Op::Bar(kind) = inst.op {
+        let constant = op.sources.iter().all(|s| matches!(s, Source::Constant(_)));
+        let reduces = !matches!(kind, BarKind::Sync | BarKind::Arrive);
+        op.unit = if constant && !reduces { Unit::Issue } else { Unit::Sp };
+    }
+    Ok(op)
+}

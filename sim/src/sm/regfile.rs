@@ -1,0 +1,214 @@
+//! The physical register file: real values, and a tag on each pack that says who wrote it last.
+//!
+//! A warp's registers have no value when it starts, and those of its extended set none when it gives the set back.
+//! Reading a register without a value gives 0 and is counted; it says nothing about the mapping. Reading a
+//! register that has a value from a pack with another tag means that the mapping is wrong, and ends the run.
+
+use crate::kernel::exec::Lanes;
+use crate::observe::counters::RegisterCounters;
+use crate::sm::scoreboard::RegMask;
+use regshare_hw::ids::{ArchReg, Pack};
+
+/// Who wrote a pack last: the warp, by its number in the grid, and its register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// CTA number x warps per CTA + warp of the CTA.
+    pub warp: u64,
+    pub reg: ArchReg,
+}
+
+const NOBODY: Tag = Tag {
+    warp: u64::MAX,
+    reg: ArchReg(0),
+};
+
+/// The pack holds somebody else's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foreign(pub Option<Tag>);
+
+/// Packs and tags, and which registers of the resident warps have a value.
+#[derive(Clone, Debug)]
+pub struct RegisterFile {
+    values: Vec<Lanes>,
+    tags: Vec<Tag>,
+    has_value: Vec<RegMask>,
+    had_value: Vec<RegMask>,
+    /// Number in the grid of the warp in each slot.
+    warp: Vec<u64>,
+    bank_mask: u16,
+}
+
+impl RegisterFile {
+    /// `packs` packs in `banks` banks (a power of two), and `slots` warp slots.
+    pub fn new(packs: u16, banks: u8, slots: usize) -> Self {
+        RegisterFile {
+            values: vec![[0; 32]; packs.into()],
+            tags: vec![NOBODY; packs.into()],
+            has_value: vec![RegMask::default(); slots],
+            had_value: vec![RegMask::default(); slots],
+            warp: vec![u64::MAX; slots],
+            bank_mask: u16::from(banks) - 1,
+        }
+    }
+
+    /// Number of packs.
+    pub fn packs(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Bank of a pack.
+    #[inline]
+    pub fn bank(&self, pack: Pack) -> usize {
+        usize::from(pack.0 & self.bank_mask)
+    }
+
+    /// A warp of that number in the grid moves into `slot`; none of its registers has a value.
+    pub fn start(&mut self, slot: usize, warp: u64) {
+        self.warp[slot] = warp;
+        self.has_value[slot] = RegMask::default();
+        self.had_value[slot] = RegMask::default();
+    }
+
+    /// The warp has given the registers of `set` back: they have no value any more.
+    pub fn give_back(&mut self, slot: usize, set: &RegMask) {
+        let lost = self.has_value[slot].and(set);
+        self.had_value[slot].insert_all(&lost);
+        self.has_value[slot].remove_all(set);
+    }
+
+    /// Reads register `reg` of the warp in `slot` from `pack`, which exists.
+    #[inline]
+    pub fn read(
+        &self,
+        slot: usize,
+        reg: ArchReg,
+        pack: Pack,
+        out: &mut Lanes,
+        counters: &mut RegisterCounters,
+    ) -> Result<(), Foreign> {
+        counters.reads += 1;
+        if !self.has_value[slot].contains(reg.0.into()) {
+            *out = [0; 32];
+            if self.had_value[slot].contains(reg.0.into()) {
+                counters.reads_after_release += 1;
+            } else {
+                counters.uninitialised_reads += 1;
+            }
+            return Ok(());
+        }
+        let tag = self.tags[pack.index()];
+        if tag.warp != self.warp[slot] || tag.reg != reg {
+            return Err(Foreign((tag != NOBODY).then_some(tag)));
+        }
+        *out = self.values[pack.index()];
+        Ok(())
+    }
+
+    /// Writes `lanes` of register `reg` of the warp in `slot` into `pack`, which exists. The other lanes keep what
+    /// the register had, or become 0 when the pack was another's.
+    #[inline]
+    pub fn write(
+        &mut self,
+        slot: usize,
+        reg: ArchReg,
+        pack: Pack,
+        lanes: u32,
+        value: &Lanes,
+        counters: &mut RegisterCounters,
+    ) {
+        counters.writes += 1;
+        let target = &mut self.values[pack.index()];
+        let tag = Tag {
+            warp: self.warp[slot],
+            reg,
+        };
+        if lanes == !0 {
+            *target = *value;
+        } else {
+            let keep = self.tags[pack.index()] == tag && self.has_value[slot].contains(reg.0.into());
+            for lane in 0..32 {
+                let old = if keep { target[lane] } else { 0 };
+                target[lane] = if lanes >> lane & 1 == 1 { value[lane] } else { old };
+            }
+        }
+        self.tags[pack.index()] = tag;
+        self.has_value[slot].insert(reg.0.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const R3: ArchReg = ArchReg(3);
+
+    fn read(file: &RegisterFile, slot: usize, pack: u16) -> Result<u32, Foreign> {
+        let mut out = [9; 32];
+        let mut counters = RegisterCounters::default();
+        file.read(slot, R3, Pack(pack), &mut out, &mut counters)?;
+        Ok(out[0])
+    }
+
+    fn file_with_two_warps() -> RegisterFile {
+        let mut file = RegisterFile::new(16, 4, 2);
+        file.start(0, 100);
+        file.start(1, 101);
+        let mut counters = RegisterCounters::default();
+        for slot in 0..2 {
+            let value = [slot as u32 + 1; 32];
+            file.write(slot, R3, Pack(slot as u16), !0, &value, &mut counters);
+        }
+        file
+    }
+
+    #[test]
+    fn value_is_read_back_from_its_pack() {
+        let file = file_with_two_warps();
+        assert_eq!(read(&file, 0, 0), Ok(1));
+        assert_eq!(read(&file, 1, 1), Ok(2));
+    }
+
+    #[test]
+    fn pack_of_another_warp_is_refused_with_its_owner() {
+        let file = file_with_two_warps();
+        let owner = Tag {
+            warp: 101,
+            reg: R3,
+        };
+        assert_eq!(read(&file, 0, 1), Err(Foreign(Some(owner))));
+        assert_eq!(read(&file, 0, 5), Err(Foreign(None)));
+    }
+
+    #[test]
+    fn register_never_written_reads_zero_and_is_counted() {
+        let mut file = file_with_two_warps();
+        file.start(0, 102);
+        let (mut out, mut counters) = ([9; 32], RegisterCounters::default());
+        assert_eq!(file.read(0, R3, Pack(1), &mut out, &mut counters), Ok(()));
+        assert_eq!((out[0], counters.uninitialised_reads), (0, 1));
+    }
+
+    #[test]
+    fn register_given_back_reads_zero_and_is_counted_apart() {
+        let mut file = file_with_two_warps();
+        file.give_back(0, &RegMask::from_index(3));
+        let (mut out, mut counters) = ([9; 32], RegisterCounters::default());
+        assert_eq!(file.read(0, R3, Pack(0), &mut out, &mut counters), Ok(()));
+        assert_eq!((out[0], counters.reads_after_release), (0, 1));
+    }
+
+    #[test]
+    fn lanes_not_written_keep_the_old_value_or_are_zero() {
+        let mut file = file_with_two_warps();
+        let mut counters = RegisterCounters::default();
+        let lane_of = |file: &RegisterFile, pack, lane: usize| {
+            let (mut out, mut counters) = ([9; 32], RegisterCounters::default());
+            file.read(0, R3, Pack(pack), &mut out, &mut counters).unwrap();
+            out[lane]
+        };
+        file.write(0, R3, Pack(0), 1, &[7; 32], &mut counters);
+        assert_eq!((lane_of(&file, 0, 0), lane_of(&file, 0, 1)), (7, 1));
+        file.write(0, R3, Pack(1), 1, &[7; 32], &mut counters);
+        assert_eq!((lane_of(&file, 1, 0), lane_of(&file, 1, 1)), (7, 0));
+    }
+}
