@@ -82,6 +82,11 @@ impl L1 {
             .find(|&at| self.lines[at].state != State::Invalid && self.lines[at].address == address)
     }
 
+    /// Whether the line at `address` is here or on its way.
+    pub fn holds(&self, address: u64) -> bool {
+        self.find(address).is_some()
+    }
+
     /// A load of the line at `address`, for `waiter`.
     pub fn load(&mut self, address: u64, waiter: u16) -> Load {
         self.clock += 1;

@@ -21,6 +21,11 @@ impl LocalMemory {
         }
     }
 
+    /// Bytes of one thread.
+    pub fn bytes_per_thread(&self) -> u64 {
+        self.bytes_per_thread
+    }
+
     /// A new warp moves in and finds zeros.
     pub fn clear(&mut self, warp: usize) {
         let bytes = (self.bytes_per_thread * 32) as usize;

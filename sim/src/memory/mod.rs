@@ -1,6 +1,7 @@
 //! The memory of the simulated GPU.
 
 pub mod coalescer;
+pub mod device;
 pub mod image;
 pub mod l1;
 pub mod local;

@@ -62,7 +62,9 @@ pub enum AccessFault {
     #[error("{0}")]
     Global(#[from] MemoryFault),
     /// Behind the end of the CTA's scratchpad, of the thread's local memory or of the parameters.
-    #[error("access of {size_bytes} bytes lies outside the {available_bytes} bytes of {space} memory")]
+    #[error(
+        "access of {size_bytes} bytes lies outside the {available_bytes} bytes of {space} memory"
+    )]
     Outside {
         /// The space.
         space: &'static str,
@@ -102,7 +104,9 @@ pub enum LaunchFault {
         block: [u32; 3],
     },
     /// The plan's CTAs do not fit into the machine's warp slots; plan for this block and machine.
-    #[error("{ctas} CTAs of {warps_per_cta} warps do not fit in {warps} warp slots; plan for this block and machine")]
+    #[error(
+        "{ctas} CTAs of {warps_per_cta} warps do not fit in {warps} warp slots; plan for this block and machine"
+    )]
     DoesNotFit {
         /// CTAs that the plan wants resident.
         ctas: u16,
@@ -209,7 +213,9 @@ pub enum RunError {
     #[error("{0}")]
     Hang(Box<Hang>),
     /// The run takes longer than allowed; raise the limit.
-    #[error("the kernel has not ended after {limit} cycles; raise the cycle limit if it should run longer\n{state}")]
+    #[error(
+        "the kernel has not ended after {limit} cycles; raise the cycle limit if it should run longer\n{state}"
+    )]
     CycleLimit {
         /// The limit, cycles.
         limit: u64,

@@ -36,10 +36,11 @@ pub enum Unit {
 /// A general source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The `first`-th register that the instruction reads, and the next if `wide`.
-    Register { first: u8, wide: bool },
-    /// A constant.
-    Constant(u64),
+    /// The `first`-th register that the instruction reads, and the next if `wide`; with `extend`, a 32-bit one is
+    /// taken as the low half of a 64-bit value.
+    Register { first: u8, wide: bool, extend: bool },
+    /// A constant; the upper half matters if `wide`.
+    Constant { value: u64, wide: bool },
     /// A special register.
     Special(Special),
 }
@@ -62,6 +63,8 @@ pub struct MicroOp {
     /// Predicate sources, and whether they are read inverted.
     pub pred_sources: ArrayVec<(u8, bool), 2>,
     pub pred_dsts: ArrayVec<u8, 2>,
+    /// Of each register written: which general result it takes, and whether its upper half.
+    pub results: ArrayVec<(u8, bool), MAX_WRITES>,
     pub read_mask: RegMask,
     pub write_mask: RegMask,
     pub pred_reads: u64,
@@ -79,11 +82,6 @@ impl MicroOp {
     /// Registers written, as indices into the request and its packs.
     pub fn writes(&self) -> std::ops::Range<usize> {
         usize::from(self.reads)..self.request.regs.len()
-    }
-
-    /// Whether an instruction that no lane executes can be dropped at issue.
-    pub fn needs_lanes(&self) -> bool {
-        !matches!(self.op, Op::Bar(_))
     }
 }
 
@@ -119,9 +117,7 @@ impl Program {
                 let mut op = decode(inst, machine, shared_from)?;
                 if let Op::Bra(target) = inst.op {
                     op.target = at(target);
-                    op.meet = cfg
-                        .reconvergence(BlockId(number as u32))
-                        .map_or(NEVER, at);
+                    op.meet = cfg.reconvergence(BlockId(number as u32)).map_or(NEVER, at);
                 }
                 ops.push(op);
             }
@@ -163,7 +159,11 @@ fn limit(what: &'static str, found: usize, limit: usize) -> Result<(), LaunchFau
     Ok(())
 }
 
-fn decode(inst: &Inst, machine: &Machine, shared_from: Option<u16>) -> Result<MicroOp, LaunchFault> {
+fn decode(
+    inst: &Inst,
+    machine: &Machine,
+    shared_from: Option<u16>,
+) -> Result<MicroOp, LaunchFault> {
     let fault = |problem: String| LaunchFault::Instruction {
         line: inst.line,
         problem,
@@ -181,6 +181,7 @@ fn decode(inst: &Inst, machine: &Machine, shared_from: Option<u16>) -> Result<Mi
         sources: ArrayVec::new(),
         pred_sources: ArrayVec::new(),
         pred_dsts: ArrayVec::new(),
+        results: ArrayVec::new(),
         read_mask: RegMask::default(),
         write_mask: RegMask::default(),
         pred_reads: inst.guard.map_or(0, |g| 1 << (g.pred.0 & 63)),
@@ -209,7 +210,13 @@ fn decode(inst: &Inst, machine: &Machine, shared_from: Option<u16>) -> Result<Mi
                     (op.request.regs.try_push(ArchReg(unit as u8)))
                         .map_err(|_| fault(format!("more than {MAX_REGS_PER_INST} registers")))?;
                 }
-                (op.sources.try_push(Source::Register { first, wide })).map_err(many)?;
+                let extend = !wide && kind.is_some_and(|kind| kind.regs() == 2);
+                let source = Source::Register {
+                    first,
+                    wide,
+                    extend,
+                };
+                (op.sources.try_push(source)).map_err(many)?;
             }
             Operand::Pred { pred, negated } => {
                 op.pred_reads |= 1 << (pred.0 & 63);
@@ -220,21 +227,28 @@ fn decode(inst: &Inst, machine: &Machine, shared_from: Option<u16>) -> Result<Mi
             Operand::Imm(_) if kind == Some(Kind::Pred) => {
                 return Err(fault("a constant in the place of a predicate".to_owned()));
             }
-            Operand::Imm(value) => (op.sources.try_push(Source::Constant(value))).map_err(many)?,
+            Operand::Imm(value) => {
+                let wide = kind.is_none_or(|kind| kind.regs() == 2);
+                (op.sources.try_push(Source::Constant { value, wide })).map_err(many)?;
+            }
             Operand::Special(special) => {
                 (op.sources.try_push(Source::Special(special))).map_err(many)?;
             }
         }
     }
     op.reads = op.request.regs.len() as u8;
+    let mut result = 0;
     for dst in &inst.dsts {
         match *dst {
             Dst::Reg(reg) => {
-                for unit in reg.units() {
+                for (half, unit) in reg.units().enumerate() {
+                    (op.results.try_push((result, half == 1)))
+                        .map_err(|_| fault(format!("more than {MAX_WRITES} registers written")))?;
                     op.write_mask.insert(unit);
                     (op.request.regs.try_push(ArchReg(unit as u8)))
                         .map_err(|_| fault(format!("more than {MAX_REGS_PER_INST} registers")))?;
                 }
+                result += 1;
             }
             Dst::Pred(pred) => {
                 op.pred_writes |= 1 << (pred.0 & 63);
@@ -243,7 +257,6 @@ fn decode(inst: &Inst, machine: &Machine, shared_from: Option<u16>) -> Result<Mi
             }
         }
     }
-    limit("registers written by an instruction", op.writes().len(), MAX_WRITES)?;
     op.request.op = match inst.op {
         Op::Acquire => RegOp::Acquire,
         Op::Release => {
@@ -255,9 +268,16 @@ fn decode(inst: &Inst, machine: &Machine, shared_from: Option<u16>) -> Result<Mi
     };
     op.asks = op.request.op != RegOp::Access || !op.request.regs.is_empty();
     if let Op::Bar(kind) = inst.op {
-        let constant = op.sources.iter().all(|s| matches!(s, Source::Constant(_)));
+        let constant = op
+            .sources
+            .iter()
+            .all(|s| matches!(s, Source::Constant { .. }));
         let reduces = !matches!(kind, BarKind::Sync | BarKind::Arrive);
-        op.unit = if constant && !reduces { Unit::Issue } else { Unit::Sp };
+        op.unit = if constant && !reduces {
+            Unit::Issue
+        } else {
+            Unit::Sp
+        };
     }
     Ok(op)
 }

@@ -125,10 +125,15 @@ impl RegisterFile {
         if lanes == !0 {
             *target = *value;
         } else {
-            let keep = self.tags[pack.index()] == tag && self.has_value[slot].contains(reg.0.into());
+            let keep =
+                self.tags[pack.index()] == tag && self.has_value[slot].contains(reg.0.into());
             for lane in 0..32 {
                 let old = if keep { target[lane] } else { 0 };
-                target[lane] = if lanes >> lane & 1 == 1 { value[lane] } else { old };
+                target[lane] = if lanes >> lane & 1 == 1 {
+                    value[lane]
+                } else {
+                    old
+                };
             }
         }
         self.tags[pack.index()] = tag;
@@ -171,10 +176,7 @@ mod tests {
     #[test]
     fn pack_of_another_warp_is_refused_with_its_owner() {
         let file = file_with_two_warps();
-        let owner = Tag {
-            warp: 101,
-            reg: R3,
-        };
+        let owner = Tag { warp: 101, reg: R3 };
         assert_eq!(read(&file, 0, 1), Err(Foreign(Some(owner))));
         assert_eq!(read(&file, 0, 5), Err(Foreign(None)));
     }
@@ -203,7 +205,8 @@ mod tests {
         let mut counters = RegisterCounters::default();
         let lane_of = |file: &RegisterFile, pack, lane: usize| {
             let (mut out, mut counters) = ([9; 32], RegisterCounters::default());
-            file.read(0, R3, Pack(pack), &mut out, &mut counters).unwrap();
+            file.read(0, R3, Pack(pack), &mut out, &mut counters)
+                .unwrap();
             out[lane]
         };
         file.write(0, R3, Pack(0), 1, &[7; 32], &mut counters);

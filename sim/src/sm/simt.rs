@@ -61,6 +61,7 @@ impl SimtStack {
             self.advance(if taken == 0 { next } else { target });
             return;
         }
+        let meet = if meet == NEVER { top.until } else { meet };
         // The entry below an entry that ends at `meet` waits there already (or runs to it): no second one.
         if meet == top.until {
             self.entries.pop();

@@ -53,9 +53,7 @@ pub fn timing(op: &Op, pipeline: &Pipeline) -> (Unit, Timing) {
         }
         Op::Cvt { to, from, .. } if to == Ty::F64 || from == Ty::F64 => (Unit::Sfu, p.dp_add),
         Op::Cvt { to, from, .. } if to.is_float() || from.is_float() => sp(p.fp_add),
-        Op::Setp { ty, .. } | Op::Set { ty, .. } if ty.is_float() => {
-            float(ty, p.fp_add, p.dp_add)
-        }
+        Op::Setp { ty, .. } | Op::Set { ty, .. } if ty.is_float() => float(ty, p.fp_add, p.dp_add),
         _ => sp(p.int_add),
     }
 }

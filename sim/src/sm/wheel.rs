@@ -108,7 +108,10 @@ mod tests {
         assert_eq!(wheel.pop(), None);
         assert_eq!(wheel.next_event(), Some(3));
         wheel.advance_to(3);
-        assert_eq!((wheel.pop(), wheel.pop(), wheel.pop()), (Some(7), Some(2), None));
+        assert_eq!(
+            (wheel.pop(), wheel.pop(), wheel.pop()),
+            (Some(7), Some(2), None)
+        );
         assert_eq!(wheel.next_event(), None);
     }
 

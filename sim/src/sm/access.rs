@@ -1,0 +1,312 @@
+//! What loads, stores and atomics do to memory. It happens when the load/store unit takes the instruction, lane by
+//! lane in ascending order; the unit takes instructions in the order of issue, so runs are deterministic.
+
+use crate::kernel::address::{LOCAL_WINDOW, SHARED_WINDOW};
+use crate::kernel::exec::{Value, atomic, space_of};
+use crate::kernel::op::{AtomOp, Op, Space, Ty};
+use crate::memory::device::DeviceFault;
+use crate::sm::Sm;
+use crate::sm::error::{AccessFault, RunError, Step};
+use crate::sm::program::MicroOp;
+
+/// A memory instruction without the differences that do not matter here.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    pub space: Space,
+    pub ty: Ty,
+    pub elements: u8,
+    pub offset: i64,
+    pub kind: AccessKind,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessKind {
+    Load,
+    Store,
+    Atomic(AtomOp),
+}
+
+impl Access {
+    /// The access of a memory instruction.
+    pub fn of(op: &Op) -> Option<Access> {
+        let access = |space, ty, elements, offset, kind| Access {
+            space,
+            ty,
+            elements,
+            offset,
+            kind,
+        };
+        match *op {
+            Op::Ld(m) => Some(access(m.space, m.ty, m.vec, m.offset, AccessKind::Load)),
+            Op::St(m) => Some(access(m.space, m.ty, m.vec, m.offset, AccessKind::Store)),
+            Op::Atom {
+                space,
+                ty,
+                op,
+                offset,
+            }
+            | Op::Red {
+                space,
+                ty,
+                op,
+                offset,
+            } => Some(access(space, ty, 1, offset, AccessKind::Atomic(op))),
+            _ => None,
+        }
+    }
+
+    /// Bytes of one lane.
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.ty.size_bytes()) * u64::from(self.elements)
+    }
+}
+
+/// Lanes of an access by the space that they hit, and the addresses in that space.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    pub addresses: [u64; 32],
+    pub shared: u32,
+    pub local: u32,
+    /// Global, or constant in device memory.
+    pub device: u32,
+    /// Parameters, or constants loaded through the constant cache.
+    pub constant: u32,
+}
+
+impl Default for Resolved {
+    fn default() -> Self {
+        Resolved {
+            addresses: [0; 32],
+            shared: 0,
+            local: 0,
+            device: 0,
+            constant: 0,
+        }
+    }
+}
+
+fn resolve(access: &Access, base: &Value, lanes: u32, out: &mut Resolved) {
+    for lane in 0..32 {
+        out.addresses[lane] = base.get(lane).wrapping_add_signed(access.offset);
+    }
+    (out.shared, out.local, out.device, out.constant) = (0, 0, 0, 0);
+    match access.space {
+        Space::Shared => out.shared = lanes,
+        Space::Local => out.local = lanes,
+        Space::Global => out.device = lanes,
+        Space::Param | Space::Const => out.constant = lanes,
+        Space::Generic => {
+            for lane in (0..32).filter(|lane| lanes >> lane & 1 == 1) {
+                let bit = 1 << lane;
+                match space_of(out.addresses[lane]) {
+                    Space::Shared => {
+                        out.addresses[lane] -= SHARED_WINDOW;
+                        out.shared |= bit;
+                    }
+                    Space::Local => {
+                        out.addresses[lane] -= LOCAL_WINDOW;
+                        out.local |= bit;
+                    }
+                    _ => out.device |= bit,
+                }
+            }
+        }
+    }
+}
+
+impl Sm<'_> {
+    /// Does the access of the instruction in `collector`; leaves its lanes and addresses in `resolved`.
+    pub(super) fn access(&mut self, op: &MicroOp, access: &Access, id: u16, unit: u8) -> Step {
+        let lanes = self.flights[id].lanes;
+        let operands = &self.collectors.units[usize::from(unit)].operands;
+        resolve(access, &operands[0], lanes, &mut self.resolved);
+        let size = u64::from(access.ty.size_bytes());
+        let mut left = lanes;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.access_lane(op, access, id, unit, lane, size)
+                .map_err(|fault| {
+                    let flight = &self.flights[id];
+                    let collector = &self.collectors.units[usize::from(unit)];
+                    let formed = collector.operands[0].get(lane);
+                    Box::new(RunError::Memory {
+                        place: self.place_of(flight.warp.into(), flight.pc),
+                        lane: lane as u32,
+                        address: formed.wrapping_add_signed(access.offset),
+                        fault,
+                    })
+                })?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn access_lane(
+        &mut self,
+        op: &MicroOp,
+        access: &Access,
+        id: u16,
+        unit: u8,
+        lane: usize,
+        size: u64,
+    ) -> Result<(), AccessFault> {
+        let base = self.resolved.addresses[lane];
+        let whole = access.bytes();
+        if base & (whole - 1) != 0 {
+            return Err(AccessFault::Misaligned { size_bytes: whole });
+        }
+        let operand = |sm: &Self, i: usize| {
+            let collector = &sm.collectors.units[usize::from(unit)];
+            collector.operands[i].get(lane)
+        };
+        let wide = size == 8;
+        for element in 0..usize::from(access.elements) {
+            let address = base.wrapping_add(element as u64 * size);
+            match access.kind {
+                AccessKind::Load => {
+                    let value = self.read_cell(access.space, id, lane, address, size)?;
+                    let flight = &mut self.flights[id];
+                    if wide {
+                        flight.results[2 * element][lane] = value as u32;
+                        flight.results[2 * element + 1][lane] = (value >> 32) as u32;
+                    } else {
+                        flight.results[element][lane] = sign_extend(access.ty, value as u32);
+                    }
+                }
+                AccessKind::Store => {
+                    let value = operand(self, 1 + element);
+                    self.write_cell(access.space, id, lane, address, size, value)?;
+                }
+                AccessKind::Atomic(operation) => {
+                    let old = self.read_cell(access.space, id, lane, address, size)?;
+                    let c = match op.sources.len() {
+                        3.. => operand(self, 2),
+                        _ => 0,
+                    };
+                    let new = atomic(operation, access.ty, old, operand(self, 1), c);
+                    self.write_cell(access.space, id, lane, address, size, new)?;
+                    let flight = &mut self.flights[id];
+                    flight.results[0][lane] = old as u32;
+                    flight.results[1][lane] = (old >> 32) as u32;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn read_cell(
+        &self,
+        space: Space,
+        id: u16,
+        lane: usize,
+        address: u64,
+        size: u64,
+    ) -> Result<u64, AccessFault> {
+        let slot = usize::from(self.flights[id].warp);
+        let bit = 1 << lane;
+        if self.resolved.shared & bit != 0 {
+            let cta = usize::from(self.warps.cta_slot[slot]);
+            let cell = cell("scratchpad", self.scratchpad.cta(cta), address, size)?;
+            Ok(little_endian(cell))
+        } else if self.resolved.local & bit != 0 {
+            self.check_local(address, size)?;
+            Ok(self.local.read(slot, lane, address, size))
+        } else if space == Space::Param {
+            Ok(little_endian(cell(
+                "parameter",
+                self.params,
+                address,
+                size,
+            )?))
+        } else {
+            self.device.read(address, size).map_err(device_fault)
+        }
+    }
+
+    #[inline]
+    fn write_cell(
+        &mut self,
+        space: Space,
+        id: u16,
+        lane: usize,
+        address: u64,
+        size: u64,
+        value: u64,
+    ) -> Result<(), AccessFault> {
+        let slot = usize::from(self.flights[id].warp);
+        let bit = 1 << lane;
+        if self.resolved.shared & bit != 0 {
+            let cta = usize::from(self.warps.cta_slot[slot]);
+            let bytes = self.scratchpad.cta_mut(cta);
+            cell("scratchpad", bytes, address, size)?;
+            let at = address as usize;
+            bytes[at..at + size as usize].copy_from_slice(&value.to_le_bytes()[..size as usize]);
+            Ok(())
+        } else if self.resolved.local & bit != 0 {
+            self.check_local(address, size)?;
+            self.local.write(slot, lane, address, size, value);
+            Ok(())
+        } else if matches!(space, Space::Param | Space::Const) {
+            Err(AccessFault::ReadOnly)
+        } else {
+            (self.device.write(address, size, value)).map_err(device_fault)
+        }
+    }
+
+    fn check_local(&self, address: u64, size: u64) -> Result<(), AccessFault> {
+        if self.local.holds(address, size) {
+            return Ok(());
+        }
+        Err(AccessFault::Outside {
+            space: "local",
+            size_bytes: size,
+            available_bytes: self.local.bytes_per_thread(),
+        })
+    }
+}
+
+#[inline]
+fn little_endian(cell: &[u8]) -> u64 {
+    match *cell {
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => cell.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b)),
+    }
+}
+
+#[inline]
+fn cell<'a>(
+    space: &'static str,
+    bytes: &'a [u8],
+    address: u64,
+    size: u64,
+) -> Result<&'a [u8], AccessFault> {
+    let end = address.saturating_add(size);
+    if end > bytes.len() as u64 {
+        return Err(AccessFault::Outside {
+            space,
+            size_bytes: size,
+            available_bytes: bytes.len() as u64,
+        });
+    }
+    Ok(&bytes[address as usize..end as usize])
+}
+
+fn device_fault(fault: DeviceFault) -> AccessFault {
+    match fault {
+        DeviceFault::Fault(fault) => AccessFault::Global(fault),
+        DeviceFault::ReadOnly => AccessFault::ReadOnly,
+    }
+}
+
+/// A loaded element as a 32-bit register holds it.
+#[inline]
+fn sign_extend(ty: Ty, value: u32) -> u32 {
+    match ty {
+        Ty::S8 => value as i8 as u32,
+        Ty::S16 => value as i16 as u32,
+        _ => value,
+    }
+}

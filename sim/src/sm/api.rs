@@ -1,0 +1,152 @@
+//! How a run is asked for, and what it gives.
+
+use crate::machine::{Machine, SchedulerPolicy};
+use crate::memory::image::MemoryImage;
+use crate::memory::system::{LatencyBandwidth, MemorySystem};
+use crate::observe::counters::Counters;
+use crate::observe::probe::SharedProbe;
+use crate::scheme::Plan;
+use crate::sm::Sm;
+use crate::sm::error::{LaunchFault, RunError};
+use crate::sm::program::Program;
+use regshare_hw::manager::{Backend, Geometry, RegisterManager, build};
+
+/// What a kernel runs on.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// CTAs in x, y, z; 1 or more each.
+    pub grid: [u32; 3],
+    /// Threads of a CTA in x, y, z; 1 or more each, at most 1024 together.
+    pub block: [u32; 3],
+    /// Scratchpad of a CTA beyond what the kernel declares, bytes.
+    pub dynamic_scratchpad_bytes: u32,
+    /// The parameter space, laid out as the kernel declares.
+    pub params: Vec<u8>,
+    /// Device memory before the run.
+    pub memory: MemoryImage,
+}
+
+/// How to run.
+#[derive(Clone, Default)]
+pub struct RunOptions {
+    /// Which implementation of the register hardware runs. All give the same result.
+    pub backend: Backend,
+    /// Scheduler policy; `None`: the machine's.
+    pub scheduler: Option<SchedulerPolicy>,
+    /// Cycles after which the run is stopped; `None`: 2^40.
+    pub cycle_limit: Option<u64>,
+    /// Watches the run.
+    pub probe: Option<SharedProbe>,
+    /// Simulates every cycle, also those in which nothing can change. Gives the same result, later.
+    pub every_cycle: bool,
+}
+
+impl std::fmt::Debug for RunOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RunOptions")
+            .field("backend", &self.backend)
+            .field("scheduler", &self.scheduler)
+            .field("cycle_limit", &self.cycle_limit)
+            .field("probe", &self.probe.is_some())
+            .field("every_cycle", &self.every_cycle)
+            .finish()
+    }
+}
+
+/// What a run gives.
+#[derive(Clone, Debug)]
+pub struct RunResult {
+    /// SM cycles, as in `counters`.
+    pub cycles: u64,
+    /// All counters.
+    pub counters: Counters,
+    /// Device memory after the run.
+    pub memory: MemoryImage,
+    /// Cycles that needed no simulation because nothing could change; they are part of `cycles`.
+    pub skipped_cycles: u64,
+}
+
+/// Runs all CTAs of a launch on one SM of `machine`.
+///
+/// # Errors
+/// See [`RunError`]; the memory of the launch is left alone.
+pub fn run(
+    plan: &Plan,
+    launch: &Launch,
+    machine: &Machine,
+    options: &RunOptions,
+) -> Result<RunResult, RunError> {
+    let timing = &machine.memory;
+    let memory = LatencyBandwidth::new(
+        timing.miss_latency,
+        timing.bytes_per_cycle,
+        timing.queue_entries,
+    );
+    run_with_memory(plan, launch, machine, options, Box::new(memory))
+}
+
+/// As [`run`], with another memory behind the first-level cache.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run_with_memory(
+    plan: &Plan,
+    launch: &Launch,
+    machine: &Machine,
+    options: &RunOptions,
+    memory: Box<dyn MemorySystem>,
+) -> Result<RunResult, RunError> {
+    let geometry = Geometry {
+        warps: machine.limits.warps_per_sm,
+        packs: machine.limits.packs_per_sm,
+        schedulers: machine.schedulers.count,
+    };
+    let manager = build(plan.manager, geometry, options.backend)
+        .map_err(|error| LaunchFault::Hardware(error.to_string()))?;
+    run_parts(plan, launch, machine, options, memory, manager)
+}
+
+/// As [`run`], with any register hardware and memory.
+pub(crate) fn run_parts(
+    plan: &Plan,
+    launch: &Launch,
+    machine: &Machine,
+    options: &RunOptions,
+    memory: Box<dyn MemorySystem>,
+    manager: Box<dyn RegisterManager>,
+) -> Result<RunResult, RunError> {
+    check(plan, launch, machine)?;
+    let program = Program::new(&plan.kernel, machine, plan.shared_from)?;
+    let mut sm = Sm::new(&program, plan, launch, machine, options, memory, manager);
+    let outcome = sm.run(options.probe.clone());
+    let detached = sm.detach();
+    outcome.and(detached).map_err(|error| *error)?;
+    Ok(sm.into_result())
+}
+
+fn check(plan: &Plan, launch: &Launch, machine: &Machine) -> Result<(), LaunchFault> {
+    let (grid, block) = (launch.grid, launch.block);
+    let threads = block.iter().fold(1u64, |n, &x| n.saturating_mul(x.into()));
+    if grid.contains(&0) || block.contains(&0) || threads > 1024 {
+        return Err(LaunchFault::Shape { grid, block });
+    }
+    let warps_per_cta = threads.div_ceil(32) as u32;
+    let (ctas, warps) = (plan.occupancy.ctas, machine.limits.warps_per_sm);
+    if ctas == 0 || ctas > 64 || u32::from(ctas) * warps_per_cta > u32::from(warps) {
+        return Err(LaunchFault::DoesNotFit {
+            ctas,
+            warps_per_cta,
+            warps,
+        });
+    }
+    let params = plan.kernel.params.iter();
+    let needed = params
+        .map(|p| p.offset_bytes as usize + p.size_bytes as usize)
+        .max()
+        .unwrap_or(0);
+    let given = launch.params.len();
+    if given < needed {
+        return Err(LaunchFault::Params { needed, given });
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! The clock: to the next cycle, or over all cycles in which nothing would change.
+
+use crate::sm::Sm;
+use crate::sm::error::{RunError, Step};
+
+impl Sm<'_> {
+    /// Moves the clock. A run is stuck when nothing is on its way and no warp can issue.
+    pub(super) fn tick(&mut self) -> Step {
+        let Some(event) = self.next_event() else {
+            return Err(Box::new(RunError::Hang(self.who_waits_for_whom())));
+        };
+        let next = if self.skip { event } else { self.cycle + 1 };
+        let idle = next - self.cycle - 1;
+        if idle > 0 {
+            for index in 0..self.schedulers.len() {
+                self.attribute(index, idle);
+            }
+            self.count_warps(idle);
+            self.skipped_cycles += idle;
+        }
+        self.cycle = next;
+        if self.cycle >= self.cycle_limit {
+            return Err(Box::new(RunError::CycleLimit {
+                limit: self.cycle_limit,
+                state: self.who_waits_for_whom(),
+            }));
+        }
+        Ok(())
+    }
+
+    /// Counts `cycles` cycles with the warps that are here now.
+    pub(super) fn count_warps(&mut self, cycles: u64) {
+        let resident = u64::from(self.warps.resident.count_ones());
+        self.counters.resident_warp_cycles += resident * cycles;
+    }
+
+    /// The first cycle, after this one, in which something can change; `None` if nothing ever will.
+    fn next_event(&self) -> Option<u64> {
+        let next = self.cycle + 1;
+        if self.is_busy() {
+            return Some(next);
+        }
+        let units = (0..2).filter(|&pool| !self.collectors.pools[pool].queue.is_empty());
+        let unit_free = units.filter_map(|pool| self.unit_free_at[pool].iter().copied().min());
+        unit_free
+            .chain(self.load_store_event())
+            .chain(self.wheel.next_event())
+            .chain(self.memory.next_arrival())
+            .min()
+            .map(|event| event.max(next))
+    }
+
+    /// Whether some stage has work in the next cycle whatever arrives from elsewhere.
+    fn is_busy(&self) -> bool {
+        let warps = &self.warps;
+        if self.seen.any_issued()
+            || warps.dirty & warps.has_inst != 0
+            || warps.fetching != 0
+            || warps.to_fetch() != 0
+            || self.collectors.waiting_banks != 0
+            || !self.results.is_empty()
+            || !self.load_results.is_empty()
+            || self.ctas.can_launch()
+        {
+            return true;
+        }
+        // A ready warp waits only for a collector unit.
+        let mut ready = warps.ready();
+        for (unit, pool) in self.collectors.pools.iter().enumerate() {
+            if pool.free_units() == 0 {
+                ready &= !warps.for_unit[unit];
+            }
+        }
+        ready != 0
+    }
+
+    /// When the load/store unit goes on, if not for an answer of the memory.
+    fn load_store_event(&self) -> Option<u64> {
+        if !self.ldst.has_work() {
+            let &unit = self.collectors.pools[2].queue.front()?;
+            let complete = self.collectors.units[usize::from(unit)].missing == 0;
+            return complete.then_some(self.ldst.free_at);
+        }
+        if !self.ldst.blocked {
+            return Some(match self.ldst.lines_left() {
+                0 => self.ldst.free_at - 1,
+                _ => self.cycle + 1,
+            });
+        }
+        // Blocked: for room towards memory until a known cycle, or for an MSHR until an answer.
+        let room_from = self.memory.accepts_from(self.cycle);
+        (room_from > self.cycle).then_some(room_from)
+    }
+}

@@ -1,0 +1,87 @@
+//! Operand collection: each register bank serves one access per cycle; write-back comes first.
+
+use crate::sm::Sm;
+use crate::sm::error::{Owner, Place, RunError, Step};
+use crate::sm::regfile::Foreign;
+use regshare_hw::ids::WarpSlot;
+
+impl Sm<'_> {
+    pub(super) fn collect(&mut self) -> Step {
+        let written = std::mem::take(&mut self.written_banks);
+        let mut waiting = self.collectors.waiting_banks;
+        while waiting != 0 {
+            let bank = waiting.trailing_zeros() as usize;
+            waiting &= waiting - 1;
+            let queue = &mut self.collectors.banks[bank];
+            if written >> bank & 1 == 1 {
+                self.counters.registers.bank_conflict_cycles += queue.len() as u64;
+                continue;
+            }
+            let Some(request) = queue.pop_front() else {
+                continue;
+            };
+            self.counters.registers.bank_conflict_cycles += queue.len() as u64;
+            if queue.is_empty() {
+                self.collectors.waiting_banks &= !(1 << bank);
+            }
+            let unit = &mut self.collectors.units[usize::from(request.collector)];
+            let flight = &self.flights[unit.flight];
+            let op = &self.program.ops[flight.pc as usize];
+            let reg = op.request.regs[usize::from(request.register)];
+            let pack = flight.packs[usize::from(request.register)];
+            let slot = usize::from(flight.warp);
+            let operand = &mut unit.operands[usize::from(request.source)];
+            let half = if request.upper {
+                &mut operand.hi
+            } else {
+                &mut operand.lo
+            };
+            let read = self
+                .registers
+                .read(slot, reg, pack, half, &mut self.counters.registers);
+            unit.missing -= 1;
+            let complete = unit.missing == 0;
+            if let Err(Foreign(tag)) = read {
+                return Err(Box::new(RunError::ForeignRegister {
+                    place: self.place_of(slot, flight.pc),
+                    reg,
+                    pack,
+                    found: tag.map(|tag| Owner {
+                        cta: tag.warp / u64::from(self.ctas.warps_per_cta),
+                        warp: (tag.warp % u64::from(self.ctas.warps_per_cta)) as u32,
+                        reg: tag.reg,
+                    }),
+                }));
+            }
+            self.seen.read_banks |= 1 << bank;
+            if self.scoreboard.read_done(slot, reg.0) {
+                self.warps.dirty |= 1 << slot;
+            }
+            let pool = self.collectors.pool_of(request.collector);
+            if complete && pool != 2 {
+                self.collectors.pools[pool]
+                    .queue
+                    .push_back(request.collector);
+            }
+        }
+        Ok(())
+    }
+
+    /// The place of the next instruction of a warp.
+    pub(super) fn place(&self, slot: usize) -> Place {
+        self.place_of(slot, self.warps.pc[slot])
+    }
+
+    /// The place of an instruction of a warp.
+    pub(super) fn place_of(&self, slot: usize, pc: u32) -> Place {
+        let number = self.warps.number[slot];
+        let warps_per_cta = u64::from(self.ctas.warps_per_cta);
+        Place {
+            line: self.program.ops[pc as usize].line,
+            index: pc,
+            cta: number / warps_per_cta,
+            warp: (number % warps_per_cta) as u32,
+            slot: WarpSlot(slot as u16),
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Issue: each scheduler proposes an instruction, the register hardware disposes.
+//!
+//! A scheduler proposes one warp per cycle. If the register hardware refuses it, the slot is lost and the warp is
+//! parked: no scheduler tries it again until the hardware says that something has been freed. Then all parked
+//! warps may try, in the order of the scheduler's policy, as the paper's warps retry when they are scheduled again
+//! (RegMutex III-B1). A parked warp is not a candidate, so greedy scheduling cannot stay with it.
+//!
+//! Branches, exits, barriers with constant operands, acquire and release are done here. Guards and predicate
+//! sources are read here, too.
+
+use crate::kernel::op::{BarKind, Op};
+use crate::machine::Timing;
+use crate::sm::Sm;
+use crate::sm::barrier::Arrival;
+use crate::sm::collector::ReadRequest;
+use crate::sm::error::{RunError, Step};
+use crate::sm::program::{MicroOp, Source, Unit};
+use crate::sm::scheduler::ones;
+use crate::sm::scoreboard::Hazard;
+use regshare_hw::ids::WarpSlot;
+use regshare_hw::manager::RegOp;
+
+/// Index of a unit's collector pool.
+fn pool(unit: Unit) -> Option<usize> {
+    match unit {
+        Unit::Issue => None,
+        Unit::Sp => Some(0),
+        Unit::Sfu => Some(1),
+        Unit::Ldst => Some(2),
+    }
+}
+
+impl Sm<'_> {
+    pub(super) fn issue(&mut self) -> Step {
+        self.refresh_hazards();
+        let schedulers = self.schedulers.len();
+        let ready = self.warps.ready();
+        if ready == 0 {
+            for index in 0..schedulers {
+                self.attribute(index, 1);
+            }
+            return Ok(());
+        }
+        let mut room: [u32; 3] = std::array::from_fn(|unit| {
+            self.collectors.pools[unit]
+                .free_units()
+                .min(self.issue_width[unit])
+        });
+        let mut asked = false;
+        for turn in 0..schedulers {
+            // Who chooses first alternates, like the priority in the register hardware.
+            let index = (turn + self.cycle as usize) % schedulers;
+            let mut candidates = ready & self.schedulers[index].warps;
+            for (unit, &room) in room.iter().enumerate() {
+                if room == 0 {
+                    candidates &= !self.warps.for_unit[unit];
+                }
+            }
+            let chosen = self.schedulers[index].pick(candidates, &self.warps.number);
+            self.proposals[index] = chosen;
+            self.requests[index] = None;
+            let Some(slot) = chosen else { continue };
+            let op = &self.program.ops[self.warps.pc[slot] as usize];
+            if let Some(unit) = pool(op.unit) {
+                room[unit] -= 1;
+            }
+            if op.asks {
+                let mut request = op.request.clone();
+                request.warp = WarpSlot(slot as u16);
+                self.requests[index] = Some(request);
+                asked = true;
+            }
+        }
+        let wake = asked && self.ask_manager()?;
+        for index in 0..schedulers {
+            let Some(slot) = self.proposals[index] else {
+                self.attribute(index, 1);
+                continue;
+            };
+            if self.requests[index].is_some() && !self.replies[index].granted {
+                self.refuse(slot);
+                self.counters.slots.refused += 1;
+            } else {
+                self.counters.slots.issued += 1;
+                self.schedulers[index].issued(slot);
+                self.seen.issued[index] = Some((slot, self.warps.pc[slot]));
+                self.issue_one(slot, index)?;
+            }
+        }
+        if wake {
+            self.warps.parked = 0;
+        }
+        Ok(())
+    }
+
+    /// Looks at the hazards of the warps whose next instruction or scoreboard has changed.
+    fn refresh_hazards(&mut self) {
+        let look = std::mem::take(&mut self.warps.dirty) & self.warps.has_inst;
+        for slot in ones(look) {
+            let bit = 1 << slot;
+            let op = &self.program.ops[self.warps.pc[slot] as usize];
+            let mut hazard = self.scoreboard.hazard(slot, op);
+            if op.drains && (self.warps.in_flight[slot] > 0 || self.warps.stores[slot] > 0) {
+                hazard = Hazard::Other;
+            }
+            let set = |mask: &mut u64, on: bool| *mask = *mask & !bit | if on { bit } else { 0 };
+            set(&mut self.warps.hazard, hazard != Hazard::None);
+            set(&mut self.warps.on_memory, hazard == Hazard::Memory);
+            for (index, mask) in self.warps.for_unit.iter_mut().enumerate() {
+                set(mask, pool(op.unit) == Some(index));
+            }
+        }
+    }
+
+    fn ask_manager(&mut self) -> Step<bool> {
+        for reply in &mut self.replies {
+            reply.granted = false;
+            reply.packs.clear();
+        }
+        let cycle = self.cycle;
+        self.manager
+            .cycle(cycle, &self.requests, &mut self.replies)
+            .map(|reply| reply.wake)
+            .map_err(|fault| Box::new(RunError::Manager { cycle, fault }))
+    }
+
+    fn refuse(&mut self, slot: usize) {
+        self.warps.parked |= 1 << slot;
+        let op = &self.program.ops[self.warps.pc[slot] as usize];
+        if op.request.op == RegOp::Acquire {
+            self.counters.acquire.attempts += 1;
+        }
+        self.warps.refused_at[slot].get_or_insert(self.cycle);
+    }
+
+    fn issue_one(&mut self, slot: usize, scheduler: usize) -> Step {
+        let program = self.program;
+        let pc = self.warps.pc[slot];
+        let op = &program.ops[pc as usize];
+        let running = self.warps.lanes[slot];
+        let lanes = match op.guard {
+            None => running,
+            Some((pred, negated)) => {
+                let holds = self.warps.preds[slot][usize::from(pred)];
+                running & if negated { !holds } else { holds }
+            }
+        };
+        self.counters.warp_instructions += 1;
+        self.counters.thread_instructions += u64::from(lanes.count_ones());
+        let next = pc + 1;
+        let waited = self.warps.refused_at[slot].take();
+        match op.op {
+            Op::Bra(_) => {
+                self.counters.branches += 1;
+                self.counters.divergent_branches += u64::from(lanes != 0 && lanes != running);
+                self.warps.stack[slot].branch(lanes, op.target, next, op.meet);
+            }
+            Op::Exit => self.warps.stack[slot].exit(lanes, next),
+            _ => {
+                if lanes != 0 {
+                    match op.unit {
+                        Unit::Issue => self.do_at_issue(slot, op, lanes, waited)?,
+                        _ => self.collect_operands(slot, op, lanes, scheduler)?,
+                    }
+                }
+                self.warps.stack[slot].advance(next);
+            }
+        }
+        self.warps.buffered[slot] -= 1;
+        if self.warps.buffered[slot] == 0 {
+            self.warps.has_inst &= !(1 << slot);
+        }
+        self.warps.dirty |= 1 << slot;
+        self.warps.follow_stack(slot, next);
+        if self.warps.running >> slot & 1 == 0 {
+            self.warp_ended(slot)?;
+        }
+        Ok(())
+    }
+
+    fn do_at_issue(&mut self, slot: usize, op: &MicroOp, lanes: u32, waited: Option<u64>) -> Step {
+        match op.op {
+            Op::Acquire => {
+                let acquire = &mut self.counters.acquire;
+                acquire.executed += 1;
+                acquire.attempts += 1;
+                match waited {
+                    None => acquire.first_try += 1,
+                    Some(since) => acquire.wait_cycles += self.cycle - since,
+                }
+            }
+            Op::Release => {
+                self.counters.acquire.released += 1;
+                self.registers.give_back(slot, &op.write_mask);
+            }
+            Op::Bar(kind) => {
+                let constant = |i: usize| match op.sources.get(i) {
+                    Some(&Source::Constant { value, .. }) => Some(value as u32),
+                    _ => None,
+                };
+                self.arrive(
+                    constant(0).unwrap_or(0),
+                    Arrival {
+                        slot,
+                        kind,
+                        threads: constant(1),
+                        lanes,
+                        predicate: 0,
+                        flight: None,
+                    },
+                )?;
+            }
+            Op::Trap => return Err(Box::new(RunError::Trap(self.place(slot)))),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes a collector unit and asks the banks for the registers.
+    fn collect_operands(
+        &mut self,
+        slot: usize,
+        op: &MicroOp,
+        lanes: u32,
+        scheduler: usize,
+    ) -> Step {
+        let Some(pool) = pool(op.unit) else {
+            return Ok(());
+        };
+        match op.unit {
+            Unit::Sfu => self.counters.sfu_instructions += 1,
+            Unit::Ldst => self.counters.ldst_instructions += 1,
+            _ => self.counters.sp_instructions += 1,
+        }
+        let unit = self.collectors.pools[pool].take();
+        let id = self.flights.take();
+        let flight = &mut self.flights[id];
+        flight.pc = self.warps.pc[slot];
+        flight.warp = slot as u8;
+        flight.lanes = lanes;
+        flight.packs.clear();
+        flight.written = 0;
+        flight.lines_missing = 0;
+        if op.asks {
+            flight.packs.clone_from(&self.replies[scheduler].packs);
+        }
+        for (i, &(pred, negated)) in op.pred_sources.iter().enumerate() {
+            let value = self.warps.preds[slot][usize::from(pred)];
+            flight.preds[i] = if negated { !value } else { value };
+        }
+        if flight.packs.len() != op.request.regs.len()
+            || flight
+                .packs
+                .iter()
+                .any(|pack| pack.index() >= self.registers.packs())
+        {
+            return Err(self.bad_packs(slot, op, id));
+        }
+        let collector = &mut self.collectors.units[usize::from(unit)];
+        collector.flight = id;
+        collector.missing = op.reads;
+        for (i, source) in op.sources.iter().enumerate() {
+            let operand = &mut collector.operands[i];
+            match *source {
+                Source::Register {
+                    first,
+                    wide,
+                    extend,
+                } => {
+                    if extend {
+                        operand.hi = [0; 32];
+                    }
+                    for upper in 0..=u8::from(wide) {
+                        let register = first + upper;
+                        let bank = self.registers.bank(flight.packs[usize::from(register)]);
+                        self.collectors.waiting_banks |= 1 << bank;
+                        self.collectors.banks[bank].push_back(ReadRequest {
+                            collector: unit,
+                            register,
+                            source: i as u8,
+                            upper: upper == 1,
+                        });
+                    }
+                }
+                Source::Constant { value, wide } => {
+                    operand.lo = [value as u32; 32];
+                    if wide {
+                        operand.hi = [(value >> 32) as u32; 32];
+                    }
+                }
+                Source::Special(special) => {
+                    let warp = usize::from(self.warps.warp_in_cta[slot]);
+                    let cta = usize::from(self.warps.cta_slot[slot]);
+                    let index = self.ctas.slots[cta].index;
+                    self.special.read(special, warp, index, self.cycle, operand);
+                }
+            }
+        }
+        if pool == 2 || op.reads == 0 {
+            self.collectors.pools[pool].queue.push_back(unit);
+        }
+        let from_memory = op.unit == Unit::Ldst;
+        self.scoreboard.reserve(slot, op, from_memory);
+        self.warps.in_flight[slot] += 1;
+        if matches!(op.op, Op::Bar(kind) if kind != BarKind::Arrive) {
+            self.warps.at_barrier |= 1 << slot;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn bad_packs(&self, slot: usize, op: &MicroOp, id: u16) -> Box<RunError> {
+        let place = self.place(slot);
+        let packs = self.registers.packs();
+        let mut mapped = op.request.regs.iter().zip(&self.flights[id].packs);
+        match mapped.find(|(_, pack)| pack.index() >= packs) {
+            Some((&reg, &pack)) => Box::new(RunError::NoSuchPack {
+                place,
+                reg,
+                pack,
+                packs: packs as u16,
+            }),
+            None => Box::new(RunError::Leak(format!(
+                "{place}: the register hardware answered for {} registers, of {}",
+                self.flights[id].packs.len(),
+                op.request.regs.len()
+            ))),
+        }
+    }
+
+    /// Instructions of each kind that issue per cycle: as many as there are units, one for the load/store unit.
+    pub(super) fn issue_widths(sp_units: u8, sfu_units: u8) -> [u32; 3] {
+        [sp_units.into(), sfu_units.into(), 1]
+    }
+
+    /// A unit is free for the next instruction after the interval.
+    pub(super) fn busy_until(cycle: u64, timing: Timing) -> u64 {
+        cycle + u64::from(timing.interval)
+    }
+}

@@ -1,0 +1,282 @@
+//! One streaming multiprocessor, cycle by cycle.
+//!
+//! The pipeline is that of GPGPU-Sim's Fermi: fetch, decode, issue, operand collection, execute, write-back, one
+//! file each. [`Sm::cycle`] runs the stages last first, so that each sees what the one before it left in the
+//! cycle before. No file here names a register-sharing scheme: what a warp may issue and where its registers lie
+//! is the [`RegisterManager`]'s to say.
+//!
+//! Values are real. They are read from the physical registers when the collector gets its bank and written at
+//! write-back, so a wrong mapping is caught or changes the result.
+
+mod access;
+mod api;
+mod barrier;
+mod clock;
+mod collect;
+mod collector;
+mod cta;
+mod decode;
+mod error;
+mod execute;
+mod fetch;
+mod flight;
+mod hang;
+mod issue;
+mod ldst;
+mod program;
+mod regfile;
+mod scheduler;
+mod scoreboard;
+mod signals;
+mod simt;
+mod special;
+mod stall;
+#[cfg(test)]
+mod tests;
+mod timing;
+mod warps;
+mod wheel;
+mod writeback;
+
+pub use api::{Launch, RunOptions, RunResult, run, run_with_memory};
+pub use error::{AccessFault, LaunchFault, Owner, Place, RunError};
+pub use hang::{Hang, Waiting, WaitsFor};
+
+use crate::kernel::exec::AluOutput;
+use crate::machine::{Machine, MemoryTiming};
+use crate::memory::device::DeviceMemory;
+use crate::memory::l1::L1;
+use crate::memory::local::LocalMemory;
+use crate::memory::scratchpad::Scratchpad;
+use crate::memory::system::MemorySystem;
+use crate::observe::counters::Counters;
+use crate::observe::probe::SharedProbe;
+use crate::scheme::Plan;
+use access::Resolved;
+use collector::Collectors;
+use cta::Ctas;
+use error::Step;
+use flight::Flights;
+use ldst::LoadStoreUnit;
+use program::Program;
+use regfile::RegisterFile;
+use regshare_hw::manager::{IssueReply, IssueRequest, RegisterManager};
+use scheduler::Scheduler;
+use scoreboard::Scoreboard;
+use signals::{MAX_SCHEDULERS, Seen, Watch};
+use special::SpecialRegisters;
+use std::collections::VecDeque;
+use warps::Warps;
+use wheel::Wheel;
+
+/// State of the SM between two cycles.
+struct Sm<'a> {
+    cycle: u64,
+    cycle_limit: u64,
+    skip: bool,
+    skipped_cycles: u64,
+    counters: Counters,
+    seen: Seen,
+    watch: Option<Watch>,
+
+    // front end
+    program: &'a Program,
+    special: SpecialRegisters,
+    fetch_width: u8,
+    fetches_per_cycle: u8,
+    last_fetched: usize,
+    ctas: Ctas,
+    warps: Warps,
+
+    // issue
+    schedulers: Vec<Scheduler>,
+    issue_width: [u32; 3],
+    scoreboard: Scoreboard,
+    manager: Box<dyn RegisterManager>,
+    proposals: [Option<usize>; MAX_SCHEDULERS],
+    requests: Vec<Option<IssueRequest>>,
+    replies: Vec<IssueReply>,
+
+    // operands and execution
+    registers: RegisterFile,
+    collectors: Collectors,
+    flights: Flights,
+    unit_free_at: [Vec<u64>; 2],
+    latch_cycles: u64,
+    alu_output: AluOutput,
+    wheel: Wheel,
+
+    // memory
+    params: &'a [u8],
+    memory_timing: MemoryTiming,
+    ldst: LoadStoreUnit,
+    resolved: Resolved,
+    l1: L1,
+    scratchpad: Scratchpad,
+    local: LocalMemory,
+    device: DeviceMemory,
+    memory: Box<dyn MemorySystem>,
+
+    // write-back
+    writeback_width: u8,
+    results: VecDeque<u16>,
+    load_results: VecDeque<u16>,
+    written_banks: u32,
+}
+
+impl<'a> Sm<'a> {
+    fn new(
+        program: &'a Program,
+        plan: &Plan,
+        launch: &'a Launch,
+        machine: &Machine,
+        options: &RunOptions,
+        memory: Box<dyn MemorySystem>,
+        manager: Box<dyn RegisterManager>,
+    ) -> Self {
+        let pipeline = &machine.pipeline;
+        let timing = &machine.memory;
+        let slots = usize::from(machine.limits.warps_per_sm);
+        let count = usize::from(machine.schedulers.count);
+        let policy = options.scheduler.unwrap_or(machine.schedulers.policy);
+        let scratchpad_bytes = scratchpad_bytes(plan, launch);
+        let resident = plan.occupancy.ctas;
+        Sm {
+            cycle: 0,
+            cycle_limit: options.cycle_limit.unwrap_or(1 << 40),
+            skip: !options.every_cycle && options.probe.is_none(),
+            skipped_cycles: 0,
+            counters: Counters::default(),
+            seen: Seen::default(),
+            watch: None,
+            program,
+            special: SpecialRegisters::new(
+                launch.grid,
+                launch.block,
+                launch.dynamic_scratchpad_bytes,
+                scratchpad_bytes as u32,
+            ),
+            fetch_width: pipeline.fetch_width,
+            fetches_per_cycle: pipeline.fetches_per_cycle,
+            last_fetched: 63,
+            ctas: Ctas::new(launch.grid, launch.block, resident),
+            warps: Warps::new(slots),
+            schedulers: (0..count)
+                .map(|index| Scheduler::new(policy, index, count))
+                .collect(),
+            issue_width: Self::issue_widths(pipeline.sp_units, pipeline.sfu_units),
+            scoreboard: Scoreboard::new(slots),
+            manager,
+            proposals: [None; MAX_SCHEDULERS],
+            requests: vec![None; count],
+            replies: vec![IssueReply::default(); count],
+            registers: RegisterFile::new(
+                machine.limits.packs_per_sm,
+                pipeline.register_banks,
+                slots,
+            ),
+            collectors: Collectors::new(pipeline),
+            flights: Flights::default(),
+            unit_free_at: [
+                vec![0; pipeline.sp_units.into()],
+                vec![0; pipeline.sfu_units.into()],
+            ],
+            latch_cycles: pipeline.latch_cycles.into(),
+            alu_output: AluOutput::default(),
+            wheel: Wheel::new(),
+            params: &launch.params,
+            ldst: LoadStoreUnit::default(),
+            resolved: Resolved::default(),
+            l1: L1::new(
+                timing.l1_sets,
+                timing.l1_ways,
+                timing.l1_mshrs,
+                timing.l1_merges_per_mshr,
+            ),
+            memory_timing: timing.clone(),
+            scratchpad: Scratchpad::new(resident.into(), scratchpad_bytes),
+            local: LocalMemory::new(slots, plan.kernel.local_bytes),
+            device: DeviceMemory::new(launch.memory.clone(), &plan.kernel.globals),
+            memory,
+            writeback_width: pipeline.writeback_width,
+            results: VecDeque::with_capacity(256),
+            load_results: VecDeque::with_capacity(256),
+            written_banks: 0,
+        }
+    }
+
+    /// Runs the launch to its end.
+    fn run(&mut self, probe: Option<SharedProbe>) -> Step {
+        self.manager.place();
+        if let Some(probe) = probe {
+            self.attach(probe)?;
+        }
+        loop {
+            self.cycle()?;
+            if self.is_done() {
+                break;
+            }
+            self.tick()?;
+        }
+        self.cycle += 1;
+        self.counters.cycles = self.cycle;
+        self.check_end()
+    }
+
+    /// One cycle, last stage first.
+    fn cycle(&mut self) -> Step {
+        self.seen = Seen::default();
+        self.receive()?;
+        self.write_back()?;
+        self.execute()?;
+        self.load_store()?;
+        self.collect()?;
+        self.issue()?;
+        self.decode();
+        self.fetch();
+        self.launch_cta();
+        self.count_warps(1);
+        self.sample()
+    }
+
+    fn is_done(&self) -> bool {
+        self.ctas.launched == self.ctas.total && self.warps.resident == 0
+    }
+
+    /// Nothing may be held, busy or pending when all CTAs have ended.
+    fn check_end(&self) -> Step {
+        let held = self.manager.held();
+        let leak = if let Some(holding) = held.first() {
+            format!("warp slot {} still holds {}", holding.warp, holding.what)
+        } else if !self.flights.is_empty() || !self.collectors.is_empty() {
+            "instructions are still in flight".to_owned()
+        } else if !self.scoreboard.is_clear() {
+            "the scoreboard still has entries".to_owned()
+        } else if self.ctas.free.count_ones() as usize != self.ctas.slots.len() {
+            "a CTA slot is not free".to_owned()
+        } else if self.memory.in_flight() > 0 || self.l1.pending() > 0 {
+            "memory has not answered everything".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Box::new(RunError::Leak(leak)))
+    }
+
+    fn into_result(self) -> RunResult {
+        RunResult {
+            cycles: self.counters.cycles,
+            counters: self.counters,
+            memory: self.device.into_image(),
+            skipped_cycles: self.skipped_cycles,
+        }
+    }
+}
+
+/// Scratchpad of a CTA: the dynamic part starts behind the static one, 16-byte aligned.
+fn scratchpad_bytes(plan: &Plan, launch: &Launch) -> usize {
+    let fixed = plan.kernel.shared_bytes as usize;
+    match launch.dynamic_scratchpad_bytes as usize {
+        0 => fixed,
+        dynamic => fixed.next_multiple_of(16) + dynamic,
+    }
+}

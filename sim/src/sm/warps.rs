@@ -1,0 +1,125 @@
+//! Warp slots: where each warp is, and bit masks over all of them that the stages work on.
+
+use crate::sm::simt::SimtStack;
+
+/// State of all warp slots. A bit of a mask stands for a warp slot.
+#[derive(Clone, Debug)]
+pub struct Warps {
+    /// SIMT stacks.
+    pub stack: Vec<SimtStack>,
+    /// Program counter and running lanes of each stack's top.
+    pub pc: Vec<u32>,
+    pub lanes: Vec<u32>,
+    /// Instructions in the buffer; the first is at `pc`.
+    pub buffered: Vec<u8>,
+    /// Instructions between issue and write-back.
+    pub in_flight: Vec<u32>,
+    /// Stores and reductions on their way to memory.
+    pub stores: Vec<u32>,
+    pub cta_slot: Vec<u8>,
+    pub warp_in_cta: Vec<u8>,
+    /// CTA number x warps per CTA + warp of the CTA: also the age, less is older.
+    pub number: Vec<u64>,
+    /// Predicates.
+    pub preds: Vec<[u32; 64]>,
+    /// Cycle of the first refusal of the instruction that a warp waits to issue.
+    pub refused_at: Vec<Option<u64>>,
+
+    /// A warp is here and not all of its accesses have ended.
+    pub resident: u64,
+    /// Not all of its lanes have ended.
+    pub running: u64,
+    /// The buffer holds an instruction.
+    pub has_inst: u64,
+    /// Fetched, not yet decoded.
+    pub fetching: u64,
+    /// The hazards of the next instruction must be looked at again.
+    pub dirty: u64,
+    /// The next instruction has a hazard; with `on_memory`, for a load.
+    pub hazard: u64,
+    pub on_memory: u64,
+    /// Waits at a barrier.
+    pub at_barrier: u64,
+    /// Was refused by the register hardware, and nothing has been freed since.
+    pub parked: u64,
+    /// The next instruction goes to the arithmetic units, the SFU, the load/store unit.
+    pub for_unit: [u64; 3],
+}
+
+impl Warps {
+    /// `slots` empty warp slots.
+    pub fn new(slots: usize) -> Self {
+        Warps {
+            stack: vec![SimtStack::default(); slots],
+            pc: vec![0; slots],
+            lanes: vec![0; slots],
+            buffered: vec![0; slots],
+            in_flight: vec![0; slots],
+            stores: vec![0; slots],
+            cta_slot: vec![0; slots],
+            warp_in_cta: vec![0; slots],
+            number: vec![0; slots],
+            preds: vec![[0; 64]; slots],
+            refused_at: vec![None; slots],
+            resident: 0,
+            running: 0,
+            has_inst: 0,
+            fetching: 0,
+            dirty: 0,
+            hazard: 0,
+            on_memory: 0,
+            at_barrier: 0,
+            parked: 0,
+            for_unit: [0; 3],
+        }
+    }
+
+    /// A warp of these lanes moves into `slot`.
+    pub fn start(
+        &mut self,
+        slot: usize,
+        lanes: u32,
+        cta_slot: usize,
+        warp_in_cta: u32,
+        number: u64,
+    ) {
+        self.stack[slot].start(lanes);
+        self.pc[slot] = 0;
+        self.lanes[slot] = lanes;
+        self.buffered[slot] = 0;
+        self.cta_slot[slot] = cta_slot as u8;
+        self.warp_in_cta[slot] = warp_in_cta as u8;
+        self.number[slot] = number;
+        self.preds[slot] = [0; 64];
+        self.resident |= 1 << slot;
+        self.running |= 1 << slot;
+    }
+
+    /// After a change of the stack: program counter and lanes follow it. Unless the warp simply goes on with the
+    /// next instruction, its buffer is of no use any more.
+    #[inline]
+    pub fn follow_stack(&mut self, slot: usize, expected_pc: u32) {
+        let stack = &self.stack[slot];
+        self.pc[slot] = stack.pc();
+        self.lanes[slot] = stack.lanes();
+        if self.pc[slot] != expected_pc {
+            self.buffered[slot] = 0;
+            self.has_inst &= !(1 << slot);
+        }
+        if self.lanes[slot] == 0 {
+            self.running &= !(1 << slot);
+        }
+    }
+
+    /// Warps whose next instruction has no hazard; whether a unit takes it is not looked at.
+    #[inline]
+    pub fn ready(&self) -> u64 {
+        self.running & self.has_inst & !self.hazard & !self.at_barrier & !self.parked
+    }
+
+    /// Warps to fetch for.
+    #[inline]
+    pub fn to_fetch(&self) -> u64 {
+        self.running & !self.has_inst & !self.fetching
+    }
+}

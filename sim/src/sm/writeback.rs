@@ -1,0 +1,81 @@
+//! Write-back: results go into the register banks, one per bank and cycle; loads have a port of their own.
+
+use crate::sm::Sm;
+use crate::sm::error::Step;
+use crate::sm::program::Unit;
+
+impl Sm<'_> {
+    pub(super) fn write_back(&mut self) -> Step {
+        self.wheel.advance_to(self.cycle);
+        while let Some(id) = self.wheel.pop() {
+            let op = &self.program.ops[self.flights[id].pc as usize];
+            if op.unit == Unit::Ldst {
+                self.load_results.push_back(id);
+            } else {
+                self.results.push_back(id);
+            }
+        }
+        let mut banks = 0;
+        if let Some(&id) = self.load_results.front()
+            && self.write_some(id, &mut banks)?
+        {
+            self.load_results.pop_front();
+        }
+        for _ in 0..self.writeback_width {
+            let Some(&id) = self.results.front() else {
+                break;
+            };
+            if !self.write_some(id, &mut banks)? {
+                break;
+            }
+            self.results.pop_front();
+        }
+        self.written_banks = banks;
+        self.seen.written_banks = banks;
+        Ok(())
+    }
+
+    /// Writes those results whose banks are free in this cycle; true when nothing is left.
+    fn write_some(&mut self, id: u16, banks: &mut u32) -> Step<bool> {
+        let flight = &mut self.flights[id];
+        let op = &self.program.ops[flight.pc as usize];
+        let slot = usize::from(flight.warp);
+        let reads = usize::from(op.reads);
+        while usize::from(flight.written) < op.results.len() {
+            let result = usize::from(flight.written);
+            let pack = flight.packs[reads + result];
+            let bank = 1 << self.registers.bank(pack);
+            if *banks & bank != 0 {
+                return Ok(false);
+            }
+            *banks |= bank;
+            let reg = op.request.regs[reads + result];
+            self.registers.write(
+                slot,
+                reg,
+                pack,
+                flight.lanes,
+                &flight.results[result],
+                &mut self.counters.registers,
+            );
+            self.scoreboard.write_done(slot, reg.0);
+            flight.written += 1;
+        }
+        for (&pred, &value) in op.pred_dsts.iter().zip(&flight.pred_results) {
+            let target = &mut self.warps.preds[slot][usize::from(pred)];
+            *target = *target & !flight.lanes | value & flight.lanes;
+        }
+        self.scoreboard.preds_done(slot, op.pred_writes);
+        self.finish(id)?;
+        Ok(true)
+    }
+
+    /// The instruction has ended.
+    pub(super) fn finish(&mut self, id: u16) -> Step {
+        let slot = usize::from(self.flights[id].warp);
+        self.flights.give_back(id);
+        self.warps.in_flight[slot] -= 1;
+        self.warps.dirty |= 1 << slot;
+        self.retire_if_done(slot)
+    }
+}
