@@ -74,7 +74,7 @@ impl Sm<'_> {
     fn line_arrived(&mut self, id: u16) {
         let flight = &mut self.flights[id];
         flight.lines_missing -= 1;
-        flight.ready_at = flight.ready_at.max(self.cycle + 1 + self.latch_cycles);
+        flight.ready_at = flight.ready_at.max(self.cycle + self.latch_cycles);
         if flight.lines_missing == 0 && !flight.accesses_left {
             self.wheel.schedule(flight.ready_at, id);
         }

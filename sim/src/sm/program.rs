@@ -78,13 +78,6 @@ pub struct MicroOp {
     pub line: Line,
 }
 
-impl MicroOp {
-    /// Registers written, as indices into the request and its packs.
-    pub fn writes(&self) -> std::ops::Range<usize> {
-        usize::from(self.reads)..self.request.regs.len()
-    }
-}
-
 /// A decoded kernel.
 #[derive(Clone, Debug)]
 pub struct Program {

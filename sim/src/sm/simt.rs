@@ -39,6 +39,7 @@ impl SimtStack {
     }
 
     /// Entries: 1 when the warp runs together.
+    #[cfg(test)]
     pub fn depth(&self) -> usize {
         self.entries.len()
     }
