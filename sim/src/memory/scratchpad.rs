@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn stride_of_two_to_the_k_words_takes_two_to_the_k_passes() {
         for k in 0..6 {
-            assert_eq!(passes_of(|lane| lane * 4 << k, 4), 1 << k);
+            assert_eq!(passes_of(|lane| (lane * 4) << k, 4), 1 << k);
         }
     }
 
