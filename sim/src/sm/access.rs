@@ -63,7 +63,7 @@ impl Access {
 }
 
 /// Lanes of an access by the space that they hit, and the addresses in that space.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Resolved {
     pub addresses: [u64; 32],
     pub shared: u32,
@@ -72,18 +72,6 @@ pub struct Resolved {
     pub device: u32,
     /// Parameters, or constants loaded through the constant cache.
     pub constant: u32,
-}
-
-impl Default for Resolved {
-    fn default() -> Self {
-        Resolved {
-            addresses: [0; 32],
-            shared: 0,
-            local: 0,
-            device: 0,
-            constant: 0,
-        }
-    }
 }
 
 fn resolve(access: &Access, base: &Value, lanes: u32, out: &mut Resolved) {

@@ -45,10 +45,10 @@ pub const BAD_COUNT: &str = "the thread count must be a multiple of 32, 32 to 10
 impl Barrier {
     /// A warp arrives.
     pub fn arrive(&mut self, arrival: &Arrival) -> Result<(), &'static str> {
-        if let Some(threads) = arrival.threads {
-            if threads == 0 || threads % 32 != 0 || threads > 1024 {
-                return Err(BAD_COUNT);
-            }
+        if let Some(threads) = arrival.threads
+            && (threads == 0 || threads % 32 != 0 || threads > 1024)
+        {
+            return Err(BAD_COUNT);
         }
         if self.arrived > 0 && self.expected_threads != arrival.threads {
             return Err(MISMATCH);

@@ -1,2 +1,3 @@
 mod support;
 mod timing;
+mod programs;
