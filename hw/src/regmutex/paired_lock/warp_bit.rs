@@ -217,11 +217,14 @@ impl<const NW: usize, const IW: usize> Clocked for Rtl<NW, IW> {
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
         let out = self.outputs(pins);
         let block = &mut *self.block;
-        drive(&mut block.clock, true.into());
-        settle(block);
-        drive(&mut block.clock, false.into());
-        settle(block);
-        self.evaluated = None;
+        // With D equal to Q the edge would change nothing.
+        if block.held.d.next != block.held.q.val() {
+            drive(&mut block.clock, true.into());
+            settle(block);
+            drive(&mut block.clock, false.into());
+            settle(block);
+            self.evaluated = None;
+        }
         out
     }
 }

@@ -5,6 +5,7 @@ use crate::clocked::Clocked;
 use crate::testing::{agree, any_pins, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 
+mod settled;
 mod stateful;
 
 type In = SrpAllocatorIn<48>;
