@@ -25,6 +25,11 @@ DEVICE u32 tid_x_again() {
     asm volatile("mov.u32 %0, %%tid.x;" : "=r"(value));
     return value;
 }
+DEVICE u32 tid_y_again() {
+    u32 value;
+    asm volatile("mov.u32 %0, %%tid.y;" : "=r"(value));
+    return value;
+}
 DEVICE u32 cta_x_again() {
     u32 value;
     asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(value));
