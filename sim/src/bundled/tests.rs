@@ -3,6 +3,9 @@
 use std::sync::OnceLock;
 
 use super::*;
+use crate::compiler::regalloc::{AllocOptions, allocate};
+use crate::kernel::interp::{self, LaunchDims};
+use crate::kernel::{Kernel, ptx};
 use crate::launch::Number;
 
 /// A launch, what is expected of it, and memory as a perfect run leaves it.
@@ -180,4 +183,54 @@ fn committed_ptx_is_what_clang_makes_of_the_sources() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+fn read(bundled: &Bundled) -> Kernel {
+    let module = ptx::read(bundled.ptx, bundled.name).unwrap();
+    module.kernel(bundled.name).unwrap().clone()
+}
+
+#[test]
+fn every_kernel_computes_its_reference_in_the_plain_interpreter() {
+    for case in cases() {
+        let kernel = read(case.bundled);
+        let launch = &case.launch;
+        let dims = LaunchDims {
+            grid: launch.grid,
+            block: launch.block,
+            dynamic_scratchpad_bytes: launch.dynamic_scratchpad_bytes,
+        };
+        let mut memory = launch.memory.clone();
+        let params = launch.param_space(&kernel).unwrap();
+        let stats = interp::run(&kernel, &dims, &params, &mut memory).unwrap();
+        assert_eq!(case.verify(&memory), Ok(()), "{}", case.bundled.name);
+        let size = 100_000..1_100_000;
+        assert!(
+            size.contains(&stats.warp_insts),
+            "{}: {stats:?}",
+            case.bundled.name
+        );
+    }
+}
+
+/// On `gtx480` 1024 packs serve 48 warps: 21 registers each. More limit occupancy.
+const FREE_REGISTERS: u16 = 1024 / 48;
+
+#[test]
+fn most_kernels_are_limited_by_registers_on_gtx480_and_some_are_not() {
+    let needs = |bundled: &Bundled| {
+        allocate(&read(bundled), &AllocOptions::default())
+            .unwrap()
+            .report
+            .regs
+    };
+    let (limited, free): (Vec<_>, Vec<_>) = all()
+        .iter()
+        .partition(|bundled| needs(bundled) > FREE_REGISTERS);
+    let names = |kernels: Vec<&Bundled>| kernels.iter().map(|b| b.name).collect::<Vec<_>>();
+    assert_eq!(
+        names(free),
+        ["reduction", "spmv", "montecarlo", "histogram"]
+    );
+    assert_eq!(limited.len(), 9);
 }
