@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut replies = [IssueReply::default(), IssueReply::default()];
             let mut run =
                 |op: [RegOp; 2], regs: [u8; 4]| -> Result<f64, Box<dyn std::error::Error>> {
-                    let rounds = 20_000u64;
+                    let rounds = 100_000u64;
                     let mut requests = [0u16, 1].map(|warp| {
                         let regs = regs.map(ArchReg).into_iter().collect();
                         Some(IssueRequest {
@@ -111,7 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     })
                 };
                 let start = cpu_time(epoch);
-                for round in 0..20_000u64 {
+                for round in 0..100_000u64 {
                     let (warp, reg) = ((round % 12) as u16 * 4, (round % 17) as u8);
                     manager.cycle(
                         round,
@@ -119,7 +119,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         &mut replies,
                     )?;
                 }
-                (cpu_time(epoch) - start).as_nanos() as f64 / 40_000.0
+                (cpu_time(epoch) - start).as_nanos() as f64 / 200_000.0
             };
             println!(
                 "{name:<12} {:<9} {base:>12.0} {extended:>12.0} {change:>12.0}",

@@ -50,7 +50,7 @@ where
     ) -> Self {
         let mapper = |path, index| Unit::new("paired_mapper", path, index, backend);
         let name = if safe {
-            "paired_lock_safe"
+            "safe_paired_lock"
         } else {
             "paired_lock"
         };

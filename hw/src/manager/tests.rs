@@ -1,7 +1,9 @@
 use super::*;
 use crate::ids::{ArchReg, Pack};
-use proptest::prelude::*;
 use std::collections::HashMap;
+
+mod backends;
+mod divergence;
 
 const GTX480: Geometry = Geometry {
     warps: 48,
@@ -338,92 +340,4 @@ fn a_machine_or_plan_that_does_not_fit_is_refused() {
             warps: 48
         })
     );
-}
-
-mod divergence {
-    use super::super::unit::Unit;
-    use super::*;
-    use crate::clocked::Clocked;
-    use crate::common::reg_map::{RegMapIn, RegMapOut, model::Model};
-
-    /// Says pack 1 too much.
-    #[derive(Default)]
-    struct Broken;
-    impl Clocked for Broken {
-        type In = RegMapIn<48, 1024>;
-        type Out = RegMapOut<48, 1024>;
-        fn outputs(&mut self, pins: &Self::In) -> Self::Out {
-            let out = Model::<48, 1024>.outputs(pins);
-            RegMapOut {
-                y1: out.y1 + 1,
-                ..out
-            }
-        }
-        fn edge(&mut self, pins: &Self::In) -> Self::Out {
-            self.outputs(pins)
-        }
-    }
-
-    #[test]
-    fn names_unit_cycle_and_both_values() {
-        let mut unit = Unit::<Model<48, 1024>, Broken>::with(
-            "reg_map",
-            "reg_map_a",
-            0,
-            Backend::Lockstep,
-            Broken,
-        );
-        let pins = RegMapIn {
-            widx: 2,
-            coeff: 20,
-            x1: 7,
-            x1_valid: true,
-            ..Default::default()
-        };
-        let divergence = unit.look_up(&pins, &mut None).expect_err("y1 differs");
-        assert_eq!(
-            (divergence.unit.as_str(), divergence.cycle),
-            ("reg_map_a", 0)
-        );
-        assert_eq!(divergence.differing, [("y1", 47, 48)]);
-        assert!(
-            divergence
-                .to_string()
-                .starts_with("y1: model 47, RTL 48 (with widx=2 coeff=20 x0=0")
-        );
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-    /// Legal and illegal requests alike: the backends answer the same, and model and RTL never diverge.
-    #[test]
-    fn backends_answer_alike(
-        kind in 0..4usize,
-        asks in prop::collection::vec((any::<bool>(), 0u16..48, 0..3u8, 0u8..24, any::<bool>(), 0u16..48, 0..3u8, 0u8..24), 1..80),
-    ) {
-        let spec = [
-            ManagerSpec::Baseline { regs_per_warp: 21 },
-            EXAMPLE,
-            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: false },
-            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: true },
-        ][kind];
-        let op = |op| [RegOp::Access, RegOp::Acquire, RegOp::Release][usize::from(op)];
-        let mut managers = [Backend::Model, Backend::Rtl, Backend::Lockstep].map(|backend| placed(spec, backend));
-        for (cycle, &(a, a_warp, a_op, a_reg, b, b_warp, b_op, b_reg)) in asks.iter().enumerate() {
-            let requests = [
-                a.then(|| request(a_warp, op(a_op), &[a_reg])).flatten(),
-                b.then(|| request(b_warp, op(b_op), &[b_reg, 0])).flatten(),
-            ];
-            let answers = managers.each_mut().map(|manager| {
-                let mut replies = [IssueReply::default(), IssueReply::default()];
-                let reply = manager.cycle(cycle as u64, &requests, &mut replies);
-                (reply, replies.map(|reply| (reply.granted, reply.packs)))
-            });
-            prop_assert_eq!(&answers[0], &answers[1]);
-            prop_assert_eq!(&answers[0], &answers[2]);
-        }
-        prop_assert_eq!(managers[0].held(), managers[1].held());
-        prop_assert_eq!(managers[0].held(), managers[2].held());
-    }
 }

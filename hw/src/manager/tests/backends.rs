@@ -1,0 +1,38 @@
+//! The backends give the same answers.
+
+use super::*;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    /// Legal and illegal requests alike: the backends answer the same, and model and RTL never diverge.
+    #[test]
+    fn backends_answer_alike(
+        kind in 0..4usize,
+        asks in prop::collection::vec((any::<bool>(), 0u16..48, 0..3u8, 0u8..24, any::<bool>(), 0u16..48, 0..3u8, 0u8..24), 1..80),
+    ) {
+        let spec = [
+            ManagerSpec::Baseline { regs_per_warp: 21 },
+            EXAMPLE,
+            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: false },
+            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: true },
+        ][kind];
+        let op = |op| [RegOp::Access, RegOp::Acquire, RegOp::Release][usize::from(op)];
+        let mut managers = [Backend::Model, Backend::Rtl, Backend::Lockstep].map(|backend| placed(spec, backend));
+        for (cycle, &(a, a_warp, a_op, a_reg, b, b_warp, b_op, b_reg)) in asks.iter().enumerate() {
+            let requests = [
+                a.then(|| request(a_warp, op(a_op), &[a_reg])).flatten(),
+                b.then(|| request(b_warp, op(b_op), &[b_reg, 0])).flatten(),
+            ];
+            let answers = managers.each_mut().map(|manager| {
+                let mut replies = [IssueReply::default(), IssueReply::default()];
+                let reply = manager.cycle(cycle as u64, &requests, &mut replies);
+                (reply, replies.map(|reply| (reply.granted, reply.packs)))
+            });
+            prop_assert_eq!(&answers[0], &answers[1]);
+            prop_assert_eq!(&answers[0], &answers[2]);
+        }
+        prop_assert_eq!(managers[0].held(), managers[1].held());
+        prop_assert_eq!(managers[0].held(), managers[2].held());
+    }
+}
