@@ -63,19 +63,26 @@ fn keep(kernel: &mut Kernel, kept: &[bool]) {
 }
 
 fn drop_jumps_to_next(kernel: &mut Kernel) {
-    for at in 0..kernel.blocks.len() {
-        let insts = &mut kernel.blocks[at].insts;
-        while insts.last().and_then(target) == Some(at + 1) {
-            insts.pop();
+    // What becomes empty falls into the next block and goes; that can bring another target next.
+    loop {
+        let mut dropped = false;
+        for at in 0..kernel.blocks.len() {
+            let insts = &mut kernel.blocks[at].insts;
+            if insts.last().and_then(target) == Some(at + 1) {
+                insts.pop();
+                dropped = true;
+            }
         }
+        if !dropped {
+            return;
+        }
+        let kept: Vec<bool> = kernel
+            .blocks
+            .iter()
+            .map(|block| !block.insts.is_empty())
+            .collect();
+        keep(kernel, &kept);
     }
-    // What became empty falls into the next block, so branches to it can go there.
-    let kept: Vec<bool> = kernel
-        .blocks
-        .iter()
-        .map(|block| !block.insts.is_empty())
-        .collect();
-    keep(kernel, &kept);
 }
 
 /// A block that only its predecessor falls into is part of it.

@@ -1,5 +1,6 @@
 //! Module-level variables: layout and initial contents.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::types::{bytes, name_of};
@@ -14,11 +15,16 @@ const MAX_VARIABLE_BYTES: u64 = 64 << 20;
 /// Largest module, bytes of global and constant variables.
 const MAX_MODULE_BYTES: u64 = 512 << 20;
 
+/// Most bytes of initial values in all kernels of a file together.
+const MAX_INITIAL_BYTES: usize = 256 << 20;
+
 /// The module's variables. Addresses are the same for all kernels of the file.
 pub struct Globals<'p, 's> {
     by_name: HashMap<&'s str, Laid<'p, 's>>,
     order: Vec<&'s str>,
     functions: HashSet<&'s str>,
+    /// Bytes of initial values that the kernels of the file may still hold together.
+    room_bytes: Cell<usize>,
 }
 
 struct Laid<'p, 's> {
@@ -65,6 +71,7 @@ impl<'p, 's> Globals<'p, 's> {
         let mut globals = Globals {
             by_name: HashMap::new(),
             order: Vec::new(),
+            room_bytes: Cell::new(MAX_INITIAL_BYTES),
             functions: file
                 .functions
                 .iter()
@@ -170,6 +177,14 @@ impl<'p, 's> Globals<'p, 's> {
             if let Some(value) = &variable.init {
                 let dims = self.dims(variable);
                 self.fill(value, variable, &dims, &mut init, &mut waiting)?;
+                let Some(room_bytes) = self.room_bytes.get().checked_sub(init.len()) else {
+                    return Err(Problem::new(
+                        variable.name.span,
+                        "too many bytes of initial values",
+                        format!("at most {MAX_INITIAL_BYTES} in all kernels of a file"),
+                    ));
+                };
+                self.room_bytes.set(room_bytes);
             }
             found.push(GlobalVar {
                 name: name.to_owned(),

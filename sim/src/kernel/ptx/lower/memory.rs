@@ -241,11 +241,13 @@ impl<'p, 's> Lower<'p, 's> {
             (".cas", AtomOp::Cas),
         ];
         let op = m.need(if returns { &common[..] } else { &common[..8] })?;
+        let noftz = op == AtomOp::Add && m.take(".noftz");
         let ty = m.ty(match op {
-            AtomOp::Add => &[Ty::U32, Ty::S32, Ty::U64, Ty::F32, Ty::F64][..],
+            AtomOp::Add if noftz => &[Ty::F16, Ty::F16x2, Ty::Bf16, Ty::Bf16x2],
+            AtomOp::Add => &[Ty::U32, Ty::S32, Ty::U64, Ty::F32, Ty::F64],
             AtomOp::Min | AtomOp::Max => &[Ty::U32, Ty::S32, Ty::U64, Ty::S64],
-            AtomOp::And | AtomOp::Or | AtomOp::Xor => &[Ty::B32, Ty::B64],
-            AtomOp::Exch | AtomOp::Cas => &[Ty::B32, Ty::B64, Ty::U32, Ty::U64, Ty::S32, Ty::S64],
+            AtomOp::And | AtomOp::Or | AtomOp::Xor | AtomOp::Exch => &[Ty::B32, Ty::B64],
+            AtomOp::Cas => &[Ty::B16, Ty::B32, Ty::B64],
             AtomOp::Inc | AtomOp::Dec => &[Ty::U32],
         })?;
         m.end()?;

@@ -38,6 +38,9 @@ const MAX_FILE_INSTS: usize = 500_000;
 /// Most bytes of kernel parameters (PTX ISA 5.1.6.1: 32764 since 8.1, 4352 before).
 const MAX_PARAM_BYTES: u64 = 32_764;
 
+/// Most bytes of local memory per thread; what the interpreter and the SM model take.
+const MAX_LOCAL_BYTES: u64 = address::WINDOW_BYTES / 16;
+
 /// A kernel that was lowered or not.
 pub struct Lowered {
     pub name: String,
@@ -208,11 +211,11 @@ impl<'p, 's> Lower<'p, 's> {
                 limit,
             ));
         }
-        if self.local_bytes > address::WINDOW_BYTES {
+        if self.local_bytes > MAX_LOCAL_BYTES {
             return Err(Problem::new(
                 function.name.span,
                 "too much local memory",
-                format!("at most {} bytes per thread", address::WINDOW_BYTES),
+                format!("at most {MAX_LOCAL_BYTES} bytes per thread"),
             ));
         }
         let mut kernel = Kernel {

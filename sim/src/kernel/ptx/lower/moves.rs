@@ -329,7 +329,7 @@ impl<'p, 's> Lower<'p, 's> {
     }
 
     pub(super) fn isspacep(&mut self, inst: &Inst<'s>, m: &mut Modifiers<'_, 's>) -> Res<()> {
-        let space = m.need(&SPACES)?;
+        let space = m.need(&SPACES[..4])?;
         m.end()?;
         self.simple(inst, Op::Isspacep(space), Ty::Pred, &[Ty::U64])
     }

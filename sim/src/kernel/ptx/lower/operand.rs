@@ -3,7 +3,7 @@
 use super::Lower;
 use super::scope::{Place, Symbol, mismatch};
 use super::types::{agrees, agrees_wide, bytes, is_signed, name_of, width};
-use crate::kernel::op::{Op, Space, Ty};
+use crate::kernel::op::{Cmp, Op, Space, Ty};
 use crate::kernel::ptx::ast::{Inst, Name, Operand as Written, OperandKind};
 use crate::kernel::ptx::constant::{self, Expr, evaluate};
 use crate::kernel::ptx::error::{Problem, Res};
@@ -156,9 +156,35 @@ impl<'p, 's> Lower<'p, 's> {
                 ty,
                 false,
             )?)),
+            OperandKind::Const(expr) if ty == Ty::Pred => self.constant_predicate(expr),
             OperandKind::Const(expr) => immediate(expr, ty),
             _ => Err(not_a_value(operand, ty)),
         }
+    }
+
+    /// A predicate that holds a constant.
+    fn constant_predicate(&mut self, expr: &Expr<'s>) -> Res<Operand> {
+        let Operand::Imm(bit) = immediate(expr, Ty::Pred)? else {
+            return Err(Problem::new(
+                expr.span,
+                "not a predicate",
+                "expected a predicate",
+            ));
+        };
+        let pred = self.build.pred();
+        let cmp = if bit == 0 { Cmp::Ne } else { Cmp::Eq };
+        let op = Op::Setp {
+            cmp,
+            ty: Ty::U32,
+            ftz: false,
+            combine: None,
+        };
+        self.build
+            .push(op, &[Dst::Pred(pred)], &[Operand::Imm(0), Operand::Imm(0)]);
+        Ok(Operand::Pred {
+            pred,
+            negated: false,
+        })
     }
 
     /// The data source of `st` or the source of `cvt`: a wider register is cut to the type first.
