@@ -1,7 +1,7 @@
 //! Words of the PTX language, by `winnow` combinators.
 
 use winnow::LocatingSlice;
-use winnow::combinator::{alt, opt, preceded, repeat};
+use winnow::combinator::{alt, opt, peek, preceded, repeat};
 use winnow::prelude::*;
 use winnow::stream::{AsChar, Location};
 use winnow::token::{any, literal, one_of, take_until, take_while};
@@ -165,14 +165,13 @@ fn trivia(input: &mut Input<'_>) -> ModalResult<()> {
 }
 
 fn word<'s>(input: &mut Input<'s>) -> ModalResult<Kind<'s>> {
-    alt((
-        ident.map(Kind::Ident),
-        dot.map(Kind::Dot),
-        number,
-        string.map(Kind::Str),
-        symbol,
-    ))
-    .parse_next(input)
+    match peek(any).parse_next(input)? {
+        '.' => dot.map(Kind::Dot).parse_next(input),
+        '"' => string.map(Kind::Str).parse_next(input),
+        '0'..='9' => number(input),
+        'a'..='z' | 'A'..='Z' | '_' | '$' => ident.map(Kind::Ident).parse_next(input),
+        _ => alt((ident.map(Kind::Ident), symbol)).parse_next(input),
+    }
 }
 
 /// Splits a file into words; the last is [`Kind::End`].

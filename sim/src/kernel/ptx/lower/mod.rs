@@ -199,8 +199,8 @@ impl<'p, 's> Lower<'p, 's> {
                 limit,
             ));
         }
-        if !self.problems.is_empty() {
-            return Err(self.problems.remove(0));
+        if let Some(last) = self.problems.pop() {
+            return Err(last);
         }
         let globals = self.program.globals.reached(&self.reached.names)?;
         super::params::promote(&mut self.build, &mut self.storages, &mut self.local_bytes);
