@@ -113,13 +113,12 @@ impl Eq for PtxError {}
 
 impl PtxError {
     pub(super) fn new(
-        first: Box<Problem>,
-        rest: impl IntoIterator<Item = Box<Problem>>,
+        first: Problem,
+        rest: impl IntoIterator<Item = Problem>,
         source: &Arc<NamedSource<String>>,
     ) -> Self {
         let mut problems: Vec<Problem> = std::iter::once(first)
             .chain(rest)
-            .map(|problem| *problem)
             .take(MAX_PROBLEMS)
             .collect();
         for problem in &mut problems {

@@ -95,7 +95,7 @@ impl Module {
                     "",
                 );
                 Err(PtxError::new(
-                    problem.help(self.names_for_help()),
+                    *problem.help(self.names_for_help()),
                     [],
                     &self.source,
                 ))
@@ -143,11 +143,11 @@ pub fn looks_like_ptx(source: &str) -> bool {
 /// [`Entry::kernel`].
 pub fn read(source: &str, file_name: &str) -> Result<Module, PtxError> {
     let named = Arc::new(NamedSource::new(file_name, source.to_owned()));
-    let fail = |problems: Vec<Box<Problem>>| {
+    let fail = |problems: Vec<Problem>| {
         let mut problems = problems.into_iter();
         let first = problems
             .next()
-            .unwrap_or_else(|| Problem::new(Span::default(), "unreadable file", ""));
+            .unwrap_or_else(|| *Problem::new(Span::default(), "unreadable file", ""));
         PtxError::new(first, problems, &named)
     };
     let file = parse::file(source).map_err(fail)?;

@@ -34,6 +34,16 @@ struct Laid<'p, 's> {
     size_bytes: u64,
 }
 
+/// Where a variable is.
+#[derive(Clone, Copy, Debug)]
+pub struct Located {
+    pub space: Space,
+    pub address: u64,
+    pub size_bytes: u64,
+    /// Parameter storage of a call.
+    pub storage: Option<usize>,
+}
+
 /// Size and alignment of a variable, bytes. An array `[]` takes its extent from the initial value.
 pub fn size_and_align(variable: &Variable<'_>) -> Res<(u64, u32)> {
     let element = bytes(variable.ty.ty) * u64::from(variable.ty.vec);
@@ -131,8 +141,8 @@ impl<'p, 's> Globals<'p, 's> {
         self.order.iter().copied()
     }
 
-    /// Space, address and size of a global or constant variable.
-    pub fn address(&self, name: Name<'_>) -> Res<Option<(Space, u64, u64, Option<usize>)>> {
+    /// Where a global or constant variable is.
+    pub fn address(&self, name: Name<'_>) -> Res<Option<Located>> {
         let Some(laid) = self.by_name.get(name.text) else {
             return Ok(None);
         };
@@ -147,12 +157,12 @@ impl<'p, 's> Globals<'p, 's> {
             )
             .help("link the modules first"));
         }
-        Ok(Some((
-            laid.variable.space,
-            laid.address,
-            laid.size_bytes,
-            None,
-        )))
+        Ok(Some(Located {
+            space: laid.variable.space,
+            address: laid.address,
+            size_bytes: laid.size_bytes,
+            storage: None,
+        }))
     }
 
     /// The variables that these names reach, directly or through addresses in initial values; by address.
@@ -281,9 +291,9 @@ impl<'p, 's> Globals<'p, 's> {
             return Err(wrong());
         }
         match self.address(name)? {
-            Some((_, base, _, _)) => {
+            Some(located) => {
                 waiting.push(name.text);
-                Ok(base.wrapping_add(address.offset as u64))
+                Ok(located.address.wrapping_add(address.offset as u64))
             }
             None => Err(Problem::new(
                 name.span,

@@ -47,7 +47,7 @@ pub struct Lowered {
     pub line: Line,
     pub bounds: LaunchBounds,
     pub notes: Vec<Note>,
-    pub kernel: Result<Kernel, Vec<Box<Problem>>>,
+    pub kernel: Result<Kernel, Vec<Problem>>,
 }
 
 /// What all kernels of a file share.
@@ -68,12 +68,12 @@ impl Program<'_, '_> {
 }
 
 /// Lowers every kernel of a file.
-pub fn file<'p>(file: &'p File<'_>, source: &str) -> Result<Vec<Lowered>, Vec<Box<Problem>>> {
+pub fn file(file: &File<'_>, source: &str) -> Result<Vec<Lowered>, Vec<Problem>> {
     let newlines = source.match_indices('\n').map(|(at, _)| at + 1);
     let program = Program {
         file,
         functions: functions(file)?,
-        globals: Globals::lay_out(file).map_err(|problem| vec![problem])?,
+        globals: Globals::lay_out(file).map_err(|problem| vec![*problem])?,
         line_starts: std::iter::once(0).chain(newlines).collect(),
     };
     let mut room = MAX_FILE_INSTS;
@@ -96,7 +96,7 @@ pub fn file<'p>(file: &'p File<'_>, source: &str) -> Result<Vec<Lowered>, Vec<Bo
 }
 
 /// The functions by name; a definition wins over its declarations.
-fn functions<'s>(file: &File<'s>) -> Result<HashMap<&'s str, usize>, Vec<Box<Problem>>> {
+fn functions<'s>(file: &File<'s>) -> Result<HashMap<&'s str, usize>, Vec<Problem>> {
     let mut found: HashMap<&'s str, usize> = HashMap::new();
     let mut problems = Vec::new();
     for (index, function) in file.functions.iter().enumerate() {
@@ -107,7 +107,7 @@ fn functions<'s>(file: &File<'s>) -> Result<HashMap<&'s str, usize>, Vec<Box<Pro
         {
             Some(earlier) if earlier.body.is_some() && function.body.is_some() => {
                 if problems.len() < MAX_PROBLEMS {
-                    problems.push(Problem::new(
+                    problems.push(*Problem::new(
                         name.span,
                         format!("function `{}` is defined twice", name.text),
                         "second definition",
@@ -149,7 +149,7 @@ struct Lower<'p, 's> {
     inlined: usize,
     local_bytes: u64,
     storages: Vec<super::params::Storage>,
-    problems: Vec<Box<Problem>>,
+    problems: Vec<Problem>,
     notes: Vec<Note>,
 }
 
@@ -176,7 +176,7 @@ impl<'p, 's> Lower<'p, 's> {
         }
     }
 
-    fn kernel(&mut self, function: &'p Function<'s>) -> Result<Kernel, Vec<Box<Problem>>> {
+    fn kernel(&mut self, function: &'p Function<'s>) -> Result<Kernel, Vec<Problem>> {
         match self.assemble(function) {
             Ok(kernel) if self.problems.is_empty() => Ok(kernel),
             Ok(_) => Err(std::mem::take(&mut self.problems)),
@@ -200,7 +200,7 @@ impl<'p, 's> Lower<'p, 's> {
             ));
         }
         if let Some(last) = self.problems.pop() {
-            return Err(last);
+            return Err(Box::new(last));
         }
         let globals = self.program.globals.reached(&self.reached.names)?;
         super::params::promote(&mut self.build, &mut self.storages, &mut self.local_bytes);
@@ -273,7 +273,7 @@ impl<'p, 's> Lower<'p, 's> {
     fn record(&mut self, problem: Box<Problem>) {
         // A function inlined twice has its problem once.
         if self.problems.len() < MAX_PROBLEMS && !self.problems.contains(&problem) {
-            self.problems.push(problem);
+            self.problems.push(*problem);
         }
     }
 

@@ -1,6 +1,7 @@
 //! `mov` in all its forms, special registers, `cvta`, `isspacep`.
 
 use super::Lower;
+use super::globals::Located;
 use super::modifiers::Modifiers;
 use super::operand::{conversion, count};
 use super::types::{bytes, name_of, width};
@@ -153,7 +154,13 @@ impl<'p, 's> Lower<'p, 's> {
                 "calls through pointers are not supported yet",
             ));
         }
-        let Some((space, mut base, _, storage)) = self.variable(name)? else {
+        let Some(Located {
+            space,
+            address: mut base,
+            storage,
+            ..
+        }) = self.variable(name)?
+        else {
             return Ok(None);
         };
         let small = matches!(space, Space::Shared | Space::Local | Space::Param);
@@ -306,8 +313,8 @@ impl<'p, 's> Lower<'p, 's> {
         };
         let address = match named {
             Some((name, offset)) if !from_generic => {
-                if let Some((found, ..)) = self.variable(name)?
-                    && found != space
+                if let Some(found) = self.variable(name)?
+                    && found.space != space
                 {
                     return Err(Problem::new(
                         name.span,

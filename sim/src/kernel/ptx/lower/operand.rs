@@ -1,6 +1,7 @@
 //! Operands: registers, constants, addresses; with the type check of PTX ISA 9.4.
 
 use super::Lower;
+use super::globals::Located;
 use super::scope::{Place, Symbol, mismatch};
 use super::types::{agrees, agrees_wide, bytes, is_signed, name_of, width};
 use crate::kernel::op::{Cmp, Op, Space, Ty};
@@ -348,7 +349,13 @@ impl<'p, 's> Lower<'p, 's> {
         space: Space,
         size_bytes: u64,
     ) -> Res<Resolved> {
-        let Some((found, start, length, storage)) = self.variable(name)? else {
+        let Some(Located {
+            space: found,
+            address: start,
+            size_bytes: length,
+            storage,
+        }) = self.variable(name)?
+        else {
             // Says what the name is instead.
             self.register(name)?;
             return Err(Problem::new(
@@ -399,21 +406,28 @@ impl<'p, 's> Lower<'p, 's> {
         })
     }
 
-    /// Space, address, size and parameter storage of a variable; `None` if the name is no variable.
-    pub(super) fn variable(
-        &mut self,
-        name: Name<'s>,
-    ) -> Res<Option<(Space, u64, u64, Option<usize>)>> {
+    /// Where a variable is; `None` if the name is no variable.
+    pub(super) fn variable(&mut self, name: Name<'s>) -> Res<Option<Located>> {
         match self.frame.scopes.find(name.text) {
             Some(Symbol::Variable {
                 space,
                 address,
                 size_bytes,
                 storage,
-            }) => Ok(Some((space, address, size_bytes, storage))),
+            }) => Ok(Some(Located {
+                space,
+                address,
+                size_bytes,
+                storage,
+            })),
             Some(Symbol::Register { .. }) => Ok(None),
-            None => match self.reached.shared_in_module.get(name.text) {
-                Some((offset, size_bytes)) => Ok(Some((Space::Shared, *offset, *size_bytes, None))),
+            None => match self.reached.shared_in_module.get(name.text).copied() {
+                Some((address, size_bytes)) => Ok(Some(Located {
+                    space: Space::Shared,
+                    address,
+                    size_bytes,
+                    storage: None,
+                })),
                 None => self.program.globals.address(name),
             },
         }

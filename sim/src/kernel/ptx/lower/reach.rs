@@ -14,6 +14,7 @@ use crate::kernel::ptx::error::{Problem, Res};
 const DYNAMIC_ALIGN_BYTES: u64 = 16;
 
 /// Result of the walk over a kernel and the functions it calls.
+#[derive(Default)]
 pub struct Reached<'p, 's> {
     /// Names in operands.
     pub names: HashSet<&'s str>,
@@ -25,19 +26,6 @@ pub struct Reached<'p, 's> {
     pub shared_bytes: u32,
     end: u64,
     functions: Vec<&'p [Stmt<'s>]>,
-}
-
-impl Default for Reached<'_, '_> {
-    fn default() -> Self {
-        Reached {
-            names: HashSet::new(),
-            shared_in_module: HashMap::new(),
-            shared_in_function: HashMap::new(),
-            shared_bytes: 0,
-            end: 0,
-            functions: Vec::new(),
-        }
-    }
 }
 
 impl<'p, 's> Reached<'p, 's> {

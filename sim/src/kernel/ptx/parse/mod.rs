@@ -16,8 +16,8 @@ use crate::kernel::op::Ty;
 const MAX_DEPTH: usize = 32;
 
 /// Parses a file.
-pub fn file(source: &str) -> Result<File<'_>, Vec<Box<Problem>>> {
-    let tokens = tokens(source).map_err(|problem| vec![problem])?;
+pub fn file(source: &str) -> Result<File<'_>, Vec<Problem>> {
+    let tokens = tokens(source).map_err(|problem| vec![*problem])?;
     let mut parser = Parser {
         tokens: &tokens,
         at: 0,
@@ -29,7 +29,7 @@ pub fn file(source: &str) -> Result<File<'_>, Vec<Box<Problem>>> {
         Ok(file) if parser.problems.is_empty() => Ok(file),
         Ok(_) => Err(parser.problems),
         Err(problem) => {
-            parser.problems.push(problem);
+            parser.problems.push(*problem);
             Err(parser.problems)
         }
     }
@@ -38,7 +38,7 @@ pub fn file(source: &str) -> Result<File<'_>, Vec<Box<Problem>>> {
 struct Parser<'t, 's> {
     tokens: &'t [Token<'s>],
     at: usize,
-    problems: Vec<Box<Problem>>,
+    problems: Vec<Problem>,
     /// Nodes of the expression being read.
     nodes: usize,
 }
@@ -146,7 +146,7 @@ impl<'s> Parser<'_, 's> {
 
     fn record(&mut self, problem: Box<Problem>) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(problem);
+            self.problems.push(*problem);
         }
     }
 }
