@@ -5,6 +5,7 @@
 
 pub mod cfg;
 pub mod dom;
+pub mod draw;
 pub mod liveness;
 pub mod opt;
 pub mod regalloc;
