@@ -98,7 +98,7 @@ pub struct Generated {
 }
 
 /// Warp instructions after which a run of a generated kernel is stopped: far more than any takes.
-const STEP_LIMIT: u64 = 2_000_000;
+const STEP_LIMIT: u64 = 200_000;
 
 impl Generated {
     /// Size of the launch.

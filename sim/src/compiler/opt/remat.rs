@@ -11,10 +11,14 @@ use super::values::{Values, inst_at, points};
 /// Uses that are at most this many instructions apart share one copy. // assumed
 const SHARED_DISTANCE: usize = 4;
 
-pub fn run(kernel: &mut Kernel, cfg: &Cfg) {
+/// Splits until at most `target_regs` are live at once, or no split lowers the most that are.
+pub fn run(kernel: &mut Kernel, cfg: &Cfg, target_regs: usize) {
     let mut liveness = Liveness::per_thread(kernel, cfg);
     loop {
         let most = liveness.max_live_regs();
+        if most <= target_regs {
+            return;
+        }
         let mut trial = kernel.clone();
         for reg in idle_at_peak(kernel, &liveness, most) {
             if split(&mut trial, reg, cfg).is_none() {

@@ -9,7 +9,11 @@ use crate::testing::{GenOptions, generate};
 fn optimised_kernels_compute_the_same() {
     for seed in 0..200 {
         let generated = generate(seed, &GenOptions::varied(seed));
-        let optimised = optimise(&generated.kernel);
+        let options = OptOptions {
+            schedule_regs: [None, Some(16), Some(32), Some(64)][seed as usize % 4],
+            remat_above_regs: [None, Some(0), Some(12)][seed as usize % 3],
+        };
+        let optimised = optimise_with(&generated.kernel, &options);
         let before = generated.run(&generated.kernel).unwrap();
         let after = generated
             .run(&optimised)
@@ -19,13 +23,42 @@ fn optimised_kernels_compute_the_same() {
 }
 
 #[test]
-fn optimising_never_raises_the_most_live() {
+fn scheduling_raises_the_most_live_to_its_limit_at_most() {
     for seed in 0..100 {
         let kernel = generate(seed, &GenOptions::varied(seed)).kernel;
         let cfg = Cfg::new(&kernel).unwrap();
-        let most = |k| Liveness::per_thread(k, &cfg).max_live_regs();
-        assert!(most(&optimise(&kernel)) <= most(&kernel), "seed {seed}");
+        let most = |schedule_regs| {
+            let options = OptOptions {
+                schedule_regs,
+                remat_above_regs: None,
+            };
+            Liveness::per_thread(&optimise_with(&kernel, &options), &cfg).max_live_regs()
+        };
+        assert!(most(Some(24)) <= most(None).max(24), "seed {seed}");
     }
+}
+
+#[test]
+fn second_load_is_started_before_the_first_is_used() {
+    let load = |d, offset| {
+        let op = Op::Ld(mem(Space::Global, Ty::U32, 1, offset));
+        inst(op, &[Dst::Reg(single(d))], &[Operand::Reg(wide(0))])
+    };
+    let kernel = kernel(&[
+        load_param(wide(0), 0),
+        load(4, 0),
+        add(Ty::U32, single(5), single(4), Operand::Imm(1)),
+        load(6, 4),
+        add(Ty::U32, single(7), single(5), Operand::Reg(single(6))),
+        store(wide(0), Operand::Reg(single(7))),
+    ]);
+    let loads: Vec<usize> = ops(&optimise(&kernel))
+        .iter()
+        .enumerate()
+        .filter(|(_, op)| matches!(op, Op::Ld(m) if m.space == Space::Global))
+        .map(|(i, _)| i)
+        .collect();
+    assert_eq!(loads, [1, 2]);
 }
 
 fn kernel(insts: &[Inst]) -> Kernel {
@@ -154,7 +187,11 @@ fn parameter_is_loaded_again_rather_than_held_where_registers_are_short() {
         store(wide(0), Operand::Reg(single(5))),
         store(wide(0), Operand::Reg(single(6))),
     ]);
-    let optimised = optimise(&kernel);
+    let options = OptOptions {
+        schedule_regs: None,
+        remat_above_regs: Some(0),
+    };
+    let optimised = optimise_with(&kernel, &options);
     let cfg = Cfg::new(&optimised).unwrap();
     assert_eq!(Liveness::per_thread(&kernel, &cfg).max_live_regs(), 4);
     assert_eq!(Liveness::per_thread(&optimised, &cfg).max_live_regs(), 3);

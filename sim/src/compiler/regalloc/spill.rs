@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 use super::interference::Interference;
 use super::webs::block_ids;
 use super::{AllocError, Origin, Work};
-use crate::compiler::liveness::Liveness;
+use crate::compiler::liveness::{Domain, Liveness};
 use crate::kernel::op::{Cmp, Mem, Space, Ty};
 use crate::kernel::{Dst, Inst, Kernel, Line, Op, Operand, Pred, Reg, RegSpace, Width};
 
@@ -34,7 +34,15 @@ pub fn choose_regs(
     let mut excluded = liveness.domain().empty_set();
     excluded.insert_range(liveness.domain().regs()..liveness.domain().len());
     excluded.extend(work.short_regs.ones());
-    choose(work, liveness, graph, usize::from(cap), failed, excluded)
+    choose(
+        work,
+        liveness,
+        graph,
+        usize::from(cap),
+        failed,
+        Domain::count_regs,
+        &excluded,
+    )
 }
 
 /// The same for predicates.
@@ -49,7 +57,15 @@ pub fn choose_preds(
     let mut excluded = liveness.domain().empty_set();
     excluded.insert_range(0..regs);
     excluded.extend(work.short_preds.ones().map(|p| regs + p));
-    choose(work, liveness, graph, usize::from(cap), failed, excluded)
+    choose(
+        work,
+        liveness,
+        graph,
+        usize::from(cap),
+        failed,
+        Domain::count_preds,
+        &excluded,
+    )
 }
 
 fn choose(
@@ -58,10 +74,11 @@ fn choose(
     graph: &Interference,
     cap: usize,
     failed: &[usize],
-    excluded: FixedBitSet,
+    count: fn(&Domain, &FixedBitSet) -> usize,
+    excluded: &FixedBitSet,
 ) -> FixedBitSet {
     let mut chosen = liveness.domain().empty_set();
-    let mut crowded = crowded_points(&work.kernel, liveness, graph, cap, &excluded);
+    let mut crowded = crowded_points(&work.kernel, liveness, cap, count, excluded);
     let mut relief = vec![0usize; graph.size.len()];
     for point in &crowded {
         for node in point.idle.ones() {
@@ -115,29 +132,23 @@ struct Crowded {
 fn crowded_points(
     kernel: &Kernel,
     liveness: &Liveness,
-    graph: &Interference,
     cap: usize,
+    count: fn(&Domain, &FixedBitSet) -> usize,
     excluded: &FixedBitSet,
 ) -> Vec<Crowded> {
     let domain = liveness.domain();
-    let count_preds = excluded.contains(0) || domain.regs() == 0;
-    let count = |set: &FixedBitSet| match count_preds {
-        true => domain.count_preds(set),
-        false => domain.count_regs(set),
-    };
     let mut crowded = Vec::new();
     for block in block_ids(kernel) {
         for (i, inst) in kernel.blocks[block.0 as usize].insts.iter().enumerate() {
             let mut during = liveness.after(block, i).clone();
             domain.for_defs(inst, |bit| during.insert(bit));
             for set in [liveness.before(block, i), &during] {
-                let live = count(set);
+                let live = count(domain, set);
                 if live > cap {
                     let mut idle = set.clone();
                     idle.difference_with(excluded);
                     domain.for_uses(inst, |bit| idle.set(bit, false));
                     domain.for_defs(inst, |bit| idle.set(bit, false));
-                    // What the instruction names can still be spilled for the sake of other points.
                     crowded.push(Crowded {
                         excess: live - cap,
                         idle,
@@ -146,7 +157,6 @@ fn crowded_points(
             }
         }
     }
-    debug_assert_eq!(graph.size.len(), domain.len());
     crowded
 }
 
