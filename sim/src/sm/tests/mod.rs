@@ -1,3 +1,3 @@
+mod programs;
 mod support;
 mod timing;
-mod programs;
