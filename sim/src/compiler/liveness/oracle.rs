@@ -9,7 +9,7 @@ use rand_core::{RngCore, SeedableRng};
 
 use super::*;
 use crate::kernel::op::Ty;
-use crate::kernel::{Guard, Operand, Pred, Reg, RegSpace};
+use crate::kernel::{Dst, Guard, Operand, Pred, Reg, RegSpace};
 use crate::testing::emit::inst;
 use crate::testing::{GenOptions, generate};
 
@@ -229,8 +229,6 @@ fn unstructured(rng: &mut ChaCha8Rng) -> Kernel {
     }
     kernel
 }
-
-use crate::kernel::Dst;
 
 fn every_block_can_end(kernel: &Kernel) -> bool {
     (0..kernel.blocks.len()).all(|b| can_end(kernel, b, None))

@@ -9,6 +9,7 @@ use petgraph::unionfind::UnionFind;
 use super::AllocError;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Domain;
+use crate::kernel::op::{Op, Ty};
 use crate::kernel::{BlockId, Dst, Inst, Kernel, Operand, RegSpace};
 
 /// Renames the registers and predicates of `kernel` so that each is one web, numbered by first definition in program
@@ -227,7 +228,6 @@ impl Names {
 
 /// Whether the instruction copies a whole register or predicate, and which: destination, source.
 pub fn copy_of(inst: &Inst) -> Option<(Dst, Operand)> {
-    use crate::kernel::{Op, op::Ty};
     let whole = |ty| {
         !matches!(
             ty,
