@@ -378,7 +378,7 @@ fn destination(kind: Kind, draw: u64) -> Dst {
     match kind {
         Kind::Pred => Dst::Pred(Pred((draw % u64::from(PREDS)) as u16)),
         Kind::Reg(width) => Dst::Reg(reg(width, draw)),
-        Kind::Address if draw % 2 == 0 => Dst::Reg(reg(Width::W32, draw >> 1)),
+        Kind::Address if draw.is_multiple_of(2) => Dst::Reg(reg(Width::W32, draw >> 1)),
         Kind::Address => Dst::Reg(reg(Width::W64, draw >> 1)),
     }
 }

@@ -9,6 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
+#[cfg(test)]
+mod tests;
+
 use super::exec::{IllegalOp, Kind, Slot, signature};
 use super::{BlockId, Dst, Inst, Kernel, Line, Op, Operand, Pred, Reg, RegSpace, Special, Width};
 

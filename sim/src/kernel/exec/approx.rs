@@ -61,13 +61,7 @@ fn exp2_inside(x: f64) -> f64 {
 #[inline(always)]
 pub(super) fn exp2(x: f32) -> f32 {
     // Outside, the result is certainly zero or infinite; NaN passes.
-    let clamped = if x > 200.0 {
-        200.0
-    } else if x < -200.0 {
-        -200.0
-    } else {
-        x
-    };
+    let clamped = x.clamp(-200.0, 200.0);
     let result = exp2_inside(f64::from(clamped)) as f32;
     if x.is_nan() { x } else { result }
 }

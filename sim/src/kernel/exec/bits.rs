@@ -108,6 +108,9 @@ fn raw(ty: Ty, v: &Value, lane: usize) -> u64 {
 }
 
 pub(super) fn popc(ty: Ty, out: &mut Value, a: &Value) {
+    if ty == Ty::B32 {
+        return map1(out, a, u32::count_ones);
+    }
     for i in 0..32 {
         out.lo[i] = raw(ty, a, i).count_ones();
     }

@@ -6,8 +6,13 @@ use super::int::{narrow, read};
 use super::lanes::{Value, test};
 use crate::kernel::op::{BoolOp, Cmp, TestProp, Ty};
 
-/// Whether `cmp` accepts two ordered numbers; integers are always ordered.
+/// Whether `cmp` accepts two numbers; integers are always ordered.
 #[inline(always)]
+#[expect(
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::double_comparisons,
+    reason = "with NaN, which all but `!=` refuse, the simpler forms mean something else"
+)]
 fn accepts<T: PartialOrd>(cmp: Cmp, x: T, y: T) -> bool {
     // Every comparison with NaN is false, so that the unordered forms are the opposites of their inverses.
     match cmp {

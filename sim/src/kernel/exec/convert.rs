@@ -97,7 +97,7 @@ fn int_to_float(to: Ty, from: Ty, modifiers: Modifiers, out: &mut Value, a: &Val
         _ => {
             let format = Format::of(to);
             for i in lanes_of(active) {
-                let bits = format.from_int(read(from, a, i), mode);
+                let bits = format.of_int(read(from, a, i), mode);
                 let bits = if modifiers.sat {
                     format.saturate(bits)
                 } else {

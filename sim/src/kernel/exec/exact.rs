@@ -390,7 +390,7 @@ impl Format {
     }
 
     /// An integer, rounded to this format.
-    pub fn from_int(self, x: i128, mode: Round) -> u64 {
+    pub fn of_int(self, x: i128, mode: Round) -> u64 {
         self.round(x < 0, x.unsigned_abs(), 0, false, mode)
     }
 }

@@ -124,9 +124,17 @@ pub(super) fn mul(ty: Ty, fp: Fp, out: &mut Value, a: &Value, b: &Value, active:
 
 pub(super) fn fma(ty: Ty, fp: Fp, out: &mut Value, [a, b, c]: [&Value; 3], active: u32) {
     match ty {
-        Ty::F32 => with_modifiers!(fp, |mode, ftz, sat| map3(out, a, b, c, |x, y, z| {
-            float32::fma(x, y, z, mode, ftz, sat)
-        })),
+        Ty::F32 if fp.round == Round::Nearest => {
+            let srcs = [&a.lo, &b.lo, &c.lo];
+            match (fp.ftz, fp.sat) {
+                (false, false) => float32::fma_nearest(&mut out.lo, srcs, false, false),
+                (true, false) => float32::fma_nearest(&mut out.lo, srcs, true, false),
+                (ftz, sat) => float32::fma_nearest(&mut out.lo, srcs, ftz, sat),
+            }
+        }
+        Ty::F32 => map3(out, a, b, c, |x, y, z| {
+            float32::fma(x, y, z, fp.round, fp.ftz, fp.sat)
+        }),
         Ty::F64 if is_plain(fp) => wide3(out, a, b, c, |x, y, z| {
             double(f64::from_bits(x).mul_add(f64::from_bits(y), f64::from_bits(z)))
         }),

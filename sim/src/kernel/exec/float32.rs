@@ -6,6 +6,7 @@
 //! 53 >= 24 + 2 (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using
 //! rounding to odd").
 
+use super::lanes::{LANES, Lanes};
 use crate::kernel::op::Round;
 
 /// Result of invalid operations; PTX keeps no NaN payload in single precision.
@@ -128,6 +129,31 @@ pub(super) fn fma(a: u32, b: u32, c: u32, mode: Round, ftz: bool, sat: bool) -> 
     let (x, y) = operands(a, b, ftz);
     let z = f64::from(f32::from_bits(flush_if(ftz, c)));
     finish(ftz, sat, rounded_sum(f64::from(x) * f64::from(y), z, mode))
+}
+
+/// Fused products rounded to nearest, in all lanes.
+///
+/// Rounding the double-precision sum once more is right except where that sum lies half-way between two singles,
+/// or is so small that singles lie further apart than usual. Such lanes are rare; if there is one, the lanes are
+/// computed again by way of the sum rounded to odd.
+#[inline(always)]
+pub(super) fn fma_nearest(out: &mut Lanes, [a, b, c]: [&Lanes; 3], ftz: bool, sat: bool) {
+    let mut doubtful = false;
+    for i in 0..LANES {
+        let (x, y) = operands(a[i], b[i], ftz);
+        let z = f32::from_bits(flush_if(ftz, c[i]));
+        let sum = f64::from(x) * f64::from(y) + f64::from(z);
+        let nearest = sum as f32;
+        let half_way = sum.to_bits() as u32 & 0x1FFF_FFFF == 0x1000_0000;
+        let tiny = nearest.abs() <= f32::MIN_POSITIVE && sum != 0.0;
+        doubtful |= half_way | tiny;
+        out[i] = finish(ftz, sat, nearest);
+    }
+    if doubtful {
+        for i in 0..LANES {
+            out[i] = fma(a[i], b[i], c[i], Round::Nearest, ftz, sat);
+        }
+    }
 }
 
 #[inline(always)]

@@ -306,6 +306,14 @@ pub(super) fn mad24(
 pub(super) fn div(ty: Ty, out: &mut Value, a: &Value, b: &Value, active: u32) {
     if ty == Ty::U32 {
         map2(out, a, b, |x, y| x.checked_div(y).unwrap_or(u32::MAX));
+    } else if ty == Ty::S32 {
+        map2(out, a, b, |x, y| {
+            if y == 0 {
+                u32::MAX
+            } else {
+                (x as i32).wrapping_div(y as i32) as u32
+            }
+        });
     } else {
         each2(
             ty,
@@ -322,6 +330,14 @@ pub(super) fn div(ty: Ty, out: &mut Value, a: &Value, b: &Value, active: u32) {
 pub(super) fn rem(ty: Ty, out: &mut Value, a: &Value, b: &Value, active: u32) {
     if ty == Ty::U32 {
         map2(out, a, b, |x, y| x.checked_rem(y).unwrap_or(u32::MAX));
+    } else if ty == Ty::S32 {
+        map2(out, a, b, |x, y| {
+            if y == 0 {
+                u32::MAX
+            } else {
+                (x as i32).wrapping_rem(y as i32) as u32
+            }
+        });
     } else {
         each2(
             ty,

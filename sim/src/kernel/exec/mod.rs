@@ -19,13 +19,15 @@ mod float32;
 mod int;
 mod lanes;
 mod signature;
+mod slot;
 #[cfg(test)]
 mod tests;
 mod warp;
 
 pub use atomic::atomic;
 pub use lanes::{LANES, Lanes, Value};
-pub use signature::{IllegalOp, Kind, Signature, Slot, dst_width, is_alu, signature, src_width};
+pub use signature::{dst_width, is_alu, signature, src_width};
+pub use slot::{IllegalOp, Kind, Signature, Slot};
 pub use warp::{shfl, vote};
 
 use crate::kernel::address::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BYTES};

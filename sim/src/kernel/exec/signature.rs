@@ -1,105 +1,11 @@
 //! Operand kinds and widths of every operation: the one table that all users of the instruction set share.
 
-use arrayvec::ArrayVec;
-use thiserror::Error;
-
+use super::slot::{IllegalOp, Kind, Signature};
 use crate::kernel::op::{AtomOp, BarKind, Mem, Op, Part, Precision, Space, Ty, VoteMode};
 use crate::kernel::reg::Width;
 
-/// What may stand at an operand's place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A general register of this width; as a source also a constant or a special register.
-    Reg(Width),
-    /// An address: a general register of either width (32 bits are zero-extended), or a constant.
-    Address,
-    /// A predicate.
-    Pred,
-}
-
-impl Kind {
-    /// Width in 32-bit registers; 2 for an address (as a register it can be narrower), 0 for a predicate.
-    pub fn regs(self) -> u16 {
-        match self {
-            Kind::Reg(width) => width.regs(),
-            Kind::Address => 2,
-            Kind::Pred => 0,
-        }
-    }
-}
-
-/// A place for an operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// What may stand here.
-    pub kind: Kind,
-    /// Whether it may be left out.
-    pub optional: bool,
-}
-
-/// The places of an operation.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Signature {
-    /// Destinations in order.
-    pub dsts: ArrayVec<Slot, 4>,
-    /// Sources in order.
-    pub srcs: ArrayVec<Slot, 6>,
-}
-
-/// An operation that the instruction set does not have: a type, space or modifier that does not go with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{op:?} is not an operation: {reason}")]
-pub struct IllegalOp {
-    /// The operation.
-    pub op: Op,
-    /// What does not fit.
-    pub reason: &'static str,
-}
-
 const W32: Kind = Kind::Reg(Width::W32);
 const W64: Kind = Kind::Reg(Width::W64);
-
-impl Signature {
-    fn new(dsts: &[Kind], srcs: &[Kind]) -> Self {
-        let slot = |&kind: &Kind| Slot {
-            kind,
-            optional: false,
-        };
-        Signature {
-            dsts: dsts.iter().map(slot).collect(),
-            srcs: srcs.iter().map(slot).collect(),
-        }
-    }
-
-    fn maybe_dst(mut self, kind: Kind) -> Self {
-        self.dsts.push(Slot {
-            kind,
-            optional: true,
-        });
-        self
-    }
-
-    fn maybe_src(mut self, kind: Kind) -> Self {
-        self.srcs.push(Slot {
-            kind,
-            optional: true,
-        });
-        self
-    }
-
-    fn maybe(self, condition: bool, kind: Kind) -> Self {
-        if condition {
-            let mut with = self;
-            with.srcs.push(Slot {
-                kind,
-                optional: false,
-            });
-            with
-        } else {
-            self
-        }
-    }
-}
 
 /// Whether [`super::alu`] computes it.
 pub fn is_alu(op: &Op) -> bool {

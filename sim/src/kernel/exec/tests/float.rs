@@ -276,3 +276,18 @@ fn packed_signs_change_in_both_halves() {
         0xBF80
     );
 }
+
+#[test]
+fn a_fused_product_next_to_half_way_between_singles_is_rounded_once() {
+    // 97 * 172961 = 2^24 + 1, half-way between two singles; what is added is too small for a double.
+    let fma = |c: f32| {
+        let srcs = [f32_bits(97.0), f32_bits(172_961.0), f32_bits(c)];
+        single(value(Op::Fma(Ty::F32, rounded(RN)), &srcs))
+    };
+    assert_eq!(fma(2.0_f32.powi(-40)), 16_777_218.0);
+    assert_eq!(fma(0.0), 16_777_216.0);
+    assert_eq!(fma(-2.0_f32.powi(-40)), 16_777_216.0);
+    // Among subnormals: 3 * 2^-149 / 2 is half-way, and a little is taken away.
+    let srcs = [f32_bits(1.5), 1, f32_bits(-0.0)];
+    assert_eq!(value(Op::Fma(Ty::F32, rounded(RN)), &srcs), 2);
+}
