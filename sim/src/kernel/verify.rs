@@ -269,7 +269,7 @@ fn check_reg(kernel: &Kernel, reg: Reg, widths: &mut HashMap<u16, Width>) -> Res
             if u32::from(reg.index) + u32::from(reg.width.regs()) > u32::from(regs) {
                 return Err(Problem::RegisterOutOfRange { reg, count: regs });
             }
-            if reg.width == Width::W64 && reg.index % 2 != 0 {
+            if reg.width == Width::W64 && !reg.index.is_multiple_of(2) {
                 return Err(Problem::UnalignedPair(reg.index));
             }
         }

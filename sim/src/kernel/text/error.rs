@@ -1,6 +1,7 @@
 //! Messages about a text that is no kernel.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
@@ -21,7 +22,7 @@ pub struct TextError {
     /// The offending text, shortened if it is long.
     pub found: String,
     #[source_code]
-    source_code: NamedSource<String>,
+    source_code: Arc<NamedSource<String>>,
     #[label("expected {expected}")]
     span: SourceSpan,
 }
@@ -48,7 +49,7 @@ impl TextError {
             column: text[line_start..at.start].chars().count() + 1,
             expected: expected.to_owned(),
             found,
-            source_code: NamedSource::new(file, text.to_owned()),
+            source_code: Arc::new(NamedSource::new(file, text.to_owned())),
             span: (at.start..at.end).into(),
         }
     }

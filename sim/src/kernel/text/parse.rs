@@ -383,7 +383,7 @@ pub(super) fn index(word: &str, prefix: &str) -> Option<u16> {
 }
 
 fn hex_bytes(text: &str) -> Option<Vec<u8>> {
-    if !text.is_ascii() || text.len() % 2 != 0 {
+    if !text.is_ascii() || !text.len().is_multiple_of(2) {
         return None;
     }
     (0..text.len())
