@@ -181,7 +181,7 @@ impl<'p, 's> Lower<'p, 's> {
             Ok(kernel) if self.problems.is_empty() => Ok(kernel),
             Ok(_) => Err(std::mem::take(&mut self.problems)),
             Err(problem) => {
-                self.record(problem);
+                self.record(*problem);
                 Err(std::mem::take(&mut self.problems))
             }
         }
@@ -270,10 +270,10 @@ impl<'p, 's> Lower<'p, 's> {
         self.frame.scopes.declare(variable.name, symbol)
     }
 
-    fn record(&mut self, problem: Box<Problem>) {
+    fn record(&mut self, problem: Problem) {
         // A function inlined twice has its problem once.
         if self.problems.len() < MAX_PROBLEMS && !self.problems.contains(&problem) {
-            self.problems.push(*problem);
+            self.problems.push(problem);
         }
     }
 
@@ -299,7 +299,7 @@ impl<'p, 's> Lower<'p, 's> {
                 break;
             }
             if let Err(problem) = self.statement(stmt, index) {
-                self.record(problem);
+                self.record(*problem);
             }
         }
         self.frame.scopes.close();
@@ -353,7 +353,7 @@ impl<'p, 's> Lower<'p, 's> {
                         .insert((ids.id(), name.text), label)
                         .is_some()
                     {
-                        self.record(Problem::new(
+                        self.record(*Problem::new(
                             name.span,
                             format!("label `{}` is defined twice", name.text),
                             "second definition in this scope",

@@ -37,7 +37,7 @@ impl<'s> Parser<'_, 's> {
                 }
                 stmts.push(Stmt::Open);
             } else if let Err(problem) = self.statement(&mut stmts) {
-                self.record(problem);
+                self.record(*problem);
                 self.skip_statement();
             }
         }

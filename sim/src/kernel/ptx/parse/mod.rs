@@ -144,9 +144,9 @@ impl<'s> Parser<'_, 's> {
         }
     }
 
-    fn record(&mut self, problem: Box<Problem>) {
+    fn record(&mut self, problem: Problem) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(*problem);
+            self.problems.push(problem);
         }
     }
 }

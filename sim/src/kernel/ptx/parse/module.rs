@@ -18,7 +18,7 @@ impl<'s> Parser<'_, 's> {
         while !self.at_end() && self.problems.len() < crate::kernel::ptx::error::MAX_PROBLEMS {
             let start = self.at;
             if let Err(problem) = self.item(&mut file) {
-                self.record(problem);
+                self.record(*problem);
                 self.skip_item(start);
             }
         }
