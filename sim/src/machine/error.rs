@@ -1,6 +1,7 @@
 //! What can be wrong with a machine file, and where.
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A machine that cannot be used.
@@ -25,7 +26,7 @@ pub enum MachineError {
         problem: String,
         /// The whole text.
         #[source_code]
-        text: NamedSource<String>,
+        text: Arc<NamedSource<String>>,
         /// The offending text.
         #[label("here")]
         at: SourceSpan,
@@ -42,7 +43,7 @@ pub enum MachineError {
         problem: String,
         /// The whole text.
         #[source_code]
-        text: NamedSource<String>,
+        text: Arc<NamedSource<String>>,
         /// The offending line.
         #[label("this value")]
         at: SourceSpan,
@@ -55,7 +56,7 @@ impl MachineError {
         MachineError::Syntax {
             path: path.to_owned(),
             problem: cause.message().to_owned(),
-            text: NamedSource::new(path, text.to_owned()),
+            text: Arc::new(NamedSource::new(path, text.to_owned())),
             at: span.into(),
         }
     }
@@ -66,7 +67,7 @@ impl MachineError {
             path: path.to_owned(),
             key: [section, key].join(".").trim_start_matches('.').to_owned(),
             problem,
-            text: NamedSource::new(path, text.to_owned()),
+            text: Arc::new(NamedSource::new(path, text.to_owned())),
             at: line_of(text, section, key).into(),
         }
     }

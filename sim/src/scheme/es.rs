@@ -284,7 +284,7 @@ fn preferred(candidates: &[Candidate], policy: Policy) -> Option<usize> {
     let mut over_half = best().filter(|(_, c)| 2 * c.sections > c.warps);
     let by_rule = match policy {
         Policy::RoundUpEven | Policy::PaperText => over_half.next(),
-        Policy::PaperLiteral => over_half.last(),
+        Policy::PaperLiteral => over_half.next_back(),
     };
     by_rule
         .or_else(|| best().rev().max_by_key(|(_, c)| c.sections))

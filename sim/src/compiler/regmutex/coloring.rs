@@ -74,7 +74,9 @@ fn place_all(
         let info = &groups[index];
         let fits = |at: &u16| {
             let end = at + if info.wide { 2 } else { 1 };
-            end <= limit && !taken.contains(usize::from(*at)) && (!info.wide || at % 2 == 0)
+            end <= limit
+                && !taken.contains(usize::from(*at))
+                && (!info.wide || at.is_multiple_of(2))
         };
         let joined = (constraints.joined[index].iter()).filter_map(|other| place[*other as usize]);
         let liked = [info.original]

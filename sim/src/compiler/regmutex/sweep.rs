@@ -5,8 +5,10 @@ use super::*;
 use crate::compiler::opt::optimise;
 use crate::compiler::regalloc::{AllocOptions, allocate};
 use crate::kernel::Line;
-use crate::kernel::interp::{self, InterpError};
+use crate::kernel::interp::{self, InterpError, LaunchDims};
 use crate::kernel::ptx;
+use crate::machine::Machine;
+use crate::scheme::{CtaShape, EsSize, LimitedBy, PlanInput, by_name};
 use crate::testing::{GenOptions, Generated, generate};
 
 /// What became of one kernel and size.
@@ -143,7 +145,6 @@ fn generated_kernels_are_proved_for_every_size() {
                 &mut tally,
             );
         }
-        println!("{repeats:?}: {tally:?}");
         assert!(
             tally.proved > 0 && tally.moves > 0 && tally.acquires > 0,
             "{tally:?}"
@@ -171,4 +172,70 @@ fn bundled_kernels_are_proved_for_every_size() {
             );
         }
     }
+}
+
+/// Kernels with divergent branches, with a set of six registers or the size nearest to it that the kernel bears.
+#[test]
+fn bundled_kernels_give_the_right_results_when_released_registers_turn_to_rubbish() {
+    for name in ["bfs", "spmv", "particlefilter"] {
+        let bundled = crate::bundled::find(name).unwrap();
+        let kernel = bundled_kernel(bundled);
+        let RegSpace::Architected { regs, .. } = kernel.regs else {
+            panic!("not allocated");
+        };
+        let rounded = regs.next_multiple_of(4);
+        let (bs, rewritten) = ([6, 4, 2].into_iter())
+            .filter_map(|es| Some((rounded.checked_sub(es).filter(|bs| *bs > 0)?, es)))
+            .find_map(|(bs, es)| Some((bs, rewrite(&kernel, bs, es, Repeats::Allowed).ok()?)))
+            .unwrap();
+        let mut launch = bundled.prepare().unwrap();
+        let params = launch.param_space(&rewritten.kernel).unwrap();
+        let dims = LaunchDims {
+            grid: launch.grid,
+            block: launch.block,
+            dynamic_scratchpad_bytes: launch.dynamic_scratchpad_bytes,
+        };
+        let options = interp::Options {
+            extended_from: Some(bs),
+            ..interp::Options::default()
+        };
+        let mut memory = std::mem::take(&mut launch.memory);
+        interp::run_with(&rewritten.kernel, &dims, &params, &mut memory, &options).unwrap();
+        launch.memory = bundled.prepare().unwrap().memory;
+        if let Err(mismatch) = bundled.verify(&launch, &memory) {
+            panic!("{}: {mismatch}", bundled.name);
+        }
+    }
+}
+
+#[test]
+fn bundled_kernels_that_registers_limit_gain_ctas() {
+    let machine = Machine::preset("gtx480").unwrap();
+    let mut gained = Vec::new();
+    for bundled in crate::bundled::all() {
+        let kernel = bundled_kernel(bundled);
+        let launch = bundled.prepare().unwrap();
+        let dynamic_bytes = launch.dynamic_scratchpad_bytes;
+        let input = PlanInput {
+            kernel: &kernel,
+            machine: &machine,
+            cta: CtaShape {
+                threads: launch.block.iter().product(),
+                scratchpad_bytes: interp::scratchpad_bytes(&kernel, dynamic_bytes) as u32,
+            },
+            shares_sm: false,
+        };
+        let ctas = |name| {
+            let scheme = by_name(name, EsSize::default()).unwrap();
+            let occupancy = scheme.plan(&input).unwrap().occupancy;
+            (occupancy.ctas, occupancy.limited_by)
+        };
+        let (before, limited_by) = ctas("baseline");
+        if limited_by == LimitedBy::Registers {
+            let (after, _) = ctas("regmutex");
+            assert!(after > before, "{}: {before} to {after}", bundled.name);
+            gained.push(bundled.name);
+        }
+    }
+    assert!(gained.len() >= 6, "{gained:?}");
 }

@@ -32,7 +32,7 @@ pub(super) fn check(original: &Kernel, rewritten: &Rewritten) -> Result<(), Chec
         let mut expected = 0;
         for (i, (inst, from)) in new.insts.iter().zip(origin).enumerate() {
             for reg in inst.src_regs().chain(inst.dst_regs()) {
-                let aligned = reg.width == Width::W32 || reg.index % 2 == 0;
+                let aligned = reg.width == Width::W32 || reg.index.is_multiple_of(2);
                 if !aligned || reg.index + reg.width.regs() > regs {
                     return fail(b, i, Violation::Register { reg: reg.index });
                 }
