@@ -287,7 +287,16 @@ fn a_fused_product_next_to_half_way_between_singles_is_rounded_once() {
     assert_eq!(fma(2.0_f32.powi(-40)), 16_777_218.0);
     assert_eq!(fma(0.0), 16_777_216.0);
     assert_eq!(fma(-2.0_f32.powi(-40)), 16_777_216.0);
-    // Among subnormals: 3 * 2^-149 / 2 is half-way, and a little is taken away.
-    let srcs = [f32_bits(1.5), 1, f32_bits(-0.0)];
-    assert_eq!(value(Op::Fma(Ty::F32, rounded(RN)), &srcs), 2);
+}
+
+#[test]
+fn a_fused_product_next_to_half_way_between_subnormals_is_rounded_once() {
+    // 641 * 6700417 = 2^32 + 1: scaled to 2^-150 and a little, it is added to a multiple of 2^-149.
+    let scale = 2.0_f32.powi(-91);
+    let srcs = [
+        f32_bits(641.0 * scale),
+        f32_bits(6_700_417.0 * scale),
+        0x0040_0000,
+    ];
+    assert_eq!(value(Op::Fma(Ty::F32, rounded(RN)), &srcs), 0x0040_0001);
 }
