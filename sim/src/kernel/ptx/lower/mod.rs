@@ -1,5 +1,6 @@
 //! From the tree to kernels: names become registers and addresses, types are checked, calls are inlined.
 
+mod address;
 mod arith;
 mod bits;
 mod build;
@@ -23,8 +24,9 @@ use std::collections::HashMap;
 use super::ast::{File, Function, Span, Stmt, Variable};
 use super::error::{MAX_PROBLEMS, Problem, Res};
 use super::{LaunchBounds, Note};
+use crate::kernel::address::WINDOW_BYTES;
 use crate::kernel::op::{BlockId, Op, Space};
-use crate::kernel::{Kernel, Line, Param, address};
+use crate::kernel::{Kernel, Line, Param};
 pub(super) use build::Builder;
 use build::Label;
 use globals::Globals;
@@ -39,7 +41,7 @@ const MAX_FILE_INSTS: usize = 500_000;
 const MAX_PARAM_BYTES: u64 = 32_764;
 
 /// Most bytes of local memory per thread; what the interpreter and the SM model take.
-const MAX_LOCAL_BYTES: u64 = address::WINDOW_BYTES / 16;
+const MAX_LOCAL_BYTES: u64 = WINDOW_BYTES / 16;
 
 /// A kernel that was lowered or not.
 pub struct Lowered {
