@@ -1,3 +1,4 @@
+mod behaviour;
 mod programs;
 mod support;
 mod timing;

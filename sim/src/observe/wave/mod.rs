@@ -1,0 +1,255 @@
+//! Waveforms: a run as a VCD file, with a GTKWave save file (`.gtkw`) and a Surfer command file (`.sucl`) next to it.
+//!
+//! Scopes are those of the pipeline (`sm.fetch`, `sm.scheduler0`, ...) and, below `sm.manager`, the instance paths
+//! that the units of the register hardware have in the exported Verilog. One SM cycle takes
+//! [`TIME_PER_CYCLE`] units of time: the units of the register hardware are evaluated several times in a cycle when
+//! several registers are looked up, and each evaluation gets a time of its own.
+//!
+//! A scope's valid bit comes before what it validates. For a unit that is `active`: while it is 0 the pins show
+//! the last evaluation.
+
+mod glob;
+mod layout;
+mod save;
+#[cfg(test)]
+mod tests;
+
+pub use glob::Glob;
+
+use crate::observe::probe::{Probe, ProbeError, SignalDef, UnitRow};
+use layout::{Layout, Variable};
+use regshare_hw::manager::UnitPins;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+use vcd::{SimulationCommand, TimescaleUnit, Value, Writer};
+
+/// Units of time of one SM cycle. // assumed: twice the look-ups that two schedulers make at most
+pub const TIME_PER_CYCLE: u64 = 64;
+
+/// What a waveform shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WaveOptions {
+    /// First cycle and the one behind the last; `None`: all.
+    pub window: Option<Window>,
+    /// Scopes and signals; `None`: all. `sm.cycle` is always there.
+    pub scope: Option<Glob>,
+}
+
+/// A range of cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// First cycle.
+    pub from: u64,
+    /// The cycle behind the last.
+    pub until: u64,
+}
+
+/// A window that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{text}` is not a window; give two cycles A:B with A at most B, either may be left out")]
+pub struct WindowError {
+    /// What was given.
+    pub text: String,
+}
+
+impl std::str::FromStr for Window {
+    type Err = WindowError;
+
+    /// Reads `A:B`, the cycles from `A` on and before `B`; a missing one is the start or the end of the run.
+    fn from_str(text: &str) -> Result<Self, WindowError> {
+        let error = || WindowError {
+            text: text.to_owned(),
+        };
+        let (from, until) = text.split_once(':').ok_or_else(error)?;
+        let number = |text: &str, missing| match text.trim() {
+            "" => Ok(missing),
+            digits => digits.parse().map_err(|_| error()),
+        };
+        let window = Window {
+            from: number(from, 0)?,
+            until: number(until, u64::MAX)?,
+        };
+        if window.from > window.until {
+            return Err(error());
+        }
+        Ok(window)
+    }
+}
+
+/// Why no waveform can be written.
+#[derive(Debug, Error)]
+pub enum WaveError {
+    /// The file cannot be made; choose another place.
+    #[error("cannot create {path}: {cause}")]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+}
+
+/// Writes a waveform while a kernel runs.
+pub struct Wave<W: Write + Send> {
+    writer: Writer<W>,
+    options: WaveOptions,
+    layout: Layout,
+    /// Where the save files go.
+    path: Option<PathBuf>,
+}
+
+impl Wave<BufWriter<File>> {
+    /// A waveform in a new file at `path`. The save files get its name with `.gtkw` and `.sucl`.
+    ///
+    /// # Errors
+    /// The file cannot be made.
+    pub fn create(path: &Path, options: WaveOptions) -> Result<Self, WaveError> {
+        let file = File::create(path).map_err(|cause| WaveError::Create {
+            path: path.to_owned(),
+            cause,
+        })?;
+        let mut wave = Wave::new(BufWriter::new(file), options);
+        wave.path = Some(path.to_owned());
+        Ok(wave)
+    }
+}
+
+impl<W: Write + Send> Wave<W> {
+    /// A waveform into `sink`, without save files.
+    pub fn new(sink: W, options: WaveOptions) -> Self {
+        Wave {
+            writer: Writer::new(sink),
+            options,
+            layout: Layout::default(),
+            path: None,
+        }
+    }
+
+    fn write_save_files(&self, path: &Path) -> std::io::Result<()> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let from = self.options.window.map_or(0, |window| window.from);
+        std::fs::write(
+            path.with_extension("gtkw"),
+            save::gtkwave(&self.layout, &name, from * TIME_PER_CYCLE),
+        )?;
+        std::fs::write(path.with_extension("sucl"), save::surfer(&self.layout))
+    }
+
+    /// Writes those variables that have changed. `time` goes out before the first.
+    fn show(
+        writer: &mut Writer<W>,
+        stamped: &mut Option<u64>,
+        time: u64,
+        variable: &mut Variable,
+        value: u64,
+    ) -> std::io::Result<()> {
+        let Some(id) = variable.id else {
+            return Ok(());
+        };
+        if variable.last == Some(value) {
+            return Ok(());
+        }
+        variable.last = Some(value);
+        if *stamped != Some(time) {
+            writer.timestamp(time)?;
+            *stamped = Some(time);
+        }
+        let bit = |at: u32| Value::from(value >> at & 1 == 1);
+        if variable.width_bits == 1 {
+            writer.change_scalar(id, bit(0))
+        } else {
+            writer.change_vector(id, (0..variable.width_bits).rev().map(bit))
+        }
+    }
+
+    fn write_cycle(&mut self, cycle: u64, values: &[u64], rows: &[UnitRow]) -> std::io::Result<()> {
+        let start = cycle * TIME_PER_CYCLE;
+        let (writer, layout) = (&mut self.writer, &mut self.layout);
+        let mut stamped = None;
+        for (variable, &value) in layout.signals.iter_mut().zip(values) {
+            Self::show(writer, &mut stamped, start, variable, value)?;
+        }
+        for (index, unit) in layout.units.iter_mut().enumerate() {
+            if !rows.iter().any(|row| row.unit == index) {
+                Self::show(writer, &mut stamped, start, &mut unit.active, 0)?;
+            }
+        }
+        // Rows of all units, step by step: time must not go back.
+        let longest = (0..layout.units.len())
+            .map(|unit| rows.iter().filter(|row| row.unit == unit).count() as u64)
+            .max()
+            .unwrap_or(0);
+        for step in 0..longest.min(TIME_PER_CYCLE) {
+            for (index, unit) in layout.units.iter_mut().enumerate() {
+                let mut mine = rows.iter().filter(|row| row.unit == index);
+                let Some(row) = mine.nth(step as usize) else {
+                    continue;
+                };
+                let time = start + step;
+                Self::show(writer, &mut stamped, time, &mut unit.active, 1)?;
+                Self::show(writer, &mut stamped, time, &mut unit.edge, row.edge.into())?;
+                let values = row.inputs.iter().chain(&row.outputs);
+                for (variable, &value) in unit.pins.iter_mut().zip(values) {
+                    Self::show(writer, &mut stamped, time, variable, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_header(&mut self) -> std::io::Result<()> {
+        self.writer.version("regshare")?;
+        self.writer.timescale(1, TimescaleUnit::NS)?;
+        self.layout.declare(&mut self.writer)?;
+        self.writer.enddefinitions()?;
+        let start = self.options.window.map_or(0, |window| window.from);
+        self.writer.timestamp(start * TIME_PER_CYCLE)?;
+        self.writer.begin(SimulationCommand::Dumpvars)?;
+        for variable in self.layout.variables() {
+            match (variable.id, variable.width_bits) {
+                (None, _) => {}
+                (Some(id), 1) => self.writer.change_scalar(id, Value::X)?,
+                (Some(id), bits) => {
+                    (self.writer).change_vector(id, (0..bits).map(|_| Value::X))?;
+                }
+            }
+        }
+        self.writer.end()
+    }
+}
+
+fn failed(error: std::io::Error) -> ProbeError {
+    ProbeError(format!("cannot write: {error}"))
+}
+
+impl<W: Write + Send> Probe for Wave<W> {
+    fn begin(&mut self, signals: &[SignalDef], units: &[UnitPins]) -> Result<(), ProbeError> {
+        self.layout = Layout::new(signals, units, self.options.scope.as_ref());
+        self.write_header().map_err(failed)
+    }
+
+    fn wants(&self, cycle: u64) -> bool {
+        self.options
+            .window
+            .is_none_or(|window| (window.from..window.until).contains(&cycle))
+    }
+
+    fn cycle(&mut self, cycle: u64, values: &[u64], units: &[UnitRow]) -> Result<(), ProbeError> {
+        self.write_cycle(cycle, values, units).map_err(failed)
+    }
+
+    fn end(&mut self, cycles: u64) -> Result<(), ProbeError> {
+        let window = self.options.window;
+        let last = window.map_or(cycles, |w| w.until.min(cycles).max(w.from));
+        self.writer
+            .timestamp(last.saturating_mul(TIME_PER_CYCLE))
+            .and_then(|()| self.writer.flush())
+            .map_err(failed)?;
+        match &self.path {
+            Some(path) => self.write_save_files(path).map_err(failed),
+            None => Ok(()),
+        }
+    }
+}

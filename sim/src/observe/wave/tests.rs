@@ -1,0 +1,251 @@
+use super::*;
+use crate::observe::probe::Radix;
+use regshare_hw::clocked::PinDef;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use vcd::{Command, Parser, ScopeItem};
+
+/// A file in memory that outlives its writer.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn signal(scope: &str, name: &str, width_bits: u32, radix: Radix) -> SignalDef {
+    SignalDef {
+        scope: scope.to_owned(),
+        name: name.to_owned(),
+        width_bits,
+        radix,
+    }
+}
+
+fn signals() -> Vec<SignalDef> {
+    vec![
+        signal("sm", "cycle", 64, Radix::Decimal),
+        signal("sm.fetch", "valid", 1, Radix::Bit),
+        signal("sm.fetch", "warp", 6, Radix::Decimal),
+        signal("sm.warps.warp00", "pc", 32, Radix::Decimal),
+    ]
+}
+
+fn units() -> Vec<UnitPins> {
+    let pin = |name, width_bits| PinDef { name, width_bits };
+    vec![UnitPins {
+        path: "srp_allocator".to_owned(),
+        unit: "srp_allocator".to_owned(),
+        parameters: Vec::new(),
+        inputs: vec![pin("acquire_valid", 1), pin("acquire_warp", 6)],
+        outputs: vec![pin("granted", 1)],
+    }]
+}
+
+fn row(warp: u64, granted: u64, edge: bool) -> UnitRow {
+    UnitRow {
+        unit: 0,
+        inputs: vec![1, warp],
+        outputs: vec![granted],
+        edge,
+    }
+}
+
+/// Changes by full name: time and value.
+type Changes = HashMap<String, Vec<(u64, String)>>;
+
+fn record(options: WaveOptions) -> (Vec<String>, Changes) {
+    let sink = Sink::default();
+    let mut wave = Wave::new(sink.clone(), options);
+    wave.begin(&signals(), &units()).unwrap();
+    for cycle in 0..4 {
+        if wave.wants(cycle) {
+            let rows = match cycle {
+                1 => vec![row(7, 1, false), row(9, 0, true)],
+                _ => vec![],
+            };
+            wave.cycle(cycle, &[cycle, cycle % 2, 3, 10 + cycle], &rows)
+                .unwrap();
+        }
+    }
+    wave.end(4).unwrap();
+    let bytes = sink.0.lock().unwrap().clone();
+    read_back(&bytes)
+}
+
+fn read_back(bytes: &[u8]) -> (Vec<String>, Changes) {
+    fn walk(items: &[ScopeItem], scope: &str, names: &mut Vec<(vcd::IdCode, String)>) {
+        for item in items {
+            match item {
+                ScopeItem::Scope(inner) => {
+                    let dot = if scope.is_empty() { "" } else { "." };
+                    walk(
+                        &inner.items,
+                        &format!("{scope}{dot}{}", inner.identifier),
+                        names,
+                    );
+                }
+                ScopeItem::Var(var) => names.push((var.code, format!("{scope}.{}", var.reference))),
+                _ => {}
+            }
+        }
+    }
+    let mut parser = Parser::new(bytes);
+    let header = parser.parse_header().unwrap();
+    let mut names = Vec::new();
+    walk(&header.items, "", &mut names);
+    let name = |id| {
+        names
+            .iter()
+            .find(|(code, _)| *code == id)
+            .unwrap()
+            .1
+            .clone()
+    };
+    let (mut time, mut changes) = (0, Changes::new());
+    for command in parser {
+        let (id, value) = match command.unwrap() {
+            Command::Timestamp(now) => {
+                assert!(now >= time, "time goes back");
+                time = now;
+                continue;
+            }
+            Command::ChangeScalar(id, value) => (id, value.to_string()),
+            Command::ChangeVector(id, value) => (id, value.to_string()),
+            _ => continue,
+        };
+        changes.entry(name(id)).or_default().push((time, value));
+    }
+    (
+        names.iter().map(|(_, name)| name.clone()).collect(),
+        changes,
+    )
+}
+
+fn number(text: &str) -> Option<u64> {
+    u64::from_str_radix(text, 2).ok()
+}
+
+#[test]
+fn scopes_are_those_of_the_pipeline_and_the_instance_paths_of_the_units() {
+    let (names, _) = record(WaveOptions::default());
+    for name in [
+        "sm.cycle",
+        "sm.fetch.warp",
+        "sm.warps.warp00.pc",
+        "sm.manager.srp_allocator.acquire_warp",
+    ] {
+        assert!(names.iter().any(|n| n == name), "{name} not in {names:?}");
+    }
+}
+
+#[test]
+fn valid_comes_before_its_payload() {
+    let (names, _) = record(WaveOptions::default());
+    let at = |name: &str| names.iter().position(|n| n == name).unwrap();
+    assert!(at("sm.fetch.valid") < at("sm.fetch.warp"));
+    let unit = "sm.manager.srp_allocator";
+    assert!(at(&format!("{unit}.active")) < at(&format!("{unit}.acquire_valid")));
+    assert!(at(&format!("{unit}.acquire_valid")) < at(&format!("{unit}.acquire_warp")));
+}
+
+#[test]
+fn cycle_counts_up_and_constant_signals_are_written_once() {
+    let (_, changes) = record(WaveOptions::default());
+    let cycles: Vec<_> = changes["sm.cycle"]
+        .iter()
+        .filter_map(|(time, value)| Some((*time, number(value)?)))
+        .collect();
+    assert_eq!(cycles, [(0, 0), (64, 1), (128, 2), (192, 3)]);
+    let known = changes["sm.fetch.warp"]
+        .iter()
+        .filter(|(_, v)| number(v).is_some());
+    assert_eq!(known.count(), 1);
+}
+
+#[test]
+fn evaluations_of_a_unit_in_one_cycle_have_times_of_their_own() {
+    let (_, changes) = record(WaveOptions::default());
+    let known = |name: &str| -> Vec<_> {
+        changes[name]
+            .iter()
+            .filter_map(|(time, value)| Some((*time, number(value)?)))
+            .collect()
+    };
+    let unit = "sm.manager.srp_allocator";
+    assert_eq!(known(&format!("{unit}.acquire_warp")), [(64, 7), (65, 9)]);
+    assert_eq!(
+        known(&format!("{unit}.active")),
+        [(0, 0), (64, 1), (128, 0)]
+    );
+    assert_eq!(known(&format!("{unit}.edge")), [(64, 0), (65, 1)]);
+}
+
+#[test]
+fn window_limits_the_cycles() {
+    let window = Some("1:3".parse().unwrap());
+    let (_, changes) = record(WaveOptions {
+        window,
+        scope: None,
+    });
+    let cycles: Vec<_> = changes["sm.cycle"]
+        .iter()
+        .filter_map(|c| number(&c.1))
+        .collect();
+    assert_eq!(cycles, [1, 2]);
+}
+
+#[test]
+fn empty_window_is_still_a_waveform() {
+    let window = Some("2:2".parse().unwrap());
+    let (names, changes) = record(WaveOptions {
+        window,
+        scope: None,
+    });
+    assert!(!names.is_empty());
+    assert!(changes.values().flatten().all(|(_, v)| number(v).is_none()));
+}
+
+#[test]
+fn scope_pattern_limits_the_signals_but_not_the_cycle() {
+    let (names, _) = record(WaveOptions {
+        window: None,
+        scope: Some(Glob::from("sm.manager.*")),
+    });
+    assert!(names.iter().any(|name| name == "sm.cycle"));
+    assert!(!names.iter().any(|name| name.starts_with("sm.fetch")));
+    assert!(
+        names
+            .iter()
+            .any(|name| name.ends_with("srp_allocator.granted"))
+    );
+}
+
+#[test]
+fn window_is_two_cycles_in_order() {
+    let window = |text: &str| text.parse::<Window>();
+    assert_eq!(window("3:9"), Ok(Window { from: 3, until: 9 }));
+    assert_eq!(window(":9").unwrap().from, 0);
+    assert_eq!(window("3:").unwrap().until, u64::MAX);
+    for wrong in ["9:3", "3", "a:b", "3-9"] {
+        assert!(window(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn save_files_name_every_signal_of_the_first_warps() {
+    let layout = Layout::new(&signals(), &units(), None);
+    let gtkwave = save::gtkwave(&layout, "run.vcd", 0);
+    assert!(gtkwave.contains("[dumpfile] \"run.vcd\""));
+    assert!(gtkwave.contains("@24\nsm.cycle[63:0]\n"));
+    assert!(gtkwave.contains("@28\nsm.fetch.valid\n"));
+    let surfer = save::surfer(&layout);
+    assert!(surfer.contains("variable_add sm.manager.srp_allocator.acquire_warp\n"));
+}

@@ -1,0 +1,436 @@
+//! What the pipeline does: divergence, barriers, sharing, faults, hangs.
+
+use super::support::*;
+use crate::kernel::op::{AtomOp, BarKind, Space, Ty};
+use crate::kernel::{Kernel, Line, Op, Operand, Special};
+use crate::machine::SchedulerPolicy;
+use crate::memory::system::LatencyBandwidth;
+use crate::sm::api::run_parts;
+use crate::sm::error::AccessFault;
+use crate::sm::{Launch, RunError, RunOptions, RunResult, WaitsFor, run};
+use regshare_hw::ids::Pack;
+use regshare_hw::manager::{
+    CycleReply, Holding, IssueReply, IssueRequest, ManagerFault, PinSink, RegisterManager, UnitPins,
+};
+
+const TID: Operand = Operand::Special(Special::Tid(0));
+
+fn barrier(number: u64) -> crate::kernel::Inst {
+    inst(Op::Bar(BarKind::Sync), &[], &[imm(number)])
+}
+
+/// Lanes below 8 add 100 and the others 200; afterwards all add 1.
+fn divergent_kernel() -> Kernel {
+    let mut entry = prologue();
+    entry.extend([
+        mov(6, TID),
+        set_less(0, r(6), imm(8)),
+        when(0, false, bra(2)),
+    ]);
+    kernel(vec![
+        entry,
+        vec![add(6, r(6), imm(200)), bra(3)],
+        vec![add(6, r(6), imm(100))],
+        vec![add(6, r(6), imm(1)), put(6), exit()],
+    ])
+}
+
+#[test]
+fn lanes_that_part_meet_again_at_the_post_dominator() {
+    let result = run_ok(&divergent_kernel(), 1, 32);
+    let expected: Vec<u32> = (0..32)
+        .map(|lane| lane + if lane < 8 { 101 } else { 201 })
+        .collect();
+    assert_eq!(words(&result, 32), expected);
+    assert_eq!(result.counters.divergent_branches, 1);
+    // Both sides run once, with their lanes; everything else with all 32: two instructions of one side, one of the
+    // other.
+    let all = result.counters.warp_instructions - 3;
+    assert_eq!(result.counters.thread_instructions, all * 32 + 2 * 24 + 8);
+}
+
+#[test]
+fn lanes_that_exit_under_a_guard_do_nothing_afterwards() {
+    let mut entry = prologue();
+    entry.extend([
+        mov(6, imm(5)),
+        set_less(0, TID, imm(8)),
+        when(0, false, exit()),
+        put(6),
+        exit(),
+    ]);
+    let result = run_ok(&kernel(vec![entry]), 1, 32);
+    let expected: Vec<u32> = (0..32).map(|lane| if lane < 8 { 0 } else { 5 }).collect();
+    assert_eq!(words(&result, 32), expected);
+}
+
+/// Warp 0 stores late; all wait at a barrier and read what it stored.
+#[test]
+fn warps_wait_at_a_barrier_for_the_last() {
+    let mut entry = prologue();
+    entry.extend([
+        mov(6, TID),
+        set_less(0, r(6), imm(32)),
+        when(0, true, bra(2)),
+    ]);
+    let mut slow = vec![mov(7, imm(0))];
+    slow.extend((0..20).map(|_| add(7, r(7), imm(3))));
+    slow.push(store(Space::Shared, imm(64), r(7)));
+    let meet = vec![barrier(0), load(Space::Shared, 8, imm(64)), put(8), exit()];
+    let result = run_ok(&kernel(vec![entry, slow, meet]), 1, 128);
+    assert_eq!(words(&result, 128), [60; 128]);
+    assert_eq!(result.counters.barriers, 4);
+    assert!(result.counters.slots.barrier > 0);
+}
+
+#[test]
+fn reduction_at_a_barrier_counts_the_lanes_of_all_warps() {
+    let mut entry = prologue();
+    let reduce = inst(
+        Op::Bar(BarKind::RedPopc),
+        &[d(6)],
+        &[
+            imm(1),
+            crate::kernel::Operand::Pred {
+                pred: crate::kernel::Pred(0),
+                negated: false,
+            },
+        ],
+    );
+    entry.extend([set_less(0, TID, imm(40)), reduce, put(6), exit()]);
+    let result = run_ok(&kernel(vec![entry]), 1, 64);
+    assert_eq!(words(&result, 64), [40; 64]);
+}
+
+#[test]
+fn atomics_of_all_warps_and_ctas_add_up() {
+    let mut entry = prologue();
+    let atomic = |space, address| {
+        let op = Op::Red {
+            space,
+            ty: Ty::U32,
+            op: AtomOp::Add,
+            offset: 0,
+        };
+        inst(op, &[], &[address, imm(1)])
+    };
+    entry.extend([
+        atomic(Space::Shared, imm(0)),
+        atomic(Space::Global, rr(0)),
+        barrier(0),
+        load(Space::Shared, 6, imm(0)),
+        set_less(0, TID, imm(1)),
+        when(0, true, put(6)),
+        exit(),
+    ]);
+    let result = run_ok(&kernel(vec![entry]), 3, 64);
+    let words = words(&result, 192);
+    assert_eq!(words[0], 192);
+    assert_eq!(words[1..64], [64; 63]);
+    assert_eq!(result.counters.memory.atomic_accesses, 6);
+}
+
+#[test]
+fn access_outside_every_buffer_names_line_warp_lane_and_address() {
+    let mut entry = prologue();
+    entry.push(load(Space::Global, 6, imm(0x10)));
+    entry.push(exit());
+    let error = try_run(&kernel(vec![entry]), 1, 32).unwrap_err();
+    let RunError::Memory {
+        place,
+        lane,
+        address,
+        fault: AccessFault::Global(_),
+    } = error
+    else {
+        panic!("{error}");
+    };
+    assert_eq!((place.line, lane, address), (Line(6), 0, 0x10));
+}
+
+#[test]
+fn access_behind_the_scratchpad_is_refused() {
+    let mut entry = prologue();
+    entry.push(store(Space::Shared, imm(4096), imm(1)));
+    entry.push(exit());
+    let error = try_run(&kernel(vec![entry]), 1, 32).unwrap_err();
+    assert!(
+        error.to_string().contains("4096 bytes of scratchpad"),
+        "{error}"
+    );
+}
+
+#[test]
+fn warp_that_waits_at_a_barrier_for_nobody_is_a_hang_that_names_it() {
+    // Warp 0 goes to barrier 1, the others to barrier 0: nobody ever comes.
+    let mut entry = prologue();
+    entry.extend([set_less(0, TID, imm(32)), when(0, false, bra(2))]);
+    let stuck = kernel(vec![
+        entry,
+        vec![barrier(0), exit()],
+        vec![barrier(1), exit()],
+    ]);
+    let RunError::Hang(hang) = try_run(&stuck, 1, 64).unwrap_err() else {
+        panic!("no hang");
+    };
+    assert_eq!(hang.warps.len(), 2);
+    let barriers: Vec<_> = hang
+        .warps
+        .iter()
+        .map(|warp| match &warp.waits_for {
+            WaitsFor::Barrier {
+                number, missing, ..
+            } => (*number, missing[0].0),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(barriers, [(1, 1), (0, 0)]);
+    assert!(hang.cycle < 1000, "found in cycle {}", hang.cycle);
+}
+
+#[test]
+fn endless_loop_meets_the_cycle_limit() {
+    let endless = kernel(vec![prologue(), vec![bra(1)]]);
+    let options = RunOptions {
+        cycle_limit: Some(5000),
+        ..RunOptions::default()
+    };
+    let outcome = run(&plan(&endless, 32), &launch(1, 32), &gtx480(), &options);
+    assert!(matches!(
+        outcome,
+        Err(RunError::CycleLimit { limit: 5000, .. })
+    ));
+}
+
+/// Every warp takes the extended set, writes and reads a register of it, and gives it back, `rounds` times.
+fn sharing_kernel(rounds: usize) -> Kernel {
+    let mut insts = prologue();
+    insts.push(mov(6, imm(0)));
+    for _ in 0..rounds {
+        insts.extend([
+            inst(Op::Acquire, &[], &[]),
+            add(20, r(6), imm(1)),
+            add(6, r(20), imm(0)),
+            inst(Op::Release, &[], &[]),
+        ]);
+    }
+    insts.extend([put(6), exit()]);
+    kernel(vec![insts])
+}
+
+fn run_sharing(kernel: &Kernel, sections: u16, policy: SchedulerPolicy) -> RunResult {
+    let options = RunOptions {
+        scheduler: Some(policy),
+        ..RunOptions::default()
+    };
+    let plan = sharing_plan(kernel, 256, 16, 8, sections);
+    run(&plan, &launch(5, 256), &gtx480(), &options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn forty_warps_share_one_section_under_both_schedulers() {
+    for policy in [SchedulerPolicy::Gto, SchedulerPolicy::Lrr] {
+        let result = run_sharing(&sharing_kernel(3), 1, policy);
+        assert_eq!(words(&result, 1280), vec![3; 1280]);
+        let acquire = result.counters.acquire;
+        assert_eq!((acquire.executed, acquire.released), (120, 120));
+        assert!(acquire.first_try < acquire.executed);
+        assert!(acquire.attempts > acquire.executed);
+        assert!(acquire.wait_cycles > 0);
+        assert!(result.counters.slots.acquire_wait > 0);
+    }
+}
+
+#[test]
+fn with_a_section_for_every_warp_each_acquire_is_granted_at_once() {
+    let result = run_sharing(&sharing_kernel(2), 32, SchedulerPolicy::Gto);
+    let acquire = result.counters.acquire;
+    assert!(result.counters.peak_warps > 32);
+    let few = run_sharing(&sharing_kernel(2), 2, SchedulerPolicy::Gto);
+    assert!(few.counters.acquire.first_try < acquire.first_try);
+    assert!(few.cycles > result.cycles);
+}
+
+#[test]
+fn release_waits_for_the_last_write_of_the_extended_set() {
+    // Without the wait, the write-back of the long division would land in somebody else's section.
+    let mut insts = prologue();
+    insts.extend([
+        mov(6, imm(9)),
+        inst(Op::Acquire, &[], &[]),
+        inst(Op::Div(Ty::U32), &[d(20)], &[imm(100), r(6)]),
+        inst(Op::Release, &[], &[]),
+        inst(Op::Acquire, &[], &[]),
+        mov(20, r(2)),
+        add(6, r(20), imm(0)),
+        inst(Op::Release, &[], &[]),
+        put(6),
+        exit(),
+    ]);
+    let result = run_sharing(&kernel(vec![insts]), 1, SchedulerPolicy::Gto);
+    assert_eq!(words(&result, 1280), (0..1280).collect::<Vec<_>>());
+}
+
+#[test]
+fn value_lost_at_a_release_reads_as_zero_and_is_counted() {
+    let mut insts = prologue();
+    insts.extend([
+        inst(Op::Acquire, &[], &[]),
+        mov(20, imm(7)),
+        inst(Op::Release, &[], &[]),
+        inst(Op::Acquire, &[], &[]),
+        add(6, r(20), imm(0)),
+        inst(Op::Release, &[], &[]),
+        put(6),
+        exit(),
+    ]);
+    let result = run_sharing(&kernel(vec![insts]), 8, SchedulerPolicy::Gto);
+    assert_eq!(words(&result, 1280), vec![0; 1280]);
+    assert_eq!(result.counters.registers.reads_after_release, 40);
+}
+
+#[test]
+fn warp_that_ends_with_its_extended_set_is_reported() {
+    let mut insts = prologue();
+    insts.extend([inst(Op::Acquire, &[], &[]), exit()]);
+    let kernel = kernel(vec![insts]);
+    let plan = sharing_plan(&kernel, 64, 16, 8, 8);
+    let outcome = run(&plan, &launch(1, 64), &gtx480(), &RunOptions::default());
+    let Err(RunError::Held { cta: 0, held }) = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(held.len(), 2);
+}
+
+/// A baseline manager whose packs of one register are off by one warp.
+struct WrongPacks;
+
+impl RegisterManager for WrongPacks {
+    fn place(&mut self) {}
+
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        requests: &[Option<IssueRequest>],
+        replies: &mut [IssueReply],
+    ) -> Result<CycleReply, ManagerFault> {
+        for (request, reply) in requests.iter().zip(replies) {
+            let Some(request) = request else { continue };
+            reply.granted = true;
+            reply.packs = request
+                .regs
+                .iter()
+                .map(|reg| {
+                    let shift = u16::from(reg.0 == 6 && cycle > 60) * 24;
+                    Pack((request.warp.0 * 24 + u16::from(reg.0) + shift) % 1024)
+                })
+                .collect();
+        }
+        Ok(CycleReply::default())
+    }
+
+    fn held(&self) -> Vec<Holding> {
+        Vec::new()
+    }
+
+    fn units(&self) -> Vec<UnitPins> {
+        Vec::new()
+    }
+
+    fn set_sink(&mut self, _: Option<Box<dyn PinSink>>) {}
+}
+
+#[test]
+fn read_of_another_warps_pack_stops_the_run_and_names_both() {
+    let mut insts = prologue();
+    insts.push(mov(6, TID));
+    insts.extend((0..30).map(|_| add(7, r(6), imm(1))));
+    insts.push(exit());
+    let kernel = kernel(vec![insts]);
+    let outcome = run_parts(
+        &plan(&kernel, 64),
+        &launch(1, 64),
+        &gtx480(),
+        &RunOptions::default(),
+        Box::new(LatencyBandwidth::new(20, 16, 8)),
+        Box::new(WrongPacks),
+    );
+    let Err(RunError::ForeignRegister {
+        place,
+        reg,
+        found: Some(owner),
+        ..
+    }) = outcome
+    else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!((place.warp, reg.0), (0, 6));
+    assert_eq!((owner.warp, owner.reg.0), (1, 6));
+    assert!(place.line.0 > 6);
+}
+
+#[test]
+fn grid_larger_than_the_sm_runs_in_turns() {
+    let mut insts = prologue();
+    insts.extend([add(6, r(2), imm(1)), put(6), exit()]);
+    let result = run_ok(&kernel(vec![insts]), 40, 96);
+    assert_eq!(words(&result, 3840), (1..=3840).collect::<Vec<_>>());
+    assert_eq!(result.counters.ctas, 40);
+    assert_eq!(result.counters.peak_warps, 24, "8 CTA slots of 3 warps");
+}
+
+#[test]
+fn launch_that_cannot_be_is_refused() {
+    let kernel = kernel(vec![prologue()]);
+    let with = |change: fn(&mut Launch)| {
+        let mut launch = launch(1, 32);
+        change(&mut launch);
+        run(
+            &plan(&kernel, 32),
+            &launch,
+            &gtx480(),
+            &RunOptions::default(),
+        )
+    };
+    assert!(with(|_| ()).is_ok(), "the end of the last block is an exit");
+    assert!(matches!(with(|l| l.grid[1] = 0), Err(RunError::Launch(_))));
+    assert!(matches!(
+        with(|l| l.block[1] = 64),
+        Err(RunError::Launch(_))
+    ));
+    assert!(matches!(
+        with(|l| l.params.clear()),
+        Err(RunError::Launch(_))
+    ));
+}
+
+#[test]
+fn waveform_of_a_run_has_the_units_of_the_register_hardware() {
+    use crate::observe::wave::{Wave, WaveOptions};
+    use std::sync::{Arc, Mutex};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.vcd");
+    let wave = Wave::create(&path, WaveOptions::default()).unwrap();
+    let kernel = sharing_kernel(1);
+    let plan = sharing_plan(&kernel, 64, 16, 8, 1);
+    let options = RunOptions {
+        probe: Some(Arc::new(Mutex::new(wave))),
+        ..RunOptions::default()
+    };
+    let watched = run(&plan, &launch(1, 64), &gtx480(), &options).unwrap();
+    let plain = run(&plan, &launch(1, 64), &gtx480(), &RunOptions::default()).unwrap();
+    assert_eq!(watched.counters, plain.counters);
+    let bytes = std::fs::read(&path).unwrap();
+    let mut parser = vcd::Parser::new(&bytes[..]);
+    let header = parser.parse_header().unwrap();
+    for path in [
+        &["sm", "cycle"][..],
+        &["sm", "scheduler1", "valid"],
+        &["sm", "warps", "warp47", "pc"],
+        &["sm", "manager", "srp_allocator", "active"],
+    ] {
+        assert!(header.find_var(path).is_some(), "{path:?}");
+    }
+    assert!(parser.all(|command| command.is_ok()));
+    assert!(path.with_extension("gtkw").exists() && path.with_extension("sucl").exists());
+}
