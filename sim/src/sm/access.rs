@@ -8,6 +8,7 @@ use crate::memory::device::DeviceFault;
 use crate::sm::Sm;
 use crate::sm::error::{AccessFault, RunError, Step};
 use crate::sm::program::MicroOp;
+use crate::sm::scheduler::ones;
 
 /// A memory instruction without the differences that do not matter here.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +110,9 @@ impl Sm<'_> {
         let lanes = self.flights[id].lanes;
         let operands = &self.collectors.units[usize::from(unit)].operands;
         resolve(access, &operands[0], lanes, &mut self.resolved);
+        if self.access_words(access, id, unit) {
+            return Ok(());
+        }
         let size = u64::from(access.ty.size_bytes());
         let mut left = lanes;
         while left != 0 {
@@ -128,6 +132,69 @@ impl Sm<'_> {
                 })?;
         }
         Ok(())
+    }
+
+    /// The usual case: loads and stores of 32-bit words, all lanes in scratchpad or all in device memory. False
+    /// when it is another case or some lane faults; then everything is done again, lane by lane.
+    fn access_words(&mut self, access: &Access, id: u16, unit: u8) -> bool {
+        if access.ty.size_bytes() != 4 || matches!(access.space, Space::Param | Space::Const) {
+            return false;
+        }
+        let whole = access.bytes();
+        let elements = usize::from(access.elements);
+        let flight = &mut self.flights[id];
+        let operands = &self.collectors.units[usize::from(unit)].operands;
+        let addresses = &self.resolved.addresses;
+        let lanes = flight.lanes;
+        let in_range = |address: u64, len: usize| {
+            address & (whole - 1) == 0 && address.saturating_add(whole) <= len as u64
+        };
+        let slot = usize::from(flight.warp);
+        let cta = usize::from(self.warps.cta_slot[slot]);
+        match access.kind {
+            AccessKind::Load if self.resolved.shared == lanes => {
+                let bytes = self.scratchpad.cta(cta);
+                for lane in ones(lanes.into()) {
+                    let address = addresses[lane];
+                    if !in_range(address, bytes.len()) {
+                        return false;
+                    }
+                    let cells = bytes[address as usize..][..whole as usize].chunks_exact(4);
+                    for (result, cell) in flight.results.iter_mut().zip(cells) {
+                        result[lane] = little_endian(cell) as u32;
+                    }
+                }
+            }
+            AccessKind::Store if self.resolved.shared == lanes => {
+                let bytes = self.scratchpad.cta_mut(cta);
+                for lane in ones(lanes.into()) {
+                    let address = addresses[lane];
+                    if !in_range(address, bytes.len()) {
+                        return false;
+                    }
+                    let cells = bytes[address as usize..][..whole as usize].chunks_exact_mut(4);
+                    for (cell, value) in cells.zip(&operands[1..]) {
+                        cell.copy_from_slice(&value.lo[lane].to_le_bytes());
+                    }
+                }
+            }
+            AccessKind::Load if self.resolved.device == lanes => {
+                for lane in ones(lanes.into()) {
+                    let address = addresses[lane];
+                    if address & (whole - 1) != 0 {
+                        return false;
+                    }
+                    for element in 0..elements {
+                        let Ok(value) = self.device.read(address + 4 * element as u64, 4) else {
+                            return false;
+                        };
+                        flight.results[element][lane] = value as u32;
+                    }
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     #[inline]
