@@ -4,6 +4,7 @@
 //! - [`lint`] refuses blocks that rust-hdl would translate wrongly; [`export`] writes the others.
 //! - [`package`] makes the folder that a user takes: Verilog, bench, vectors, port table, costs.
 //! - [`recording`] is what a unit's pins did, for the test benches.
+//! - [`proof`] proves the safety properties; its files are in `gen/proofs`.
 //! - [`replay`] runs the benches; [`cost`] has Yosys count.
 //! - [`tools`] runs the programs that check the result, where they are installed.
 #![forbid(unsafe_code)]
@@ -13,6 +14,7 @@ pub mod cost;
 pub mod export;
 pub mod lint;
 pub mod package;
+pub mod proof;
 pub mod recording;
 pub mod replay;
 pub mod tools;

@@ -1,6 +1,7 @@
 //! The blocks under trial: each fault and its cure, as small as they get.
 #![allow(
     clippy::precedence,
+    clippy::needless_bool_assign,
     clippy::overly_complex_bool_expr,
     clippy::nonminimal_bool,
     missing_docs

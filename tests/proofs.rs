@@ -1,0 +1,70 @@
+//! The proofs of the exported hardware at full size, and that vectors notice the same faults.
+
+#[path = "../gen/tests/common/mod.rs"]
+mod common;
+
+use regshare_gen::package::{bench_for, verilog};
+use regshare_gen::proof::{ProofResult, TOOLS, proofs, run_all, subject};
+use regshare_gen::replay::{Design, Simulator};
+use regshare_gen::tools::Tool;
+
+/// Warp slots of `gtx480`.
+const WARPS: u64 = 48;
+
+#[test]
+fn every_theorem_is_proved_for_48_warps_and_every_fault_refutes_it() {
+    if !common::have(TOOLS, "the proofs of the hardware") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let results = run_all(WARPS, dir.path()).unwrap_or_else(|error| panic!("{error}"));
+    for result in &results {
+        println!("{result:#?}");
+    }
+    let failed: Vec<_> = results.iter().filter(|result| !result.holds()).collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+    let unproved =
+        |result: &&ProofResult| result.mutants_killed.is_empty() && !result.module.is_empty();
+    // Only the run that is meant to fail has no fault to find.
+    let without_fault: Vec<_> = results
+        .iter()
+        .filter(unproved)
+        .map(|result| result.name)
+        .collect();
+    assert_eq!(without_fault, ["paired_lock_undisciplined"]);
+}
+
+#[test]
+fn every_fault_that_a_proof_finds_fails_the_committed_vectors_too() {
+    if !common::have(&[Tool::Iverilog, Tool::Vvp], "replaying faulty hardware") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    for proof in proofs() {
+        let Some(entry) = subject(&proof, WARPS).expect("in the catalog") else {
+            continue;
+        };
+        let recording = entry.recording();
+        let (bench, _, vectors) = bench_for(&entry, &recording);
+        for fault in proof.faults {
+            let text = verilog(&entry).expect("lint-clean");
+            let verilog = fault
+                .apply(&entry.name, &text)
+                .unwrap_or_else(|error| panic!("{error}"));
+            let design = Design {
+                name: entry.name.clone(),
+                verilog,
+                bench: bench.clone(),
+            };
+            let simulator =
+                Simulator::icarus(dir.path(), &design).unwrap_or_else(|error| panic!("{error}"));
+            let outcome = simulator.replay(&entry.name, &vectors).expect("runs");
+            assert!(
+                !outcome.passed(),
+                "{}: vectors miss the fault: {}",
+                proof.name,
+                fault.name
+            );
+        }
+    }
+}
