@@ -4,6 +4,7 @@ use super::stimulus::{Rows, look_ups, masks, requests};
 use super::{Entry, Param};
 use crate::recording::Recording;
 use regshare_hw::clocked::{Clocked, PinDef, Pins};
+use regshare_hw::cost::{RegMutexBits, paired_bits, paired_safe_bits};
 use rust_hdl::prelude::Block;
 
 pub(super) fn all() -> Vec<Entry> {
@@ -110,17 +111,17 @@ fn srp_allocator(entries: &mut Vec<Entry>) {
         rtl_source: source!("regmutex/srp_allocator/rtl.rs"),
     };
     macro_rules! size {
-        ($warps:literal, $block:ty, $bits:literal) => {
+        ($warps:literal, $block:ty) => {
             entries.push(entry::<Model<$warps>, $block>(
                 &unit,
                 &[("warps", $warps)],
-                $bits,
+                RegMutexBits::new($warps).total() as usize,
                 || record::<Model<$warps>>(|pins| requests(pins, $warps, 1200)),
             ));
         };
     }
-    size!(48, rtl::SrpAllocator48, 384);
-    size!(64, rtl::SrpAllocator64, 512);
+    size!(48, rtl::SrpAllocator48);
+    size!(64, rtl::SrpAllocator64);
 }
 
 fn reg_map(entries: &mut Vec<Entry>) {
@@ -210,17 +211,17 @@ fn paired_lock(entries: &mut Vec<Entry>) {
         rtl_source: source!("regmutex/paired_lock/pair_bit.rs"),
     };
     macro_rules! size {
-        ($warps:literal, $block:ty, $bits:literal) => {
+        ($warps:literal, $block:ty) => {
             entries.push(entry::<PairBitModel<$warps>, $block>(
                 &unit,
                 &[("warps", $warps)],
-                $bits,
+                paired_bits($warps) as usize,
                 || record::<PairBitModel<$warps>>(|pins| requests(pins, $warps, 1200)),
             ));
         };
     }
-    size!(48, pair_bit::PairedLock48, 24);
-    size!(64, pair_bit::PairedLock64, 32);
+    size!(48, pair_bit::PairedLock48);
+    size!(64, pair_bit::PairedLock64);
 }
 
 fn safe_paired_lock(entries: &mut Vec<Entry>) {
@@ -232,15 +233,15 @@ fn safe_paired_lock(entries: &mut Vec<Entry>) {
         rtl_source: source!("regmutex/paired_lock/warp_bit.rs"),
     };
     macro_rules! size {
-        ($warps:literal, $block:ty, $bits:literal) => {
+        ($warps:literal, $block:ty) => {
             entries.push(entry::<WarpBitModel<$warps>, $block>(
                 &unit,
                 &[("warps", $warps)],
-                $bits,
+                paired_safe_bits($warps) as usize,
                 || record::<WarpBitModel<$warps>>(|pins| requests(pins, $warps, 1200)),
             ));
         };
     }
-    size!(48, warp_bit::SafePairedLock48, 48);
-    size!(64, warp_bit::SafePairedLock64, 64);
+    size!(48, warp_bit::SafePairedLock48);
+    size!(64, warp_bit::SafePairedLock64);
 }
