@@ -1,7 +1,8 @@
 // The mapping of paired warps: two different registers never share a pack, and every pack exists; the extended set is
 // one for both warps of a pair, of whom, as the lock proves, at most one holds it.
 `define ORDERED(a, row_a, b, row_b, size) \
-    ((a) == (b) ? (row_a) == (row_b) : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a))
+    ((row_a) < 32'h40000 && (row_b) < 32'h40000 && ((a) == (b) ? (row_a) == (row_b) \
+        : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a)))
 
 module look_up (
     input wire [7:0] base_regs, input wire [7:0] ext_regs,

@@ -1,7 +1,8 @@
 // The baseline mapping: two different registers of resident warps never share a pack, and every pack exists.
 // Two look-ups of one launch: any resident warps, any of the four ports.
 `define ORDERED(a, row_a, b, row_b, size) \
-    ((a) == (b) ? (row_a) == (row_b) : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a))
+    ((row_a) < 32'h40000 && (row_b) < 32'h40000 && ((a) == (b) ? (row_a) == (row_b) \
+        : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a)))
 
 module look_up (
     input wire [7:0] coeff,

@@ -2,7 +2,8 @@
 // exists. Two look-ups of one launch: any resident warps, any of the four ports; holders of different sections, as
 // srp_allocator proves.
 `define ORDERED(a, row_a, b, row_b, size) \
-    ((a) == (b) ? (row_a) == (row_b) : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a))
+    ((row_a) < 32'h40000 && (row_b) < 32'h40000 && ((a) == (b) ? (row_a) == (row_b) \
+        : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a)))
 
 module look_up (
     input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire [`PW-1:0] srp_offset,
