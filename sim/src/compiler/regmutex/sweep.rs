@@ -242,3 +242,41 @@ fn most_bundled_kernels_that_registers_limit_gain_ctas() {
     // The others have too much alive at a barrier.
     assert!(gained.len() >= 5, "{gained:?}");
 }
+
+/// The checker may accept a kernel that lacks an inserted instruction only if that one was needless: then the run
+/// with rubbish in released registers still gives the same memory.
+#[test]
+fn kernel_without_one_inserted_instruction_is_refused_or_still_right() {
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 0..10 {
+        let generated = generate(seed, &GenOptions::varied(seed));
+        let kernel = allocate(&generated.kernel, &AllocOptions::default())
+            .unwrap()
+            .kernel;
+        let RegSpace::Architected { regs, .. } = kernel.regs else {
+            panic!("not allocated");
+        };
+        let Some(bs) = regs.next_multiple_of(4).checked_sub(6).filter(|bs| *bs > 0) else {
+            continue;
+        };
+        let Ok(rewritten) = rewrite(&kernel, bs, 6, Repeats::Allowed) else {
+            continue;
+        };
+        let expected = run(&generated, &kernel, None).unwrap().0;
+        for b in 0..kernel.blocks.len() {
+            for i in (0..rewritten.origin[b].len()).filter(|i| rewritten.origin[b][*i].is_none()) {
+                let mut broken = rewritten.clone();
+                broken.kernel.blocks[b].insts.remove(i);
+                broken.origin[b].remove(i);
+                if check(&kernel, &broken, bs, Repeats::Allowed).is_err() {
+                    refused += 1;
+                } else {
+                    let got = run(&generated, &broken.kernel, Some(bs)).unwrap().0;
+                    assert_eq!(got, expected, "seed {seed}, block {b}, instruction {i}");
+                    accepted += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > accepted, "{refused} refused, {accepted} accepted");
+}
