@@ -3,9 +3,12 @@
 //! Each block runs in Rust and, as emitted Verilog, under Icarus, on the same inputs. The faulty one must be flagged
 //! and must differ (or be refused by Icarus); its repaired twin must be clean and agree.
 
+#[macro_use]
 #[path = "lint/blocks.rs"]
 mod blocks;
 mod common;
+#[path = "lint/structure.rs"]
+mod structure;
 #[path = "lint/trial.rs"]
 mod trial;
 
@@ -13,6 +16,7 @@ use blocks::*;
 use regshare_gen::export::{ExportError, export};
 use regshare_gen::lint::{RULES, lint_source};
 use regshare_gen::tools::Tool;
+use structure::*;
 use trial::{Trial, Verdict, trial};
 
 const SIMULATOR: &[Tool] = &[Tool::Iverilog, Tool::Vvp];
@@ -267,7 +271,7 @@ fn inclusive_range_loses_its_last_iteration() {
     let repaired = trial!(InclusiveLoopRepaired { a: 8 } => { o: 1 });
     // The tree keeps no trace of it: this rule reads the source.
     assert_eq!(faulty.rules(), [] as [&str; 0]);
-    let found = lint_source("blocks.rs", include_str!("lint/blocks.rs"));
+    let found = lint_source("structure.rs", include_str!("lint/structure.rs"));
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].rule.id, "inclusive-range");
     if common::have(SIMULATOR, "showing that `inclusive-range` is real") {
