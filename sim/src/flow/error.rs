@@ -1,0 +1,104 @@
+//! What can go wrong between a file name and a result.
+
+use super::BindError;
+use crate::compiler::regalloc::AllocError;
+use crate::kernel::ptx::PtxError;
+use crate::kernel::text::TextError;
+use crate::launch::LaunchError;
+use crate::scheme::Refusal;
+use crate::sm::RunError;
+use miette::Diagnostic;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a kernel got no result.
+#[derive(Debug, Error, Diagnostic)]
+pub enum FlowError {
+    /// No bundled kernel has this name, and there is no such file.
+    #[error("there is no bundled kernel and no file `{name}`")]
+    #[diagnostic(help("bundled kernels: {known}; or give the path of a PTX or text file"))]
+    UnknownKernel {
+        /// What was asked for.
+        name: String,
+        /// Names that exist.
+        known: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    #[diagnostic(help("check the path and its permissions; kernels and launch files are UTF-8 text"))]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// A kernel file without a launch file.
+    #[error("{} needs a launch file", path.display())]
+    #[diagnostic(help("give --launch FILE: a TOML file with kernel name, grid, block and arguments"))]
+    NoLaunch {
+        /// The kernel file.
+        path: PathBuf,
+    },
+    /// The text form holds another kernel than the launch file names.
+    #[error("the launch file starts `{wanted}`, the kernel file holds {found}")]
+    #[diagnostic(help("change `kernel = ...` in the launch file"))]
+    OtherKernel {
+        /// Named by the launch file.
+        wanted: String,
+        /// What there is.
+        found: String,
+    },
+    /// The PTX text is at fault.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Ptx(#[from] PtxError),
+    /// The text form is at fault.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Text(#[from] TextError),
+    /// The launch file is at fault.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Launch(#[from] LaunchError),
+    /// Kernel and launch file do not fit together.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Bind(#[from] BindError),
+    /// Register allocation is impossible.
+    #[error("{kernel}: {cause}")]
+    #[diagnostic(help("raise or drop the cap on registers"))]
+    Allocation {
+        /// The kernel.
+        kernel: String,
+        /// Why.
+        cause: AllocError,
+    },
+    /// The scheme refuses the kernel.
+    #[error("{kernel} under {scheme}: {cause}")]
+    #[diagnostic(help("choose another machine, scheme or option; `regshare occupancy` shows what fits"))]
+    Refused {
+        /// The kernel.
+        kernel: String,
+        /// The scheme.
+        scheme: String,
+        /// Why.
+        cause: Refusal,
+    },
+    /// The run failed.
+    #[error("{kernel} under {scheme}: {cause}")]
+    Run {
+        /// The kernel.
+        kernel: String,
+        /// The scheme.
+        scheme: String,
+        /// Why.
+        cause: Box<RunError>,
+    },
+}
+
+impl FlowError {
+    /// Whether the run failed (exit code 1), and not what the user gave (exit code 2).
+    pub fn is_run_failure(&self) -> bool {
+        matches!(self, FlowError::Run { .. })
+    }
+}
