@@ -1,10 +1,10 @@
 //! What can go wrong between a file name and a result.
 
-use super::BindError;
 use crate::compiler::regalloc::AllocError;
 use crate::kernel::ptx::PtxError;
 use crate::kernel::text::TextError;
 use crate::launch::LaunchError;
+use crate::memory::image::AllocationError;
 use crate::scheme::Refusal;
 use crate::sm::RunError;
 use miette::Diagnostic;
@@ -39,15 +39,6 @@ pub enum FlowError {
         /// The kernel file.
         path: PathBuf,
     },
-    /// The text form holds another kernel than the launch file names.
-    #[error("the launch file starts `{wanted}`, the kernel file holds {found}")]
-    #[diagnostic(help("change `kernel = ...` in the launch file"))]
-    OtherKernel {
-        /// Named by the launch file.
-        wanted: String,
-        /// What there is.
-        found: String,
-    },
     /// The PTX text is at fault.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -60,10 +51,10 @@ pub enum FlowError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Launch(#[from] LaunchError),
-    /// Kernel and launch file do not fit together.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Bind(#[from] BindError),
+    /// Buffers and module-level variables do not fit together.
+    #[error("module-level variable: {0}")]
+    #[diagnostic(help("rename the buffer or the variable, or make it smaller"))]
+    Variable(#[from] AllocationError),
     /// Register allocation is impossible.
     #[error("{kernel}: {cause}")]
     #[diagnostic(help("raise or drop the cap on registers"))]

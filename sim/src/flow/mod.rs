@@ -1,14 +1,14 @@
 //! The way of a kernel: read, optimise, allocate registers, plan, run, check. The command line, the tests and the
 //! generated tables all go this way.
 
-mod bind;
 mod compile;
 mod error;
 mod execute;
+mod schemes;
 mod workload;
 
-pub use bind::BindError;
 pub use compile::{Compiled, compile};
 pub use error::FlowError;
-pub use execute::{Setup, execute};
-pub use workload::{Verdict, Workload};
+pub use execute::{Ran, Setup, cta_shape, execute, plan, relate};
+pub use schemes::{EsOption, SCHEMES, SchemeError, scheme};
+pub use workload::{Verdict, Workload, read_kernel};

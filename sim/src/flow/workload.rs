@@ -1,6 +1,6 @@
 //! A kernel with everything it runs on.
 
-use super::{FlowError, bind};
+use super::FlowError;
 use crate::bundled::{self, Bundled};
 use crate::kernel::{Kernel, ptx, text};
 use crate::launch::{LaunchSpec, PreparedLaunch};
@@ -38,7 +38,7 @@ impl Workload {
     /// # Errors
     /// Unknown names, unreadable or malformed files, a launch that does not fit the kernel.
     pub fn open(name: &str, launch: Option<&Path>) -> Result<Self, FlowError> {
-        if let Some(bundled) = bundled::all().iter().find(|b| b.name == name) {
+        if let Some(bundled) = bundled::find(name) {
             return match launch {
                 None => Self::of_bundled(bundled),
                 Some(path) => {
@@ -71,16 +71,24 @@ impl Workload {
     }
 
     fn bring_up(name: &str, source: &str, file: &str, spec: &LaunchSpec, data: &Path) -> Result<Self, FlowError> {
-        let kernel = read_kernel(source, file, Some(&spec.kernel))?;
         let mut launch = spec.prepare(data)?;
-        let params = bind::bind(&kernel, &mut launch)?;
+        let kernel = read_kernel(source, file, &launch)?;
+        let params = launch.param_space(&kernel)?;
+        for variable in &kernel.globals {
+            launch.memory.place_variable(
+                &variable.name,
+                variable.address,
+                &variable.init,
+                variable.size_bytes,
+            )?;
+        }
         Ok(Workload { name: name.to_owned(), kernel, launch, params, bundled: None })
     }
 
     /// Checks memory after a run.
     pub fn verdict(&self, memory: &MemoryImage) -> Verdict {
         if let Some(bundled) = self.bundled {
-            return match (bundled.verify)(&self.launch, memory) {
+            return match bundled.verify(&self.launch, memory) {
                 Ok(()) => Verdict::Correct,
                 Err(mismatch) => Verdict::Wrong(mismatch.to_string()),
             };
@@ -94,26 +102,16 @@ impl Workload {
     }
 }
 
-/// Reads one kernel from PTX or from the text form, told apart by content. Without `entry`, the only one.
+/// Reads the kernel that `launch` starts, from PTX or from the text form, told apart by content.
 ///
 /// # Errors
 /// A malformed file, or no such kernel in it.
-pub fn read_kernel(source: &str, file: &str, entry: Option<&str>) -> Result<Kernel, FlowError> {
+pub fn read_kernel(source: &str, file: &str, launch: &PreparedLaunch) -> Result<Kernel, FlowError> {
     if ptx::looks_like_ptx(source) {
-        let module = ptx::read(source, file)?;
-        let name = match entry {
-            Some(name) => name.to_owned(),
-            None => module.names().next().unwrap_or_default().to_owned(),
-        };
-        return Ok(module.kernel(&name)?.clone());
+        return Ok(ptx::read(source, file)?.kernel(&launch.kernel)?.clone());
     }
-    let kernel = text::parse(source, file)?;
-    match entry {
-        Some(wanted) if wanted != kernel.name => {
-            Err(FlowError::OtherKernel { wanted: wanted.to_owned(), found: kernel.name })
-        }
-        _ => Ok(kernel),
-    }
+    let kernels = [text::parse(source, file)?];
+    Ok(launch.select(&kernels)?.clone())
 }
 
 fn read(path: &Path) -> Result<String, FlowError> {

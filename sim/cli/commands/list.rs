@@ -1,0 +1,60 @@
+//! `regshare list`.
+
+use crate::args::{ListArgs, Listing};
+use crate::failure::{OrFail, Outcome};
+use crate::output;
+use crate::report::table::plain;
+use regshare_sim::bundled;
+use regshare_sim::flow::SCHEMES;
+use regshare_sim::machine::Machine;
+use regshare_sim::scheme::Policy;
+
+/// Lists one kind of thing.
+pub fn run(args: &ListArgs) -> Outcome {
+    let text = match args.what {
+        Listing::Machines => machines()?,
+        Listing::Schemes => schemes(),
+        Listing::Kernels => kernels(),
+        Listing::Units => super::verilog::units(),
+    };
+    output::print(&text)
+}
+
+fn machines() -> Outcome<String> {
+    let mut table = plain(&["machine", "SMs", "warps/SM", "CTAs/SM", "threads/SM", "packs/SM", "scratchpad", "schedulers"]);
+    for name in Machine::preset_names() {
+        let machine = Machine::preset(name).or_input()?;
+        let limits = &machine.limits;
+        table.add_row([
+            name.to_owned(),
+            machine.sms.to_string(),
+            limits.warps_per_sm.to_string(),
+            limits.ctas_per_sm.to_string(),
+            limits.threads_per_sm.to_string(),
+            limits.packs_per_sm.to_string(),
+            format!("{} KiB", limits.scratchpad_bytes / 1024),
+            format!("{}, {}", machine.schedulers.count, machine.schedulers.policy),
+        ]);
+    }
+    Ok(format!("{table}\n"))
+}
+
+fn schemes() -> String {
+    let mut table = plain(&["scheme", "what it does"]);
+    for (name, what) in SCHEMES {
+        table.add_row([name, what]);
+    }
+    let mut policies = plain(&["--es-policy", ""]);
+    for (name, policy) in Policy::ALL {
+        policies.add_row([name, if policy == Policy::default() { "default" } else { "" }]);
+    }
+    format!("{table}\n\n{policies}\n")
+}
+
+fn kernels() -> String {
+    let mut table = plain(&["kernel", "what it computes", "stands for"]);
+    for kernel in bundled::all() {
+        table.add_row([kernel.name, kernel.summary, kernel.class]);
+    }
+    format!("{table}\n")
+}

@@ -1,0 +1,39 @@
+//! One file per subcommand.
+
+pub mod compile;
+pub mod cost;
+pub mod demo;
+pub mod list;
+pub mod occupancy;
+pub mod repro;
+pub mod run;
+pub mod verilog;
+
+use crate::args::{EsArgs, MachineArgs};
+use crate::failure::{Failure, Outcome, OrFail};
+use regshare_sim::flow::{EsOption, FlowError};
+use regshare_sim::machine::Machine;
+
+/// The machine of `--machine`: a preset, or a TOML file.
+fn machine(args: &MachineArgs) -> Outcome<Machine> {
+    let name = &args.machine;
+    if Machine::preset_names().any(|preset| preset == name) || !std::path::Path::new(name).exists() {
+        return Machine::preset(name).or_input();
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| {
+        Failure::input(format!("cannot read {name}: {error}"), "give a machine file (TOML, UTF-8)")
+    })?;
+    Machine::from_toml(&text, name).or_input()
+}
+
+/// The options `--es` and `--es-policy`.
+fn es(args: &EsArgs) -> Outcome<EsOption> {
+    EsOption::parse(&args.es, args.es_policy.as_deref()).or_input()
+}
+
+/// Sorts an error of the flow into bad input and failed run.
+fn flow<T>(result: Result<T, FlowError>) -> Outcome<T> {
+    result.map_err(|error| {
+        if error.is_run_failure() { Failure::Run(error.into()) } else { Failure::Input(error.into()) }
+    })
+}

@@ -1,0 +1,174 @@
+//! `regshare run`: kernels under schemes, side by side.
+
+use super::{es, flow, machine};
+use crate::args::{BackendArg, RunArgs, SchedulerArg};
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::output;
+use crate::report::table;
+use regshare_hw::manager::Backend;
+use regshare_sim::bundled;
+use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
+use regshare_sim::machine::{Machine, SchedulerPolicy};
+use regshare_sim::observe::wave::{Window, WaveOptions, WaveProbe};
+use regshare_sim::report::{RunReport, SCHEMA};
+use regshare_sim::scheme::Scheme;
+use regshare_sim::sm::RunOptions;
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs and compares.
+pub fn run(args: &RunArgs) -> Outcome {
+    let machine = machine(&args.machine)?;
+    let schemes = schemes(args)?;
+    let kernels = kernels(args)?;
+    let options = RunOptions {
+        backend: backend(args.backend),
+        scheduler: args.scheduler.map(policy),
+        cycle_limit: args.cycle_limit,
+        ..RunOptions::default()
+    };
+    let wave = wave(args)?;
+    let mut report = RunReport {
+        schema: SCHEMA.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: machine.name.clone(),
+        scheduler: options.scheduler.unwrap_or(machine.schedulers.policy).to_string(),
+        backend: backend_name(args.backend).to_owned(),
+        runs: Vec::new(),
+    };
+    let bar = output::progress((kernels.len() * schemes.len()) as u64);
+    let mut wrong = Vec::new();
+    let (mut warp_insts, start) = (0, Instant::now());
+    let mut seconds_running = 0.0;
+    for name in &kernels {
+        let workload = flow(Workload::open(name, args.kernel.launch.as_deref()))?;
+        let compiled = flow(flow::compile(&workload, args.kernel.max_regs))?;
+        for (index, scheme) in schemes.iter().enumerate() {
+            bar.set_message(format!("{} under {}", workload.name, scheme.name()));
+            let mut options = options.clone();
+            let probe = match &wave {
+                Some(wave) if index + 1 == schemes.len() => Some(WaveProbe::new(wave.clone())),
+                _ => None,
+            };
+            options.probe = probe.as_ref().map(WaveProbe::handle);
+            let begun = Instant::now();
+            let ran = flow(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options }))?;
+            seconds_running += begun.elapsed().as_secs_f64();
+            warp_insts += ran.record.warp_insts;
+            if let (Some(probe), Some(path)) = (probe, &args.wave) {
+                write_wave(path, &probe)?;
+            }
+            if let Verdict::Wrong(why) = &ran.verdict {
+                wrong.push(format!("{} under {}: {why}", workload.name, scheme.name()));
+            } else if index + 1 == schemes.len() {
+                workload.launch.save(&ran.result.memory, Path::new(".")).or_input()?;
+            }
+            report.runs.push(ran.record);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    flow::relate(&mut report.runs);
+    let json_on_stdout = args.json.as_deref() == Some(Path::new("-"));
+    if let Some(path) = &args.json {
+        let mut json = serde_json::to_string_pretty(&report).map_err(Failure::run)?;
+        json.push('\n');
+        if json_on_stdout { output::print(&json)? } else { output::write_file(path, json.as_bytes())? }
+    }
+    if !json_on_stdout {
+        output::print(&table::comparison(&report))?;
+    }
+    eprintln!(
+        "{:.2} million warp instructions per second over {:.2} s in the SM ({:.2} s in all)",
+        warp_insts as f64 / seconds_running.max(1e-9) / 1e6,
+        seconds_running,
+        start.elapsed().as_secs_f64()
+    );
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::run(wrong.join("\n"))) }
+}
+
+fn schemes(args: &RunArgs) -> Outcome<Vec<Box<dyn Scheme>>> {
+    let es = es(&args.es)?;
+    let mut names: Vec<&str> = Vec::new();
+    for name in &args.scheme {
+        let these: Vec<&str> = if name == "all" { SCHEMES.map(|(name, _)| name).to_vec() } else { vec![name] };
+        for name in these {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names.into_iter().map(|name| flow::scheme(name, es).or_input()).collect()
+}
+
+fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    for name in &args.kernels {
+        if name == "all" {
+            names.extend(bundled::all().iter().map(|kernel| kernel.name.to_owned()));
+        } else {
+            names.push(name.clone());
+        }
+    }
+    if names.len() > 1 && args.kernel.launch.is_some() {
+        return Err(Failure::input(
+            format!("--launch starts one kernel, {} are given", names.len()),
+            "run each kernel file on its own",
+        ));
+    }
+    if names.len() > 1 && args.wave.is_some() {
+        return Err(Failure::input(
+            format!("--wave records one kernel, {} are given", names.len()),
+            "run each kernel on its own",
+        ));
+    }
+    Ok(names)
+}
+
+fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
+    if args.wave.is_none() {
+        return Ok(None);
+    }
+    let window = match &args.wave_window {
+        Some(text) => Window::parse(text).or_input()?,
+        None => Window::default(),
+    };
+    Ok(Some(WaveOptions::new(window, args.wave_scope.as_deref()).or_input()?))
+}
+
+/// Writes the waveform and, beside it, the save files of two viewers.
+pub fn write_wave(path: &Path, probe: &WaveProbe) -> Outcome {
+    let wave = probe.finish();
+    output::write_file(path, &wave.vcd)?;
+    output::write_file(&path.with_extension("gtkw"), wave.gtkw(path).as_bytes())?;
+    output::write_file(&path.with_extension("sucl"), wave.sucl(path).as_bytes())
+}
+
+/// The scheduler policy of `--scheduler`.
+pub fn policy(scheduler: SchedulerArg) -> SchedulerPolicy {
+    match scheduler {
+        SchedulerArg::Gto => SchedulerPolicy::Gto,
+        SchedulerArg::Lrr => SchedulerPolicy::Lrr,
+    }
+}
+
+fn backend(backend: BackendArg) -> Backend {
+    match backend {
+        BackendArg::Model => Backend::Model,
+        BackendArg::Rtl => Backend::Rtl,
+        BackendArg::Lockstep => Backend::Lockstep,
+    }
+}
+
+fn backend_name(backend: BackendArg) -> &'static str {
+    match backend {
+        BackendArg::Model => "model",
+        BackendArg::Rtl => "rtl",
+        BackendArg::Lockstep => "lockstep",
+    }
+}
+
+/// The machine's scheduler in the words of the report.
+pub fn scheduler_name(machine: &Machine) -> String {
+    machine.schedulers.policy.to_string()
+}

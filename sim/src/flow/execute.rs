@@ -1,0 +1,156 @@
+//! One kernel under one scheme: plan, run, check, record.
+
+use super::{Compiled, FlowError, Verdict, Workload};
+use crate::kernel::RegSpace;
+use crate::machine::Machine;
+use crate::report::{AcquireRecord, OccupancyRecord, Registers, RunRecord};
+use crate::scheme::{CtaShape, Plan, PlanInput, Scheme};
+use crate::sm::{self, Launch, RunOptions, RunResult};
+use regshare_hw::manager::ManagerSpec;
+use std::collections::BTreeMap;
+
+/// What a run goes on, besides kernel and scheme.
+pub struct Setup<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// Backend, scheduler, limits, probe.
+    pub options: RunOptions,
+}
+
+/// A finished run.
+pub struct Ran {
+    /// What the scheme decided.
+    pub plan: Plan,
+    /// What the SM counted, with the final memory.
+    pub result: RunResult,
+    /// The record for tables and JSON; its speed-up is 1 until the caller knows the reference.
+    pub record: RunRecord,
+    /// What the check of the memory found.
+    pub verdict: Verdict,
+}
+
+/// Size of the workload's CTAs for a kernel.
+pub fn cta_shape(workload: &Workload, compiled: &Compiled) -> CtaShape {
+    let [x, y, z] = workload.launch.block;
+    let declared = compiled.kernel.shared_bytes;
+    let dynamic = workload.launch.dynamic_scratchpad_bytes;
+    // Dynamic scratchpad starts 16-byte aligned behind the declared one.
+    let scratchpad_bytes = if dynamic == 0 { declared } else { declared.next_multiple_of(16) + dynamic };
+    CtaShape { threads: x * y * z, scratchpad_bytes }
+}
+
+/// Asks the scheme.
+///
+/// # Errors
+/// [`FlowError::Refused`].
+pub fn plan(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Plan, FlowError> {
+    let cta = cta_shape(workload, compiled);
+    let input = PlanInput { kernel: &compiled.kernel, machine, cta, shares_sm: false };
+    scheme.plan(&input).map_err(|cause| FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause,
+    })
+}
+
+/// Plans and runs.
+///
+/// # Errors
+/// [`FlowError::Refused`] and [`FlowError::Run`]. A wrong result is a [`Verdict`], not an error.
+pub fn execute(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    setup: Setup<'_>,
+) -> Result<Ran, FlowError> {
+    let plan = plan(workload, compiled, scheme, setup.machine)?;
+    let launch = Launch {
+        grid: workload.launch.grid,
+        block: workload.launch.block,
+        dynamic_scratchpad_bytes: workload.launch.dynamic_scratchpad_bytes,
+        params: workload.params.clone(),
+        memory: workload.launch.memory.clone(),
+    };
+    let result = sm::run(&plan, launch, setup.machine, setup.options).map_err(|cause| FlowError::Run {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause: Box::new(cause),
+    })?;
+    let verdict = workload.verdict(&result.memory);
+    let record = record(workload, compiled, &plan, &result, &verdict, setup.machine);
+    Ok(Ran { plan, result, record, verdict })
+}
+
+fn record(
+    workload: &Workload,
+    compiled: &Compiled,
+    plan: &Plan,
+    result: &RunResult,
+    verdict: &Verdict,
+    machine: &Machine,
+) -> RunRecord {
+    let counters = &result.counters;
+    let rounded = machine.limits.rounded_regs(compiled.report.regs);
+    let (base, extended) = match plan.manager {
+        ManagerSpec::Baseline { .. } => (rounded, 0),
+        ManagerSpec::RegMutex { base_regs, ext_regs, .. } | ManagerSpec::Paired { base_regs, ext_regs, .. } => {
+            (base_regs, ext_regs)
+        }
+    };
+    let predicates = match compiled.kernel.regs {
+        RegSpace::Architected { preds, .. } | RegSpace::Virtual { preds, .. } => preds,
+    };
+    RunRecord {
+        kernel: workload.name.clone(),
+        scheme: plan.scheme.clone(),
+        registers: Registers {
+            per_thread: compiled.report.regs,
+            rounded,
+            base,
+            extended,
+            predicates,
+            spilled_bytes: compiled.report.spilled_bytes,
+        },
+        occupancy: OccupancyRecord {
+            ctas: plan.occupancy.ctas.into(),
+            warps: plan.occupancy.warps.into(),
+            fraction: plan.occupancy.fraction,
+            limited_by: plan.occupancy.limited_by.to_string(),
+            sections: plan.sections.unwrap_or(0).into(),
+        },
+        storage_bits: plan.storage_bits.into(),
+        cycles: result.cycles,
+        warp_insts: counters.warp_insts,
+        ipc: counters.warp_insts as f64 / result.cycles.max(1) as f64,
+        speedup: 1.0,
+        acquire: (counters.acquire.executed > 0).then(|| AcquireRecord {
+            executed: counters.acquire.executed,
+            first_try: counters.acquire.first_try,
+            attempts: counters.acquire.attempts,
+            wait_cycles: counters.acquire.wait_cycles,
+            success: counters.acquire.first_try as f64 / counters.acquire.executed as f64,
+        }),
+        slots: counters.slots_by_name(),
+        counters: counters.by_name(),
+        result: match verdict {
+            Verdict::Correct => "correct".to_owned(),
+            Verdict::Unchecked => "unchecked".to_owned(),
+            Verdict::Wrong(why) => why.clone(),
+        },
+        memory_digest: format!("{:016x}", result.memory.digest()),
+    }
+}
+
+/// Sets every record's speed-up against the first record of the same kernel.
+pub fn relate(runs: &mut [RunRecord]) {
+    let mut reference: BTreeMap<String, u64> = BTreeMap::new();
+    for run in runs {
+        let cycles = *reference.entry(run.kernel.clone()).or_insert(run.cycles);
+        run.speedup = cycles as f64 / run.cycles.max(1) as f64;
+    }
+}
