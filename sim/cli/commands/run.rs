@@ -52,7 +52,7 @@ pub fn run(args: &RunArgs) -> Outcome {
             };
             options.probe = probe.as_ref().map(WaveProbe::handle);
             let begun = Instant::now();
-            let ran = flow(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options }))?;
+            let ran = flow(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options: &options }))?;
             seconds_running += begun.elapsed().as_secs_f64();
             warp_insts += ran.record.warp_insts;
             if let (Some(probe), Some(path)) = (probe, &args.wave) {

@@ -14,7 +14,7 @@ pub struct Setup<'a> {
     /// The machine.
     pub machine: &'a Machine,
     /// Backend, scheduler, limits, probe.
-    pub options: RunOptions,
+    pub options: &'a RunOptions,
 }
 
 /// A finished run.
@@ -76,7 +76,7 @@ pub fn execute(
         params: workload.params.clone(),
         memory: workload.launch.memory.clone(),
     };
-    let result = sm::run(&plan, launch, setup.machine, setup.options).map_err(|cause| FlowError::Run {
+    let result = sm::run(&plan, &launch, setup.machine, setup.options).map_err(|cause| FlowError::Run {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
         cause: Box::new(cause),
@@ -125,18 +125,18 @@ fn record(
         },
         storage_bits: plan.storage_bits.into(),
         cycles: result.cycles,
-        warp_insts: counters.warp_insts,
-        ipc: counters.warp_insts as f64 / result.cycles.max(1) as f64,
+        warp_insts: counters.warp_instructions,
+        ipc: counters.ipc(),
         speedup: 1.0,
         acquire: (counters.acquire.executed > 0).then(|| AcquireRecord {
             executed: counters.acquire.executed,
             first_try: counters.acquire.first_try,
             attempts: counters.acquire.attempts,
             wait_cycles: counters.acquire.wait_cycles,
-            success: counters.acquire.first_try as f64 / counters.acquire.executed as f64,
+            success: counters.acquire.success().unwrap_or(1.0),
         }),
-        slots: counters.slots_by_name(),
-        counters: counters.by_name(),
+        slots: counters.slots.named().into_iter().map(|(cause, slots)| (cause.to_owned(), slots)).collect(),
+        counters: counters.clone(),
         result: match verdict {
             Verdict::Correct => "correct".to_owned(),
             Verdict::Unchecked => "unchecked".to_owned(),

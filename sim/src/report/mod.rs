@@ -1,6 +1,7 @@
 //! The one documented schema in which results leave the program (`--json`, see `docs/json.md`). Every number of a
 //! printed table or of the HTML report is in it.
 
+use crate::observe::counters::Counters;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -49,8 +50,8 @@ pub struct RunRecord {
     pub acquire: Option<AcquireRecord>,
     /// Scheduler slots by cause; they sum to cycles x schedulers.
     pub slots: BTreeMap<String, u64>,
-    /// Further counters by name.
-    pub counters: BTreeMap<String, u64>,
+    /// All counters of the SM.
+    pub counters: Counters,
     /// What was checked: `correct` (CPU reference or launch-file checks), `unchecked`, or the mismatch.
     pub result: String,
     /// FNV-1a of the final memory image, hexadecimal.

@@ -1,0 +1,97 @@
+//! `regshare cost`: storage bits beside the paper's formulas, cells and depth as Yosys sees them.
+
+use crate::args::CostArgs;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+use crate::report::table::{plain, right_align};
+use regshare_gen::catalog;
+use regshare_gen::cost::{CostTable, measure};
+use regshare_gen::package;
+use regshare_gen::tools::Tool;
+use serde::Serialize;
+use std::path::Path;
+
+/// One exported unit.
+#[derive(Serialize)]
+struct Row {
+    module: String,
+    unit: String,
+    formula_bits: usize,
+    yosys_bits: Option<usize>,
+    gates: Option<usize>,
+    gate_depth: Option<usize>,
+    lut4: Option<usize>,
+    lut4_depth: Option<usize>,
+    yosys: Option<String>,
+}
+
+/// Prints the costs of every unit.
+pub fn run(args: &CostArgs) -> Outcome {
+    let rows = rows()?;
+    let json_on_stdout = args.json.as_deref() == Some(Path::new("-"));
+    if let Some(path) = &args.json {
+        let json = serde_json::to_string_pretty(&rows).map_err(Failure::run)? + "\n";
+        if json_on_stdout { return output::print(&json) }
+        output::write_file(path, json.as_bytes())?;
+    }
+    output::print(&table(&rows))
+}
+
+/// Measured here where Yosys is installed, else as committed with the Verilog.
+fn rows() -> Outcome<Vec<Row>> {
+    let committed = CostTable::committed();
+    let entries = catalog::catalog();
+    let here = Tool::Yosys.find().is_some();
+    let bar = output::progress(entries.len() as u64);
+    let folder = tempfile::tempdir().map_err(Failure::run)?;
+    let mut rows = Vec::new();
+    for entry in &entries {
+        bar.set_message(entry.name.clone());
+        let cost = if here {
+            let verilog = package::verilog(entry).map_err(Failure::run)?;
+            Some(measure(folder.path(), &entry.name, &verilog).map_err(Failure::run)?)
+        } else {
+            committed.get(&entry.name).cloned()
+        };
+        bar.inc(1);
+        let cost = cost.as_ref();
+        rows.push(Row {
+            module: entry.name.clone(),
+            unit: entry.unit.to_owned(),
+            formula_bits: entry.state_bits,
+            yosys_bits: cost.map(|c| c.flip_flops),
+            gates: cost.map(|c| c.gates),
+            gate_depth: cost.map(|c| c.gate_depth),
+            lut4: cost.map(|c| c.lut4),
+            lut4_depth: cost.map(|c| c.lut4_depth),
+            yosys: cost.map(|c| c.yosys.clone()),
+        });
+    }
+    bar.finish_and_clear();
+    Ok(rows)
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut table =
+        plain(&["module", "bits by formula", "bits by Yosys", "gates", "gate depth", "4-input tables", "table depth"]);
+    let cell = |value: Option<usize>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    for row in rows {
+        table.add_row([
+            row.module.clone(),
+            row.formula_bits.to_string(),
+            cell(row.yosys_bits),
+            cell(row.gates),
+            cell(row.gate_depth),
+            cell(row.lut4),
+            cell(row.lut4_depth),
+        ]);
+    }
+    right_align(&mut table, &[1, 2, 3, 4, 5, 6]);
+    let version = rows.iter().find_map(|row| row.yosys.as_deref()).unwrap_or("not installed");
+    let source = if Tool::Yosys.find().is_some() { "measured here" } else { "as committed; Yosys is not installed here" };
+    format!(
+        "{table}\n\nBits by formula: RegMutex III-B1 and III-C (48 + 48 + 48 x 6 = 384; 48 / 2 = 24).\n\
+         Yosys {version} ({source}): generic gates without flip-flops and the longest path through them, then the\n\
+         same as 4-input tables.\n"
+    )
+}
