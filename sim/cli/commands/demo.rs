@@ -1,0 +1,109 @@
+//! `regshare demo`: one kernel under every scheme, with everything that the program can show of it.
+
+use super::compile::{drawings, plan_text};
+use super::run::write_wave;
+use super::{flow, verilog};
+use crate::args::DemoArgs;
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::output;
+use crate::report::html::{self, Contents, Figure, Link};
+use crate::report::table;
+use regshare_hw::manager::Backend;
+use regshare_sim::bundled;
+use regshare_sim::flow::{self, EsOption, FlowError, SCHEMES, Setup, Verdict, Workload};
+use regshare_sim::machine::Machine;
+use regshare_sim::observe::wave::{WaveOptions, WaveProbe, Window};
+use regshare_sim::report::{RunReport, SCHEMA};
+use regshare_sim::scheme::Policy;
+use regshare_sim::sm::RunOptions;
+
+/// A kernel that registers limit on `gtx480`.
+pub const DEFAULT_KERNEL: &str = "matmul";
+/// Cycles of the waveform. // assumed: enough to see the first acquires, small enough to open at once
+const WAVE_CYCLES: u64 = 4000;
+
+/// Runs, prints the table, fills the folder.
+pub fn run(args: &DemoArgs) -> Outcome {
+    let known: Vec<&str> = bundled::all().iter().map(|kernel| kernel.name).collect();
+    let bundled = bundled::find(&args.kernel)
+        .ok_or_else(|| FlowError::UnknownKernel { name: args.kernel.clone(), known: known.join(", ") })
+        .or_input()?;
+    let machine = Machine::preset("gtx480").or_input()?;
+    let bar = output::progress(SCHEMES.len() as u64 + 3);
+    bar.set_message("compiling");
+    let workload = flow(Workload::of_bundled(bundled))?;
+    let compiled = flow(flow::compile(&workload, None))?;
+    let mut report = RunReport {
+        schema: SCHEMA.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: machine.name.clone(),
+        scheduler: machine.schedulers.policy.to_string(),
+        backend: "rtl".to_owned(),
+        runs: Vec::new(),
+    };
+    let (mut figures, mut texts) = (Vec::new(), Vec::new());
+    for (name, _) in SCHEMES {
+        bar.set_message(format!("{} under {name}, register hardware as RTL", workload.name));
+        let scheme = flow::scheme(name, EsOption::Auto(Policy::default())).or_input()?;
+        let options = RunOptions { backend: Backend::Rtl, ..RunOptions::default() };
+        let ran = flow(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options: &options }))?;
+        if let Verdict::Wrong(why) = ran.verdict {
+            return Err(Failure::run(format!("{} under {name}: {why}", workload.name)));
+        }
+        texts.push((format!("Plan: {name}"), plan_text(&compiled, &ran.plan)));
+        if name == "regmutex" {
+            figures.push(Figure {
+                title: "Live registers against the code".to_owned(),
+                caption: "The kernel as RegMutex runs it: a row per instruction, a column per architected register \
+                          (RegMutex, Figures 1 and 3). Registers from |Bs| on exist only between acquire and release."
+                    .to_owned(),
+                svg: drawings(&ran.plan.kernel, ran.plan.shared_from)?.1,
+            });
+        }
+        report.runs.push(ran.record);
+        bar.inc(1);
+    }
+    flow::relate(&mut report.runs);
+
+    bar.set_message("waveform");
+    let wave = record_wave(&workload, &compiled, &machine)?;
+    write_wave(&args.out.join("regmutex.vcd"), &wave)?;
+    bar.inc(1);
+
+    bar.set_message("Verilog");
+    verilog::write_quietly(&args.out.join("verilog"))?;
+    bar.inc(1);
+
+    bar.set_message("report");
+    let page = html::render(&Contents { report: &report, figures, texts, links: links() });
+    output::write_file(&args.out.join("report.html"), page.as_bytes())?;
+    let json = serde_json::to_string_pretty(&report).map_err(Failure::run)? + "\n";
+    output::write_file(&args.out.join("report.json"), json.as_bytes())?;
+    bar.finish_and_clear();
+
+    output::print(&format!(
+        "{}\n{}: report.html (open it in a browser), report.json, regmutex.vcd with .gtkw and .sucl, verilog/\n",
+        table::comparison(&report),
+        args.out.display()
+    ))
+}
+
+fn record_wave(workload: &Workload, compiled: &flow::Compiled, machine: &Machine) -> Outcome<WaveProbe> {
+    let scheme = flow::scheme("regmutex", EsOption::Auto(Policy::default())).or_input()?;
+    let window = Window { first: 0, last: WAVE_CYCLES };
+    let probe = WaveProbe::new(WaveOptions::new(window, None).or_input()?);
+    let options = RunOptions { probe: Some(probe.handle()), ..RunOptions::default() };
+    flow(flow::execute(workload, compiled, scheme.as_ref(), Setup { machine, options: &options }))?;
+    Ok(probe)
+}
+
+fn links() -> Vec<Link> {
+    let link = |path: &str, text: &str| Link { path: path.to_owned(), text: text.to_owned() };
+    vec![
+        link("report.json", "every number of this page (schema: docs/json.md)"),
+        link("regmutex.vcd", "waveform of the first cycles under RegMutex; open regmutex.gtkw in GTKWave"),
+        link("regmutex.gtkw", "GTKWave save file: gtkwave regmutex.gtkw"),
+        link("regmutex.sucl", "Surfer command file: surfer -c regmutex.sucl regmutex.vcd"),
+        link("verilog/", "the hardware, one self-contained folder per unit"),
+    ]
+}

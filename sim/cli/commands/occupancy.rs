@@ -1,0 +1,61 @@
+//! `regshare occupancy`: launch arithmetic.
+
+use super::{flow, machine};
+use crate::args::OccupancyArgs;
+use crate::failure::{OrFail, Outcome};
+use crate::output;
+use crate::report::table::{plain, right_align};
+use regshare_sim::bundled;
+use regshare_sim::flow::{self, EsOption, SCHEMES, Workload};
+use regshare_sim::machine::Machine;
+use regshare_sim::scheme::Policy;
+use regshare_sim::scheme::paper;
+
+/// Prints occupancies, or the paper's figures.
+pub fn run(args: &OccupancyArgs) -> Outcome {
+    let machine = machine(&args.machine)?;
+    if args.paper {
+        return output::print(&paper_text()?);
+    }
+    let names: Vec<String> = match &args.source {
+        Some(name) => vec![name.clone()],
+        None => bundled::all().iter().map(|kernel| kernel.name.to_owned()).collect(),
+    };
+    let mut table =
+        plain(&["kernel", "scheme", "registers", "CTA", "CTAs", "warps", "occupancy", "limited by", "extended sets", "packs"]);
+    for name in &names {
+        let workload = flow(Workload::open(name, args.kernel.launch.as_deref()))?;
+        let compiled = flow(flow::compile(&workload, args.kernel.max_regs))?;
+        for (scheme, _) in SCHEMES {
+            let scheme = flow::scheme(scheme, EsOption::Auto(Policy::default())).or_input()?;
+            let plan = flow(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
+            let rounded = machine.limits.rounded_regs(compiled.report.regs);
+            let registers = match plan.shared_from {
+                Some(base) => format!("{} ({rounded}) = {base} + {}", compiled.report.regs, rounded - base),
+                None => format!("{} ({rounded})", compiled.report.regs),
+            };
+            let cta = flow::cta_shape(&workload, &compiled);
+            table.add_row([
+                workload.name.clone(),
+                scheme.name().to_owned(),
+                registers,
+                format!("{} threads, {} B", cta.threads, cta.scratchpad_bytes),
+                plan.occupancy.ctas.to_string(),
+                plan.occupancy.warps.to_string(),
+                format!("{:.1} %", 100.0 * plan.occupancy.fraction),
+                plan.occupancy.limited_by.to_string(),
+                plan.sections.map_or_else(|| "-".to_owned(), |sections| sections.to_string()),
+                format!("{} of {}", plan.packs_allocated, machine.limits.packs_per_sm),
+            ]);
+        }
+    }
+    right_align(&mut table, &[4, 5, 6, 8]);
+    output::print(&format!("{table}\n"))
+}
+
+/// The worked examples and Table I of the RegMutex paper, computed by the code that plans.
+fn paper_text() -> Outcome<String> {
+    let gtx480 = Machine::preset("gtx480").or_input()?;
+    let half = Machine::preset("gtx480-half").or_input()?;
+    Ok(paper::text(&gtx480.limits, &half.limits))
+}
