@@ -5,6 +5,7 @@ pub mod cost;
 pub mod demo;
 pub mod list;
 pub mod occupancy;
+pub mod paper;
 pub mod repro;
 pub mod run;
 pub mod verilog;

@@ -7,15 +7,13 @@ use crate::output;
 use crate::report::table::{plain, right_align};
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, EsOption, SCHEMES, Workload};
-use regshare_sim::machine::Machine;
 use regshare_sim::scheme::Policy;
-use regshare_sim::scheme::paper;
 
 /// Prints occupancies, or the paper's figures.
 pub fn run(args: &OccupancyArgs) -> Outcome {
     let machine = machine(&args.machine)?;
     if args.paper {
-        return output::print(&paper_text()?);
+        return output::print(&super::paper::text()?);
     }
     let names: Vec<String> = match &args.source {
         Some(name) => vec![name.clone()],
@@ -51,11 +49,4 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
     }
     right_align(&mut table, &[4, 5, 6, 8]);
     output::print(&format!("{table}\n"))
-}
-
-/// The worked examples and Table I of the RegMutex paper, computed by the code that plans.
-fn paper_text() -> Outcome<String> {
-    let gtx480 = Machine::preset("gtx480").or_input()?;
-    let half = Machine::preset("gtx480-half").or_input()?;
-    Ok(paper::text(&gtx480.limits, &half.limits))
 }

@@ -1,0 +1,121 @@
+//! The worked examples and tables of the RegMutex paper, computed by the code that plans kernels.
+
+use crate::failure::{OrFail, Outcome};
+use crate::report::table::{plain, right_align};
+use regshare_hw::cost;
+use regshare_sim::machine::Machine;
+use regshare_sim::scheme::es::{EsChoice, EsInput, Sharing};
+use regshare_sim::scheme::{CtaShape, Policy};
+
+/// Kernel, registers, rounded registers and |Bs| as Table I prints them (the paper's "HeatWall" is HeartWall).
+const TABLE_1: [(&str, u16, u16, u16); 16] = [
+    ("BFS", 21, 24, 18),
+    ("CUTCP", 25, 28, 20),
+    ("DWT2D", 44, 44, 38),
+    ("HotSpot3D", 32, 32, 24),
+    ("MRI-Q", 21, 24, 18),
+    ("ParticleFilter", 32, 32, 20),
+    ("RadixSort", 33, 36, 30),
+    ("SAD", 30, 32, 20),
+    ("Gaussian", 12, 12, 8),
+    ("HeartWall", 28, 28, 20),
+    ("LavaMD", 37, 40, 28),
+    ("MergeSort", 15, 16, 12),
+    ("MonteCarlo", 13, 16, 12),
+    ("SPMV", 16, 16, 12),
+    ("SRAD", 18, 20, 12),
+    ("TPACF", 28, 28, 20),
+];
+
+/// Everything, as text.
+pub fn text() -> Outcome<String> {
+    Ok(format!("{}\n{}\n{}\n{}", worked_example()?, table_1()?, figure_2(), storage()))
+}
+
+/// "Assume the kernel asks for 24 registers" (III-A2): 48 warps, 1024 packs, registers the only limit.
+fn worked_example() -> Outcome<String> {
+    let limits = Machine::preset("gtx480").or_input()?.limits;
+    let input = EsInput {
+        regs: 24,
+        limits: &limits,
+        cta: CtaShape { threads: 192, scratchpad_bytes: 0 },
+        live_at_barriers: 0,
+        sharing: Sharing::Pool,
+    };
+    let mut out = "RegMutex III-A2, worked example: 24 registers, 48 warps, 1024 packs\n".to_owned();
+    for (name, policy) in Policy::ALL {
+        let choice = EsChoice::by_policy(&input, policy, |_| Ok(()));
+        out += &format!("\npolicy {name}\n{}\n", candidates(&choice));
+    }
+    Ok(out)
+}
+
+/// The candidates of a choice as a table.
+pub fn candidates(choice: &EsChoice) -> String {
+    let mut table = plain(&["|Es|", "|Bs|", "CTAs", "warps", "sections", "verdict"]);
+    for (index, candidate) in choice.candidates.iter().enumerate() {
+        let verdict = match (&candidate.rejected, choice.chosen == Some(index)) {
+            (_, true) => "chosen".to_owned(),
+            (Some(reason), _) => reason.to_string(),
+            (None, _) => String::new(),
+        };
+        table.add_row([
+            candidate.es.to_string(),
+            candidate.bs.to_string(),
+            candidate.ctas.to_string(),
+            candidate.warps.to_string(),
+            candidate.sections.to_string(),
+            verdict,
+        ]);
+    }
+    right_align(&mut table, &[0, 1, 2, 3, 4]);
+    table.to_string()
+}
+
+fn table_1() -> Outcome<String> {
+    let limits = Machine::preset("gtx480").or_input()?.limits;
+    let mut table = plain(&["kernel", "registers", "rounded", "|Bs| printed", "round-up-even |Bs|", "", "paper-text |Bs|", ""]);
+    let mut reached = [0, 0];
+    for (name, regs, printed_rounded, bs) in TABLE_1 {
+        let rounded = limits.rounded_regs(regs);
+        let offers = [Policy::RoundUpEven, Policy::PaperText]
+            .map(|policy| policy.sizes(regs, rounded).iter().map(|es| rounded - es).collect::<Vec<_>>());
+        let mut row = vec![
+            name.to_owned(),
+            regs.to_string(),
+            format!("{rounded}{}", if rounded == printed_rounded { "" } else { " (printed otherwise)" }),
+            bs.to_string(),
+        ];
+        for (count, offer) in reached.iter_mut().zip(&offers) {
+            let hit = offer.contains(&bs);
+            *count += u32::from(hit);
+            row.push(offer.iter().map(u16::to_string).collect::<Vec<_>>().join(" "));
+            row.push(if hit { "reached" } else { "missed" }.to_owned());
+        }
+        table.add_row(row);
+    }
+    right_align(&mut table, &[1, 2, 3]);
+    Ok(format!(
+        "RegMutex Table I: the |Bs| that each policy can choose from\n{table}\nreached: round-up-even {} of 16, paper-text {} of 16\n",
+        reached[0], reached[1]
+    ))
+}
+
+/// Figure 2: two warps that need 31 registers each, 48 registers per thread in the hardware, |Bs| = |Es| = 16.
+fn figure_2() -> String {
+    let (needed, hardware, bs, es) = (31, 48, 16, 16);
+    let (static_need, shared_need) = (2 * needed, 2 * bs + es);
+    format!(
+        "RegMutex Figure 2: two warps of {needed} registers need {static_need} > {hardware} without sharing, \
+         2 x {bs} + {es} = {shared_need} <= {hardware} with it\n",
+    )
+}
+
+fn storage() -> String {
+    format!(
+        "RegMutex III-B1, III-C: storage for 48 warps: {} bits; paired warps: {} bits; with a bit per warp: {} bits\n",
+        cost::srp_allocator_bits(48),
+        cost::paired_lock_bits(48),
+        cost::safe_paired_lock_bits(48),
+    )
+}
