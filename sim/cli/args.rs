@@ -221,12 +221,15 @@ pub struct CostArgs {
 /// Arguments of `repro`.
 #[derive(Args)]
 pub struct ReproArgs {
-    /// What to reproduce (see `regshare repro --help`): fig7 fig8 fig10 fig11 fig12 fig13 table1, or `all`.
+    /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, or `all`.
     #[arg(value_name = "TARGET", default_value = "all")]
     pub targets: Vec<String>,
     /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Print Markdown tables.
+    #[arg(long)]
+    pub markdown: bool,
 }
 
 /// What `list` lists.

@@ -2,6 +2,7 @@
 
 pub mod bundled;
 pub mod compiler;
+pub mod flow;
 pub mod kernel;
 pub mod launch;
 pub mod machine;

@@ -1,14 +1,18 @@
 //! `regshare compile`: what the compiler makes of a kernel.
 
-use super::{es, flow, machine};
+use super::paper::candidates;
+use super::{checked, es, machine};
 use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
+use regshare_sim::compiler::cfg::Cfg;
 use regshare_sim::compiler::draw;
+use regshare_sim::compiler::liveness::{Liveness, WarpOptions};
 use regshare_sim::flow::{self, Compiled, Workload};
 use regshare_sim::kernel::{Kernel, text};
 use regshare_sim::scheme::Plan;
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 /// Compiles and prints.
 pub fn run(args: &CompileArgs) -> Outcome {
@@ -16,10 +20,10 @@ pub fn run(args: &CompileArgs) -> Outcome {
         return Err(Failure::input("--svg draws the liveness", "add `--emit liveness`"));
     }
     let machine = machine(&args.machine)?;
-    let workload = flow(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
-    let compiled = flow(flow::compile(&workload, args.kernel.max_regs))?;
+    let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
+    let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let scheme = flow::scheme(&args.scheme, es(&args.es)?).or_input()?;
-    let plan = flow(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
+    let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
     match args.emit {
         Emit::Kernel => output::print(&text::print(&plan.kernel)),
         Emit::Plan => output::print(&plan_text(&compiled, &plan)),
@@ -35,8 +39,14 @@ pub fn run(args: &CompileArgs) -> Outcome {
 
 /// The liveness of a kernel for the terminal and as SVG; `bs` marks the extended registers.
 pub fn drawings(kernel: &Kernel, bs: Option<u16>) -> Outcome<(String, String)> {
-    let drawing = draw::Drawing::new(kernel, bs).map_err(Failure::run)?;
-    Ok((drawing.terminal(), drawing.svg()))
+    let cfg = Cfg::new(kernel).map_err(Failure::run)?;
+    let liveness = Liveness::warp_wide(kernel, &cfg, WarpOptions::default());
+    let terminal = if std::io::stdout().is_terminal() {
+        draw::terminal_colored(kernel, &liveness, bs)
+    } else {
+        draw::terminal(kernel, &liveness, bs)
+    };
+    Ok((terminal, draw::svg(kernel, &liveness, bs, None)))
 }
 
 /// The plan in words, one fact per line.
@@ -61,8 +71,8 @@ pub fn plan_text(compiled: &Compiled, plan: &Plan) -> String {
     line("packs set aside", plan.packs_allocated.to_string());
     line("extended sets", plan.sections.map_or_else(|| "none".into(), |sections| sections.to_string()));
     line("storage bits per SM", plan.storage_bits.to_string());
-    for note in &plan.notes {
-        line("note", note.clone());
+    if let Some(choice) = &plan.es {
+        let _ = writeln!(out, "\n{}", candidates(choice));
     }
     out
 }

@@ -1,21 +1,22 @@
 //! `regshare demo`: one kernel under every scheme, with everything that the program can show of it.
 
 use super::compile::{drawings, plan_text};
-use super::run::write_wave;
-use super::{flow, verilog};
+use super::{checked, verilog};
 use crate::args::DemoArgs;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use crate::report::html::{self, Contents, Figure, Link};
 use crate::report::table;
+use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
-use regshare_sim::flow::{self, EsOption, FlowError, SCHEMES, Setup, Verdict, Workload};
+use regshare_sim::flow::{self, FlowError, SCHEMES, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
-use regshare_sim::observe::wave::{WaveOptions, WaveProbe, Window};
+use regshare_sim::observe::wave::{WaveOptions, Window};
 use regshare_sim::report::{RunReport, SCHEMA};
-use regshare_sim::scheme::Policy;
+use regshare_sim::scheme::EsSize;
 use regshare_sim::sm::RunOptions;
+use std::path::Path;
 
 /// A kernel that registers limit on `gtx480`.
 pub const DEFAULT_KERNEL: &str = "matmul";
@@ -31,8 +32,8 @@ pub fn run(args: &DemoArgs) -> Outcome {
     let machine = Machine::preset("gtx480").or_input()?;
     let bar = output::progress(SCHEMES.len() as u64 + 3);
     bar.set_message("compiling");
-    let workload = flow(Workload::of_bundled(bundled))?;
-    let compiled = flow(flow::compile(&workload, None))?;
+    let workload = checked(Workload::of_bundled(bundled))?;
+    let compiled = checked(flow::compile(&workload, None))?;
     let mut report = RunReport {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -44,9 +45,9 @@ pub fn run(args: &DemoArgs) -> Outcome {
     let (mut figures, mut texts) = (Vec::new(), Vec::new());
     for (name, _) in SCHEMES {
         bar.set_message(format!("{} under {name}, register hardware as RTL", workload.name));
-        let scheme = flow::scheme(name, EsOption::Auto(Policy::default())).or_input()?;
+        let scheme = flow::scheme(name, EsSize::default()).or_input()?;
         let options = RunOptions { backend: Backend::Rtl, ..RunOptions::default() };
-        let ran = flow(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options: &options }))?;
+        let ran = checked(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options: &options }))?;
         if let Verdict::Wrong(why) = ran.verdict {
             return Err(Failure::run(format!("{} under {name}: {why}", workload.name)));
         }
@@ -66,8 +67,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
     flow::relate(&mut report.runs);
 
     bar.set_message("waveform");
-    let wave = record_wave(&workload, &compiled, &machine)?;
-    write_wave(&args.out.join("regmutex.vcd"), &wave)?;
+    record_wave(&args.out.join("regmutex.vcd"), &workload, &compiled, &machine)?;
     bar.inc(1);
 
     bar.set_message("Verilog");
@@ -88,13 +88,14 @@ pub fn run(args: &DemoArgs) -> Outcome {
     ))
 }
 
-fn record_wave(workload: &Workload, compiled: &flow::Compiled, machine: &Machine) -> Outcome<WaveProbe> {
-    let scheme = flow::scheme("regmutex", EsOption::Auto(Policy::default())).or_input()?;
-    let window = Window { first: 0, last: WAVE_CYCLES };
-    let probe = WaveProbe::new(WaveOptions::new(window, None).or_input()?);
-    let options = RunOptions { probe: Some(probe.handle()), ..RunOptions::default() };
-    flow(flow::execute(workload, compiled, scheme.as_ref(), Setup { machine, options: &options }))?;
-    Ok(probe)
+fn record_wave(path: &Path, workload: &Workload, compiled: &flow::Compiled, machine: &Machine) -> Outcome {
+    let scheme = flow::scheme("regmutex", EsSize::default()).or_input()?;
+    let window = Some(Window { from: 0, until: WAVE_CYCLES });
+    let recording = Recording::begin(path, WaveOptions { window, scope: None })?;
+    let options = RunOptions { probe: Some(recording.probe()), ..RunOptions::default() };
+    checked(flow::execute(workload, compiled, scheme.as_ref(), Setup { machine, options: &options }))?;
+    drop(options);
+    recording.keep()
 }
 
 fn links() -> Vec<Link> {

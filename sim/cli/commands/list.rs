@@ -7,7 +7,7 @@ use crate::report::table::plain;
 use regshare_sim::bundled;
 use regshare_sim::flow::SCHEMES;
 use regshare_sim::machine::Machine;
-use regshare_sim::scheme::Policy;
+use regshare_sim::scheme::es::Policy;
 
 /// Lists one kind of thing.
 pub fn run(args: &ListArgs) -> Outcome {

@@ -12,7 +12,8 @@ pub mod verilog;
 
 use crate::args::{EsArgs, MachineArgs};
 use crate::failure::{Failure, Outcome, OrFail};
-use regshare_sim::flow::{EsOption, FlowError};
+use regshare_sim::flow::{self, FlowError};
+use regshare_sim::scheme::EsSize;
 use regshare_sim::machine::Machine;
 
 /// The machine of `--machine`: a preset, or a TOML file.
@@ -28,12 +29,12 @@ fn machine(args: &MachineArgs) -> Outcome<Machine> {
 }
 
 /// The options `--es` and `--es-policy`.
-fn es(args: &EsArgs) -> Outcome<EsOption> {
-    EsOption::parse(&args.es, args.es_policy.as_deref()).or_input()
+fn es(args: &EsArgs) -> Outcome<EsSize> {
+    flow::es_size(&args.es, args.es_policy.as_deref()).or_input()
 }
 
 /// Sorts an error of the flow into bad input and failed run.
-fn flow<T>(result: Result<T, FlowError>) -> Outcome<T> {
+fn checked<T>(result: Result<T, FlowError>) -> Outcome<T> {
     result.map_err(|error| {
         if error.is_run_failure() { Failure::Run(error.into()) } else { Failure::Input(error.into()) }
     })

@@ -1,13 +1,13 @@
 //! `regshare occupancy`: launch arithmetic.
 
-use super::{flow, machine};
+use super::{checked, machine};
 use crate::args::OccupancyArgs;
 use crate::failure::{OrFail, Outcome};
 use crate::output;
 use crate::report::table::{plain, right_align};
 use regshare_sim::bundled;
-use regshare_sim::flow::{self, EsOption, SCHEMES, Workload};
-use regshare_sim::scheme::Policy;
+use regshare_sim::flow::{self, SCHEMES, Workload};
+use regshare_sim::scheme::EsSize;
 
 /// Prints occupancies, or the paper's figures.
 pub fn run(args: &OccupancyArgs) -> Outcome {
@@ -22,11 +22,11 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
     let mut table =
         plain(&["kernel", "scheme", "registers", "CTA", "CTAs", "warps", "occupancy", "limited by", "extended sets", "packs"]);
     for name in &names {
-        let workload = flow(Workload::open(name, args.kernel.launch.as_deref()))?;
-        let compiled = flow(flow::compile(&workload, args.kernel.max_regs))?;
+        let workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
+        let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
         for (scheme, _) in SCHEMES {
-            let scheme = flow::scheme(scheme, EsOption::Auto(Policy::default())).or_input()?;
-            let plan = flow(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
+            let scheme = flow::scheme(scheme, EsSize::default()).or_input()?;
+            let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
             let rounded = machine.limits.rounded_regs(compiled.report.regs);
             let registers = match plan.shared_from {
                 Some(base) => format!("{} ({rounded}) = {base} + {}", compiled.report.regs, rounded - base),

@@ -4,8 +4,8 @@ use crate::failure::{OrFail, Outcome};
 use crate::report::table::{plain, right_align};
 use regshare_hw::cost;
 use regshare_sim::machine::Machine;
-use regshare_sim::scheme::es::{EsChoice, EsInput, Sharing};
-use regshare_sim::scheme::{CtaShape, Policy};
+use regshare_sim::scheme::CtaShape;
+use regshare_sim::scheme::es::{EsChoice, EsInput, Policy, Sharing};
 
 /// Kernel, registers, rounded registers and |Bs| as Table I prints them (the paper's "HeatWall" is HeartWall).
 const TABLE_1: [(&str, u16, u16, u16); 16] = [
@@ -114,8 +114,8 @@ fn figure_2() -> String {
 fn storage() -> String {
     format!(
         "RegMutex III-B1, III-C: storage for 48 warps: {} bits; paired warps: {} bits; with a bit per warp: {} bits\n",
-        cost::srp_allocator_bits(48),
-        cost::paired_lock_bits(48),
-        cost::safe_paired_lock_bits(48),
+        cost::RegMutexBits::new(48).total(),
+        cost::paired_bits(48),
+        cost::paired_safe_bits(48),
     )
 }

@@ -1,15 +1,16 @@
 //! `regshare run`: kernels under schemes, side by side.
 
-use super::{es, flow, machine};
+use super::{checked, es, machine};
 use crate::args::{BackendArg, RunArgs, SchedulerArg};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use crate::report::table;
+use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
 use regshare_sim::machine::{Machine, SchedulerPolicy};
-use regshare_sim::observe::wave::{Window, WaveOptions, WaveProbe};
+use regshare_sim::observe::wave::{Glob, WaveOptions};
 use regshare_sim::report::{RunReport, SCHEMA};
 use regshare_sim::scheme::Scheme;
 use regshare_sim::sm::RunOptions;
@@ -41,22 +42,32 @@ pub fn run(args: &RunArgs) -> Outcome {
     let (mut warp_insts, start) = (0, Instant::now());
     let mut seconds_running = 0.0;
     for name in &kernels {
-        let workload = flow(Workload::open(name, args.kernel.launch.as_deref()))?;
-        let compiled = flow(flow::compile(&workload, args.kernel.max_regs))?;
+        let workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
+        let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
         for (index, scheme) in schemes.iter().enumerate() {
             bar.set_message(format!("{} under {}", workload.name, scheme.name()));
             let mut options = options.clone();
-            let probe = match &wave {
-                Some(wave) if index + 1 == schemes.len() => Some(WaveProbe::new(wave.clone())),
+            let recording = match (&wave, &args.wave) {
+                (Some(wave), Some(path)) if index + 1 == schemes.len() => Some(Recording::begin(path, wave.clone())?),
                 _ => None,
             };
-            options.probe = probe.as_ref().map(WaveProbe::handle);
+            options.probe = recording.as_ref().map(Recording::probe);
             let begun = Instant::now();
-            let ran = flow(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options: &options }))?;
+            let setup = Setup { machine: &machine, options: &options };
+            let ran = match flow::execute(&workload, &compiled, scheme.as_ref(), setup) {
+                // The waveform up to a hang or fault is what one wants to look at.
+                Err(error) if error.is_run_failure() => {
+                    drop(options);
+                    recording.map_or(Ok(()), Recording::keep)?;
+                    return checked(Err(error));
+                }
+                other => checked(other)?,
+            };
             seconds_running += begun.elapsed().as_secs_f64();
             warp_insts += ran.record.warp_insts;
-            if let (Some(probe), Some(path)) = (probe, &args.wave) {
-                write_wave(path, &probe)?;
+            drop(options);
+            if let Some(recording) = recording {
+                recording.keep()?;
             }
             if let Verdict::Wrong(why) = &ran.verdict {
                 wrong.push(format!("{} under {}: {why}", workload.name, scheme.name()));
@@ -129,19 +140,10 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
     if args.wave.is_none() {
         return Ok(None);
     }
-    let window = match &args.wave_window {
-        Some(text) => Window::parse(text).or_input()?,
-        None => Window::default(),
-    };
-    Ok(Some(WaveOptions::new(window, args.wave_scope.as_deref()).or_input()?))
-}
-
-/// Writes the waveform and, beside it, the save files of two viewers.
-pub fn write_wave(path: &Path, probe: &WaveProbe) -> Outcome {
-    let wave = probe.finish();
-    output::write_file(path, &wave.vcd)?;
-    output::write_file(&path.with_extension("gtkw"), wave.gtkw(path).as_bytes())?;
-    output::write_file(&path.with_extension("sucl"), wave.sucl(path).as_bytes())
+    let bad = |error: &dyn std::fmt::Display| Failure::input(error, "give for example 100:500, or 100: for all from cycle 100 on");
+    let window = args.wave_window.as_deref().map(str::parse).transpose().map_err(|error| bad(&error))?;
+    let scope = args.wave_scope.as_deref().map(Glob::from);
+    Ok(Some(WaveOptions { window, scope }))
 }
 
 /// The scheduler policy of `--scheduler`.

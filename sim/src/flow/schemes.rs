@@ -1,6 +1,8 @@
 //! The schemes by name, with the options that a user can give.
 
-use crate::scheme::{Baseline, Es, Paired, Policy, RegMutex, Scheme};
+use crate::scheme::regmutex::FIXED_SIZES;
+use crate::scheme::es::Policy;
+use crate::scheme::{EsSize, Scheme, by_name};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -12,46 +14,28 @@ pub const SCHEMES: [(&str, &str); 4] = [
     ("paired-safe", "the same with a bit per warp: repeated requests have no effect in hardware"),
 ];
 
-/// What `--es` and `--es-policy` ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EsOption {
-    /// By policy.
-    Auto(Policy),
-    /// This many registers.
-    Fixed(u16),
-}
-
-impl EsOption {
-    /// Reads the two options as they stand on the command line.
-    ///
-    /// # Errors
-    /// A size that is not even or outside 2..12, an unknown policy, or a policy beside a fixed size.
-    pub fn parse(es: &str, policy: Option<&str>) -> Result<Self, SchemeError> {
-        if es == "auto" {
-            let Some(name) = policy else { return Ok(EsOption::Auto(Policy::default())) };
-            return Policy::ALL
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, policy)| EsOption::Auto(*policy))
-                .ok_or_else(|| SchemeError::UnknownPolicy {
-                    name: name.to_owned(),
-                    known: Policy::ALL.map(|(name, _)| name).join(", "),
-                });
-        }
-        if policy.is_some() {
-            return Err(SchemeError::PolicyBesideSize);
-        }
-        match es.parse() {
-            Ok(size) if (2..=12).contains(&size) && size % 2 == 0 => Ok(EsOption::Fixed(size)),
-            _ => Err(SchemeError::BadSize { given: es.to_owned() }),
-        }
+/// Reads `--es` and `--es-policy` as they stand on the command line.
+///
+/// # Errors
+/// A size that is not even or outside 2..12, an unknown policy, or a policy beside a fixed size.
+pub fn es_size(es: &str, policy: Option<&str>) -> Result<EsSize, SchemeError> {
+    if es == "auto" {
+        let Some(name) = policy else { return Ok(EsSize::default()) };
+        return Policy::ALL
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, policy)| EsSize::Auto(*policy))
+            .ok_or_else(|| SchemeError::UnknownPolicy {
+                name: name.to_owned(),
+                known: Policy::ALL.map(|(name, _)| name).join(", "),
+            });
     }
-
-    fn choice(self) -> Es {
-        match self {
-            EsOption::Auto(policy) => Es::Auto(policy),
-            EsOption::Fixed(size) => Es::Fixed(size),
-        }
+    if policy.is_some() {
+        return Err(SchemeError::PolicyBesideSize);
+    }
+    match es.parse() {
+        Ok(size) if FIXED_SIZES.contains(&size) => Ok(EsSize::Fixed(size)),
+        _ => Err(SchemeError::BadSize { given: es.to_owned() }),
     }
 }
 
@@ -93,15 +77,30 @@ pub enum SchemeError {
 ///
 /// # Errors
 /// [`SchemeError::UnknownScheme`].
-pub fn scheme(name: &str, es: EsOption) -> Result<Box<dyn Scheme>, SchemeError> {
-    Ok(match name {
-        "baseline" => Box::new(Baseline),
-        "regmutex" => Box::new(RegMutex { es: es.choice() }),
-        "paired" => Box::new(Paired { es: es.choice(), safe: false }),
-        "paired-safe" => Box::new(Paired { es: es.choice(), safe: true }),
-        _ => {
-            let known = SCHEMES.map(|(name, _)| name).join(", ");
-            return Err(SchemeError::UnknownScheme { name: name.to_owned(), known });
-        }
+pub fn scheme(name: &str, size: EsSize) -> Result<Box<dyn Scheme>, SchemeError> {
+    by_name(name, size).ok_or_else(|| SchemeError::UnknownScheme {
+        name: name.to_owned(),
+        known: SCHEMES.map(|(name, _)| name).join(", "),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheme::NAMES;
+
+    #[test]
+    fn every_scheme_is_described_in_the_order_of_tables() {
+        assert_eq!(SCHEMES.map(|(name, _)| name), NAMES);
+    }
+
+    #[test]
+    fn size_must_be_auto_or_even_from_2_to_12() {
+        assert_eq!(es_size("6", None), Ok(EsSize::Fixed(6)));
+        assert_eq!(es_size("auto", Some("paper-text")), Ok(EsSize::Auto(Policy::PaperText)));
+        for bad in ["0", "7", "14", "-2", "", "six"] {
+            assert_eq!(es_size(bad, None), Err(SchemeError::BadSize { given: bad.to_owned() }));
+        }
+        assert_eq!(es_size("6", Some("paper-text")), Err(SchemeError::PolicyBesideSize));
+    }
 }

@@ -108,10 +108,13 @@ impl Workload {
 /// A malformed file, or no such kernel in it.
 pub fn read_kernel(source: &str, file: &str, launch: &PreparedLaunch) -> Result<Kernel, FlowError> {
     if ptx::looks_like_ptx(source) {
-        return Ok(ptx::read(source, file)?.kernel(&launch.kernel)?.clone());
+        let module = ptx::read(source, file)?;
+        launch.check_kernel_name(module.names())?;
+        return Ok(module.kernel(&launch.kernel)?.clone());
     }
-    let kernels = [text::parse(source, file)?];
-    Ok(launch.select(&kernels)?.clone())
+    let kernel = text::parse(source, file)?;
+    launch.check_kernel_name([kernel.name.as_str()])?;
+    Ok(kernel)
 }
 
 fn read(path: &Path) -> Result<String, FlowError> {

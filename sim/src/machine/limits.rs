@@ -68,6 +68,15 @@ pub enum SchedulerPolicy {
     Lrr,
 }
 
+impl std::fmt::Display for SchedulerPolicy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            SchedulerPolicy::Gto => "gto",
+            SchedulerPolicy::Lrr => "lrr",
+        })
+    }
+}
+
 /// The warp schedulers of one SM. Warp slot `w` belongs to scheduler `w mod count`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,0 +1,371 @@
+//! What each figure of the RegMutex paper shows, drawn from runs of the bundled kernels.
+//!
+//! The paper's kernels are not ours, so the shape is to be compared, not the digits. Its first eight kernels are
+//! limited by registers on the full register file, its other eight only on half of it; here the same test sorts the
+//! bundled kernels: does the baseline lose CTAs to registers on `gtx480`?
+
+use super::runs::{Key, Runs};
+use crate::report::chart::Series;
+use crate::report::table::{plain, right_align};
+use regshare_sim::bundled;
+use serde_json::{Value, json};
+
+const FULL: &str = "gtx480";
+const HALF: &str = "gtx480-half";
+/// |Es| that the paper sweeps (IV-D).
+const SWEEP: [u16; 6] = [2, 4, 6, 8, 10, 12];
+
+/// One chart of a figure.
+pub struct Panel {
+    /// Heading.
+    pub title: String,
+    /// Unit of the values.
+    pub unit: String,
+    /// Kernels.
+    pub groups: Vec<String>,
+    /// Values per kernel; NaN where the run was refused.
+    pub series: Vec<Series>,
+}
+
+/// A figure.
+pub struct Figure {
+    /// Heading.
+    pub title: String,
+    /// Its charts.
+    pub panels: Vec<Panel>,
+}
+
+/// How to make a figure.
+pub struct Recipe {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Runs that it needs.
+    pub needs: fn() -> Vec<Key>,
+    /// Makes it from them.
+    pub draw: fn(&Runs) -> Figure,
+}
+
+/// All that can be reproduced with the systems that are built.
+pub static FIGURES: [Recipe; 6] = [
+    Recipe { name: "fig7", needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0])]), draw: fig7 },
+    Recipe {
+        name: "fig8",
+        needs: || keys(&[(FULL, "baseline", &[0]), (HALF, "baseline", &[0]), (HALF, "regmutex", &[0])]),
+        draw: fig8,
+    },
+    Recipe {
+        name: "fig10",
+        needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0]), (FULL, "regmutex", &SWEEP)]),
+        draw: fig10,
+    },
+    Recipe { name: "fig11", needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &SWEEP)]), draw: fig11 },
+    Recipe {
+        name: "fig12",
+        needs: || {
+            keys(&[
+                (FULL, "baseline", &[0]),
+                (FULL, "regmutex", &[0]),
+                (FULL, "paired", &[0]),
+                (HALF, "baseline", &[0]),
+                (HALF, "regmutex", &[0]),
+                (HALF, "paired", &[0]),
+            ])
+        },
+        draw: fig12,
+    },
+    Recipe {
+        name: "fig13",
+        needs: || {
+            keys(&[
+                (FULL, "baseline", &[0]),
+                (FULL, "regmutex", &[0]),
+                (FULL, "paired", &[0]),
+                (HALF, "regmutex", &[0]),
+                (HALF, "paired", &[0]),
+            ])
+        },
+        draw: fig13,
+    },
+];
+
+fn keys(runs: &[(&'static str, &'static str, &[u16])]) -> Vec<Key> {
+    let mut keys = Vec::new();
+    for kernel in bundled::all() {
+        for (machine, scheme, sizes) in runs {
+            keys.extend(sizes.iter().map(|&es| Key { kernel: kernel.name, machine, scheme, es }));
+        }
+    }
+    keys
+}
+
+/// Bundled kernels that lose CTAs to registers on the full register file, or those that do not.
+fn kernels(runs: &Runs, limited: bool) -> Vec<&'static str> {
+    let by_registers = |kernel: &&'static str| {
+        let baseline = runs.get(kernel, FULL, "baseline", 0);
+        baseline.is_some_and(|run| run.occupancy.limited_by == "registers")
+    };
+    bundled::all().iter().map(|kernel| kernel.name).filter(|kernel| by_registers(kernel) == limited).collect()
+}
+
+fn panel(
+    title: &str,
+    unit: &str,
+    kernels: &[&'static str],
+    series: &[(String, &dyn Fn(&'static str) -> Option<f64>)],
+) -> Panel {
+    Panel {
+        title: title.to_owned(),
+        unit: unit.to_owned(),
+        groups: kernels.iter().map(|kernel| (*kernel).to_owned()).collect(),
+        series: series
+            .iter()
+            .map(|(name, value)| Series {
+                name: name.clone(),
+                values: kernels.iter().map(|kernel| value(kernel).unwrap_or(f64::NAN)).collect(),
+            })
+            .collect(),
+    }
+}
+
+/// Percent fewer cycles than the baseline on the full register file.
+fn reduction(runs: &Runs, machine: &'static str, scheme: &'static str, es: u16) -> impl Fn(&'static str) -> Option<f64> {
+    move |kernel| {
+        let reference = runs.get(kernel, FULL, "baseline", 0)?.cycles as f64;
+        Some(100.0 * (1.0 - runs.get(kernel, machine, scheme, es)?.cycles as f64 / reference))
+    }
+}
+
+fn occupancy(runs: &Runs, machine: &'static str, scheme: &'static str, es: u16) -> impl Fn(&'static str) -> Option<f64> {
+    move |kernel| Some(100.0 * runs.get(kernel, machine, scheme, es)?.occupancy.fraction)
+}
+
+fn success(runs: &Runs, machine: &'static str, scheme: &'static str, es: u16) -> impl Fn(&'static str) -> Option<f64> {
+    move |kernel| Some(100.0 * runs.get(kernel, machine, scheme, es)?.acquire.as_ref()?.success)
+}
+
+fn fig7(runs: &Runs) -> Figure {
+    let limited = kernels(runs, true);
+    Figure {
+        title: "Figure 7: RegMutex on the baseline architecture, kernels limited by registers".into(),
+        panels: vec![
+            panel(
+                "Cycle reduction against the baseline",
+                "% fewer cycles",
+                &limited,
+                &[("RegMutex".into(), &reduction(runs, FULL, "regmutex", 0))],
+            ),
+            panel(
+                "Theoretical occupancy",
+                "% of warp slots",
+                &limited,
+                &[
+                    ("baseline".into(), &occupancy(runs, FULL, "baseline", 0)),
+                    ("RegMutex".into(), &occupancy(runs, FULL, "regmutex", 0)),
+                ],
+            ),
+        ],
+    }
+}
+
+fn fig8(runs: &Runs) -> Figure {
+    let others = kernels(runs, false);
+    let increase = |scheme| {
+        let reduction = reduction(runs, HALF, scheme, 0);
+        move |kernel| reduction(kernel).map(|percent| -percent)
+    };
+    Figure {
+        title: "Figure 8: half the register file, kernels not limited by registers on the full one".into(),
+        panels: vec![
+            panel(
+                "Cycle increase against the baseline on the full register file",
+                "% more cycles",
+                &others,
+                &[
+                    ("baseline, half file".into(), &increase("baseline")),
+                    ("RegMutex, half file".into(), &increase("regmutex")),
+                ],
+            ),
+            panel(
+                "Theoretical occupancy on half the register file",
+                "% of warp slots",
+                &others,
+                &[
+                    ("baseline".into(), &occupancy(runs, HALF, "baseline", 0)),
+                    ("RegMutex".into(), &occupancy(runs, HALF, "regmutex", 0)),
+                ],
+            ),
+        ],
+    }
+}
+
+fn fig10(runs: &Runs) -> Figure {
+    let limited = kernels(runs, true);
+    let chosen = reduction(runs, FULL, "regmutex", 0);
+    let sizes = SWEEP.map(|es| (format!("|Es| = {es}"), reduction(runs, FULL, "regmutex", es)));
+    let mut series: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = vec![("chosen".into(), &chosen)];
+    series.extend(sizes.iter().map(|(name, value)| (name.clone(), value as _)));
+    Figure {
+        title: "Figure 10: cycles by |Es|".into(),
+        panels: vec![panel("Cycle reduction against the baseline", "% fewer cycles", &limited, &series)],
+    }
+}
+
+fn fig11(runs: &Runs) -> Figure {
+    let limited = kernels(runs, true);
+    let occupancies = SWEEP.map(|es| (format!("|Es| = {es}"), occupancy(runs, FULL, "regmutex", es)));
+    let successes = SWEEP.map(|es| (format!("|Es| = {es}"), success(runs, FULL, "regmutex", es)));
+    let mut first: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = Vec::new();
+    first.extend(occupancies.iter().map(|(name, value)| (name.clone(), value as _)));
+    let mut second: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = Vec::new();
+    second.extend(successes.iter().map(|(name, value)| (name.clone(), value as _)));
+    Figure {
+        title: "Figure 11: occupancy and acquire success by |Es|".into(),
+        panels: vec![
+            panel("Theoretical occupancy", "% of warp slots", &limited, &first),
+            panel("Acquires granted at the first attempt", "% of acquires", &limited, &second),
+        ],
+    }
+}
+
+fn fig12(runs: &Runs) -> Figure {
+    let (limited, others) = (kernels(runs, true), kernels(runs, false));
+    let increase = |scheme| {
+        let reduction = reduction(runs, HALF, scheme, 0);
+        move |kernel| reduction(kernel).map(|percent| -percent)
+    };
+    Figure {
+        title: "Figure 12: paired warps".into(),
+        panels: vec![
+            panel(
+                "(a) Cycle reduction on the full register file, kernels limited by registers",
+                "% fewer cycles",
+                &limited,
+                &[
+                    ("paired".into(), &reduction(runs, FULL, "paired", 0)),
+                    ("RegMutex".into(), &reduction(runs, FULL, "regmutex", 0)),
+                ],
+            ),
+            panel(
+                "(a) Theoretical occupancy on the full register file",
+                "% of warp slots",
+                &limited,
+                &[
+                    ("baseline".into(), &occupancy(runs, FULL, "baseline", 0)),
+                    ("paired".into(), &occupancy(runs, FULL, "paired", 0)),
+                    ("RegMutex".into(), &occupancy(runs, FULL, "regmutex", 0)),
+                ],
+            ),
+            panel(
+                "(b) Cycle increase on half the register file, the other kernels",
+                "% more cycles",
+                &others,
+                &[
+                    ("baseline".into(), &increase("baseline")),
+                    ("paired".into(), &increase("paired")),
+                    ("RegMutex".into(), &increase("regmutex")),
+                ],
+            ),
+        ],
+    }
+}
+
+fn fig13(runs: &Runs) -> Figure {
+    let (limited, others) = (kernels(runs, true), kernels(runs, false));
+    let panel_on = |machine, title: &str, kernels: &[&'static str]| {
+        panel(
+            title,
+            "% of acquires",
+            kernels,
+            &[
+                ("RegMutex".into(), &success(runs, machine, "regmutex", 0)),
+                ("paired".into(), &success(runs, machine, "paired", 0)),
+            ],
+        )
+    };
+    Figure {
+        title: "Figure 13: acquires granted at the first attempt".into(),
+        panels: vec![
+            panel_on(FULL, "Full register file, kernels limited by registers", &limited),
+            panel_on(HALF, "Half the register file, the other kernels", &others),
+        ],
+    }
+}
+
+impl Panel {
+    fn cell(value: f64) -> String {
+        if value.is_finite() { format!("{value:.1}") } else { "-".to_owned() }
+    }
+
+    fn mean(values: &[f64]) -> f64 {
+        let known: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+        known.iter().sum::<f64>() / known.len() as f64
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mut rows: Vec<Vec<String>> = (0..self.groups.len())
+            .map(|group| {
+                let mut row = vec![self.groups[group].clone()];
+                row.extend(self.series.iter().map(|series| Self::cell(series.values[group])));
+                row
+            })
+            .collect();
+        let mut mean = vec!["mean".to_owned()];
+        mean.extend(self.series.iter().map(|series| Self::cell(Self::mean(&series.values))));
+        rows.push(mean);
+        rows
+    }
+
+    fn headings(&self) -> Vec<String> {
+        let mut headings = vec!["kernel".to_owned()];
+        headings.extend(self.series.iter().map(|series| series.name.clone()));
+        headings
+    }
+}
+
+impl Figure {
+    /// As tables for the terminal.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n", self.title);
+        for panel in &self.panels {
+            let headings = panel.headings();
+            let mut table = plain(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+            for row in panel.rows() {
+                table.add_row(row);
+            }
+            right_align(&mut table, &(1..headings.len()).collect::<Vec<_>>());
+            text += &format!("\n{} ({})\n{table}\n", panel.title, panel.unit);
+        }
+        text + "\n"
+    }
+
+    /// As Markdown tables.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("## {}\n\n", self.title);
+        for panel in &self.panels {
+            let escape = |cell: &String| cell.replace('|', "\\|");
+            let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(escape).collect::<Vec<_>>().join(" | "));
+            text += &format!("{} ({}):\n\n", panel.title, panel.unit);
+            text += &line(&panel.headings());
+            text += &format!("|---|{}\n", "---:|".repeat(panel.series.len()));
+            for row in panel.rows() {
+                text += &line(&row);
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// As data; a refused run is `null`.
+    pub fn json(&self) -> Value {
+        let panels: Vec<Value> = self
+            .panels
+            .iter()
+            .map(|panel| {
+                let series: Vec<Value> =
+                    panel.series.iter().map(|series| json!({ "name": series.name, "values": series.values })).collect();
+                json!({ "title": panel.title, "unit": panel.unit, "kernels": panel.groups, "series": series })
+            })
+            .collect();
+        json!({ "title": self.title, "panels": panels })
+    }
+}

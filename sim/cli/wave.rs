@@ -1,0 +1,51 @@
+//! A waveform while a kernel runs: made in a folder of its own beside its place, moved there when it is whole.
+
+use crate::failure::{Failure, Outcome};
+use regshare_sim::observe::probe::SharedProbe;
+use regshare_sim::observe::wave::{Wave, WaveOptions};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// A waveform that is being written.
+pub struct Recording {
+    place: PathBuf,
+    folder: tempfile::TempDir,
+    probe: SharedProbe,
+}
+
+impl Recording {
+    /// Begins a waveform that will lie at `path`.
+    pub fn begin(path: &Path, options: WaveOptions) -> Outcome<Self> {
+        let cannot = |error: &dyn std::fmt::Display| {
+            Failure::input(format!("cannot write {}: {error}", path.display()), "choose another place for --wave")
+        };
+        let name = path.file_name().ok_or_else(|| cannot(&"not a file name"))?;
+        let parent = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        std::fs::create_dir_all(parent).map_err(|error| cannot(&error))?;
+        let folder = tempfile::tempdir_in(parent).map_err(|error| cannot(&error))?;
+        let wave = Wave::create(&folder.path().join(name), options).map_err(|error| cannot(&error))?;
+        Ok(Recording { place: path.to_owned(), folder, probe: Arc::new(Mutex::new(wave)) })
+    }
+
+    /// The probe for the options of the run.
+    pub fn probe(&self) -> SharedProbe {
+        self.probe.clone()
+    }
+
+    /// Moves the waveform and its save files to their place.
+    pub fn keep(self) -> Outcome {
+        let Recording { place, folder, probe } = self;
+        drop(probe);
+        for extension in [None, Some("gtkw"), Some("sucl")] {
+            let to = extension.map_or_else(|| place.clone(), |extension| place.with_extension(extension));
+            let from = folder.path().join(to.file_name().unwrap_or_default());
+            std::fs::rename(&from, &to).map_err(|error| {
+                Failure::input(format!("cannot write {}: {error}", to.display()), "choose another place for --wave")
+            })?;
+        }
+        Ok(())
+    }
+}
