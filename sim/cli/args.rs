@@ -5,11 +5,16 @@ use std::path::PathBuf;
 
 /// GPU register sharing as hardware, compiler passes and a cycle-level model.
 #[derive(Parser)]
-#[command(version, propagate_version = true, max_term_width = 100, after_help = "\
+#[command(
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "\
 Start with `regshare demo`: it runs a kernel under every scheme and leaves a report, a waveform and the
 Verilog in ./out. `regshare list kernels` names the bundled kernels, `regshare run matmul` runs one.
 
-Exit codes: 0 done, 1 the run failed (hang, divergence, wrong result), 2 bad input or usage.")]
+Exit codes: 0 done, 1 the run failed (hang, divergence, wrong result), 2 bad input or usage."
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -111,7 +116,12 @@ pub struct RunArgs {
     #[allow(missing_docs)]
     pub machine: MachineArgs,
     /// Schemes, comma separated, or `all`. The first is what speed-up is measured against.
-    #[arg(long, short, value_delimiter = ',', default_value = "baseline,regmutex")]
+    #[arg(
+        long,
+        short,
+        value_delimiter = ',',
+        default_value = "baseline,regmutex"
+    )]
     pub scheme: Vec<String>,
     #[command(flatten)]
     #[allow(missing_docs)]

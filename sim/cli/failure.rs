@@ -52,16 +52,10 @@ fn is_broken_pipe(report: &miette::Report) -> bool {
 pub trait OrFail<T> {
     /// The error lies in what the user gave.
     fn or_input(self) -> Outcome<T>;
-    /// The error lies in the run.
-    fn or_run(self) -> Outcome<T>;
 }
 
 impl<T, E: miette::Diagnostic + Send + Sync + 'static> OrFail<T> for Result<T, E> {
     fn or_input(self) -> Outcome<T> {
         self.map_err(|error| Failure::Input(error.into()))
-    }
-
-    fn or_run(self) -> Outcome<T> {
-        self.map_err(|error| Failure::Run(error.into()))
     }
 }

@@ -30,7 +30,8 @@ pub fn write_file(path: &Path, contents: &[u8]) -> Outcome {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+            file.as_file()
+                .set_permissions(std::fs::Permissions::from_mode(0o644))?;
         }
         file.persist(path)?;
         Ok(())
@@ -49,6 +50,7 @@ pub fn progress(steps: u64) -> ProgressBar {
         ProgressDrawTarget::hidden()
     };
     let bar = ProgressBar::with_draw_target(Some(steps), target);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is constant");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")
+        .expect("the template is constant");
     bar.with_style(style)
 }

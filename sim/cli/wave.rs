@@ -17,7 +17,10 @@ impl Recording {
     /// Begins a waveform that will lie at `path`.
     pub fn begin(path: &Path, options: WaveOptions) -> Outcome<Self> {
         let cannot = |error: &dyn std::fmt::Display| {
-            Failure::input(format!("cannot write {}: {error}", path.display()), "choose another place for --wave")
+            Failure::input(
+                format!("cannot write {}: {error}", path.display()),
+                "choose another place for --wave",
+            )
         };
         let name = path.file_name().ok_or_else(|| cannot(&"not a file name"))?;
         let parent = match path.parent() {
@@ -26,8 +29,13 @@ impl Recording {
         };
         std::fs::create_dir_all(parent).map_err(|error| cannot(&error))?;
         let folder = tempfile::tempdir_in(parent).map_err(|error| cannot(&error))?;
-        let wave = Wave::create(&folder.path().join(name), options).map_err(|error| cannot(&error))?;
-        Ok(Recording { place: path.to_owned(), folder, probe: Arc::new(Mutex::new(wave)) })
+        let wave =
+            Wave::create(&folder.path().join(name), options).map_err(|error| cannot(&error))?;
+        Ok(Recording {
+            place: path.to_owned(),
+            folder,
+            probe: Arc::new(Mutex::new(wave)),
+        })
     }
 
     /// The probe for the options of the run.
@@ -37,13 +45,23 @@ impl Recording {
 
     /// Moves the waveform and its save files to their place.
     pub fn keep(self) -> Outcome {
-        let Recording { place, folder, probe } = self;
+        let Recording {
+            place,
+            folder,
+            probe,
+        } = self;
         drop(probe);
         for extension in [None, Some("gtkw"), Some("sucl")] {
-            let to = extension.map_or_else(|| place.clone(), |extension| place.with_extension(extension));
+            let to = extension.map_or_else(
+                || place.clone(),
+                |extension| place.with_extension(extension),
+            );
             let from = folder.path().join(to.file_name().unwrap_or_default());
             std::fs::rename(&from, &to).map_err(|error| {
-                Failure::input(format!("cannot write {}: {error}", to.display()), "choose another place for --wave")
+                Failure::input(
+                    format!("cannot write {}: {error}", to.display()),
+                    "choose another place for --wave",
+                )
             })?;
         }
         Ok(())

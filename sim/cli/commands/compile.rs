@@ -17,7 +17,10 @@ use std::io::IsTerminal;
 /// Compiles and prints.
 pub fn run(args: &CompileArgs) -> Outcome {
     if args.svg.is_some() && !matches!(args.emit, Emit::Liveness) {
-        return Err(Failure::input("--svg draws the liveness", "add `--emit liveness`"));
+        return Err(Failure::input(
+            "--svg draws the liveness",
+            "add `--emit liveness`",
+        ));
     }
     let machine = machine(&args.machine)?;
     let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
@@ -59,17 +62,30 @@ pub fn plan_text(compiled: &Compiled, plan: &Plan) -> String {
     };
     line("kernel", plan.kernel.name.clone());
     line("scheme", plan.scheme.clone());
-    line("registers per thread", format!("{} ({} live at once)", report.regs, report.max_live));
+    line(
+        "registers per thread",
+        format!("{} ({} live at once)", report.regs, report.max_live),
+    );
     line(
         "spilled",
-        format!("{} bytes per thread, {} loads, {} stores", report.spilled_bytes, report.spill_loads, report.spill_stores),
+        format!(
+            "{} bytes per thread, {} loads, {} stores",
+            report.spilled_bytes, report.spill_loads, report.spill_stores
+        ),
     );
     line("register hardware", format!("{:?}", plan.manager));
-    line("CTAs, warps per SM", format!("{}, {}", occupancy.ctas, occupancy.warps));
+    line(
+        "CTAs, warps per SM",
+        format!("{}, {}", occupancy.ctas, occupancy.warps),
+    );
     line("occupancy", format!("{:.1} %", 100.0 * occupancy.fraction));
     line("limited by", occupancy.limited_by.to_string());
     line("packs set aside", plan.packs_allocated.to_string());
-    line("extended sets", plan.sections.map_or_else(|| "none".into(), |sections| sections.to_string()));
+    line(
+        "extended sets",
+        plan.sections
+            .map_or_else(|| "none".into(), |sections| sections.to_string()),
+    );
     line("storage bits per SM", plan.storage_bits.to_string());
     if let Some(choice) = &plan.es {
         let _ = writeln!(out, "\n{}", candidates(choice));

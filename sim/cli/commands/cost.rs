@@ -31,7 +31,9 @@ pub fn run(args: &CostArgs) -> Outcome {
     let json_on_stdout = args.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = &args.json {
         let json = serde_json::to_string_pretty(&rows).map_err(Failure::run)? + "\n";
-        if json_on_stdout { return output::print(&json) }
+        if json_on_stdout {
+            return output::print(&json);
+        }
         output::write_file(path, json.as_bytes())?;
     }
     output::print(&table(&rows))
@@ -72,9 +74,17 @@ fn rows() -> Outcome<Vec<Row>> {
 }
 
 fn table(rows: &[Row]) -> String {
-    let mut table =
-        plain(&["module", "bits by formula", "bits by Yosys", "gates", "gate depth", "4-input tables", "table depth"]);
-    let cell = |value: Option<usize>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    let mut table = plain(&[
+        "module",
+        "bits by formula",
+        "bits by Yosys",
+        "gates",
+        "gate depth",
+        "4-input tables",
+        "table depth",
+    ]);
+    let cell =
+        |value: Option<usize>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
     for row in rows {
         table.add_row([
             row.module.clone(),
@@ -87,8 +97,15 @@ fn table(rows: &[Row]) -> String {
         ]);
     }
     right_align(&mut table, &[1, 2, 3, 4, 5, 6]);
-    let version = rows.iter().find_map(|row| row.yosys.as_deref()).unwrap_or("not installed");
-    let source = if Tool::Yosys.find().is_some() { "measured here" } else { "as committed; Yosys is not installed here" };
+    let version = rows
+        .iter()
+        .find_map(|row| row.yosys.as_deref())
+        .unwrap_or("not installed");
+    let source = if Tool::Yosys.find().is_some() {
+        "measured here"
+    } else {
+        "as committed; Yosys is not installed here"
+    };
     format!(
         "{table}\n\nBits by formula: RegMutex III-B1 and III-C (48 + 48 + 48 x 6 = 384; 48 / 2 = 24).\n\
          Yosys {version} ({source}): generic gates without flip-flops and the longest path through them, then the\n\

@@ -27,7 +27,10 @@ const WAVE_CYCLES: u64 = 4000;
 pub fn run(args: &DemoArgs) -> Outcome {
     let known: Vec<&str> = bundled::all().iter().map(|kernel| kernel.name).collect();
     let bundled = bundled::find(&args.kernel)
-        .ok_or_else(|| FlowError::UnknownKernel { name: args.kernel.clone(), known: known.join(", ") })
+        .ok_or_else(|| FlowError::UnknownKernel {
+            name: args.kernel.clone(),
+            known: known.join(", "),
+        })
         .or_input()?;
     let machine = Machine::preset("gtx480").or_input()?;
     let bar = output::progress(SCHEMES.len() as u64 + 3);
@@ -44,12 +47,29 @@ pub fn run(args: &DemoArgs) -> Outcome {
     };
     let (mut figures, mut texts) = (Vec::new(), Vec::new());
     for (name, _) in SCHEMES {
-        bar.set_message(format!("{} under {name}, register hardware as RTL", workload.name));
+        bar.set_message(format!(
+            "{} under {name}, register hardware as RTL",
+            workload.name
+        ));
         let scheme = flow::scheme(name, EsSize::default()).or_input()?;
-        let options = RunOptions { backend: Backend::Rtl, ..RunOptions::default() };
-        let ran = checked(flow::execute(&workload, &compiled, scheme.as_ref(), Setup { machine: &machine, options: &options }))?;
+        let options = RunOptions {
+            backend: Backend::Rtl,
+            ..RunOptions::default()
+        };
+        let ran = checked(flow::execute(
+            &workload,
+            &compiled,
+            scheme.as_ref(),
+            Setup {
+                machine: &machine,
+                options: &options,
+            },
+        ))?;
         if let Verdict::Wrong(why) = ran.verdict {
-            return Err(Failure::run(format!("{} under {name}: {why}", workload.name)));
+            return Err(Failure::run(format!(
+                "{} under {name}: {why}",
+                workload.name
+            )));
         }
         texts.push((format!("Plan: {name}"), plan_text(&compiled, &ran.plan)));
         if name == "regmutex" {
@@ -67,7 +87,12 @@ pub fn run(args: &DemoArgs) -> Outcome {
     flow::relate(&mut report.runs);
 
     bar.set_message("waveform");
-    record_wave(&args.out.join("regmutex.vcd"), &workload, &compiled, &machine)?;
+    record_wave(
+        &args.out.join("regmutex.vcd"),
+        &workload,
+        &compiled,
+        &machine,
+    )?;
     bar.inc(1);
 
     bar.set_message("Verilog");
@@ -75,7 +100,12 @@ pub fn run(args: &DemoArgs) -> Outcome {
     bar.inc(1);
 
     bar.set_message("report");
-    let page = html::render(&Contents { report: &report, figures, texts, links: links() });
+    let page = html::render(&Contents {
+        report: &report,
+        figures,
+        texts,
+        links: links(),
+    });
     output::write_file(&args.out.join("report.html"), page.as_bytes())?;
     let json = serde_json::to_string_pretty(&report).map_err(Failure::run)? + "\n";
     output::write_file(&args.out.join("report.json"), json.as_bytes())?;
@@ -88,23 +118,63 @@ pub fn run(args: &DemoArgs) -> Outcome {
     ))
 }
 
-fn record_wave(path: &Path, workload: &Workload, compiled: &flow::Compiled, machine: &Machine) -> Outcome {
+fn record_wave(
+    path: &Path,
+    workload: &Workload,
+    compiled: &flow::Compiled,
+    machine: &Machine,
+) -> Outcome {
     let scheme = flow::scheme("regmutex", EsSize::default()).or_input()?;
-    let window = Some(Window { from: 0, until: WAVE_CYCLES });
-    let recording = Recording::begin(path, WaveOptions { window, scope: None })?;
-    let options = RunOptions { probe: Some(recording.probe()), ..RunOptions::default() };
-    checked(flow::execute(workload, compiled, scheme.as_ref(), Setup { machine, options: &options }))?;
+    let window = Some(Window {
+        from: 0,
+        until: WAVE_CYCLES,
+    });
+    let recording = Recording::begin(
+        path,
+        WaveOptions {
+            window,
+            scope: None,
+        },
+    )?;
+    let options = RunOptions {
+        probe: Some(recording.probe()),
+        ..RunOptions::default()
+    };
+    checked(flow::execute(
+        workload,
+        compiled,
+        scheme.as_ref(),
+        Setup {
+            machine,
+            options: &options,
+        },
+    ))?;
     drop(options);
     recording.keep()
 }
 
 fn links() -> Vec<Link> {
-    let link = |path: &str, text: &str| Link { path: path.to_owned(), text: text.to_owned() };
+    let link = |path: &str, text: &str| Link {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    };
     vec![
-        link("report.json", "every number of this page (schema: docs/json.md)"),
-        link("regmutex.vcd", "waveform of the first cycles under RegMutex; open regmutex.gtkw in GTKWave"),
+        link(
+            "report.json",
+            "every number of this page (schema: docs/json.md)",
+        ),
+        link(
+            "regmutex.vcd",
+            "waveform of the first cycles under RegMutex; open regmutex.gtkw in GTKWave",
+        ),
         link("regmutex.gtkw", "GTKWave save file: gtkwave regmutex.gtkw"),
-        link("regmutex.sucl", "Surfer command file: surfer -c regmutex.sucl regmutex.vcd"),
-        link("verilog/", "the hardware, one self-contained folder per unit"),
+        link(
+            "regmutex.sucl",
+            "Surfer command file: surfer -c regmutex.sucl regmutex.vcd",
+        ),
+        link(
+            "verilog/",
+            "the hardware, one self-contained folder per unit",
+        ),
     ]
 }

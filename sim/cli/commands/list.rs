@@ -21,7 +21,16 @@ pub fn run(args: &ListArgs) -> Outcome {
 }
 
 fn machines() -> Outcome<String> {
-    let mut table = plain(&["machine", "SMs", "warps/SM", "CTAs/SM", "threads/SM", "packs/SM", "scratchpad", "schedulers"]);
+    let mut table = plain(&[
+        "machine",
+        "SMs",
+        "warps/SM",
+        "CTAs/SM",
+        "threads/SM",
+        "packs/SM",
+        "scratchpad",
+        "schedulers",
+    ]);
     for name in Machine::preset_names() {
         let machine = Machine::preset(name).or_input()?;
         let limits = &machine.limits;
@@ -33,7 +42,10 @@ fn machines() -> Outcome<String> {
             limits.threads_per_sm.to_string(),
             limits.packs_per_sm.to_string(),
             format!("{} KiB", limits.scratchpad_bytes / 1024),
-            format!("{}, {}", machine.schedulers.count, machine.schedulers.policy),
+            format!(
+                "{}, {}",
+                machine.schedulers.count, machine.schedulers.policy
+            ),
         ]);
     }
     Ok(format!("{table}\n"))
@@ -46,7 +58,14 @@ fn schemes() -> String {
     }
     let mut policies = plain(&["--es-policy", ""]);
     for (name, policy) in Policy::ALL {
-        policies.add_row([name, if policy == Policy::default() { "default" } else { "" }]);
+        policies.add_row([
+            name,
+            if policy == Policy::default() {
+                "default"
+            } else {
+                ""
+            },
+        ]);
     }
     format!("{table}\n\n{policies}\n")
 }

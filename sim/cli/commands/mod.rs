@@ -11,19 +11,23 @@ pub mod run;
 pub mod verilog;
 
 use crate::args::{EsArgs, MachineArgs};
-use crate::failure::{Failure, Outcome, OrFail};
+use crate::failure::{Failure, OrFail, Outcome};
 use regshare_sim::flow::{self, FlowError};
-use regshare_sim::scheme::EsSize;
 use regshare_sim::machine::Machine;
+use regshare_sim::scheme::EsSize;
 
 /// The machine of `--machine`: a preset, or a TOML file.
 fn machine(args: &MachineArgs) -> Outcome<Machine> {
     let name = &args.machine;
-    if Machine::preset_names().any(|preset| preset == name) || !std::path::Path::new(name).exists() {
+    if Machine::preset_names().any(|preset| preset == name) || !std::path::Path::new(name).exists()
+    {
         return Machine::preset(name).or_input();
     }
     let text = std::fs::read_to_string(name).map_err(|error| {
-        Failure::input(format!("cannot read {name}: {error}"), "give a machine file (TOML, UTF-8)")
+        Failure::input(
+            format!("cannot read {name}: {error}"),
+            "give a machine file (TOML, UTF-8)",
+        )
     })?;
     Machine::from_toml(&text, name).or_input()
 }
@@ -36,6 +40,10 @@ fn es(args: &EsArgs) -> Outcome<EsSize> {
 /// Sorts an error of the flow into bad input and failed run.
 fn checked<T>(result: Result<T, FlowError>) -> Outcome<T> {
     result.map_err(|error| {
-        if error.is_run_failure() { Failure::Run(error.into()) } else { Failure::Input(error.into()) }
+        if error.is_run_failure() {
+            Failure::Run(error.into())
+        } else {
+            Failure::Input(error.into())
+        }
     })
 }

@@ -17,10 +17,23 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
     }
     let names: Vec<String> = match &args.source {
         Some(name) => vec![name.clone()],
-        None => bundled::all().iter().map(|kernel| kernel.name.to_owned()).collect(),
+        None => bundled::all()
+            .iter()
+            .map(|kernel| kernel.name.to_owned())
+            .collect(),
     };
-    let mut table =
-        plain(&["kernel", "scheme", "registers", "CTA", "CTAs", "warps", "occupancy", "limited by", "extended sets", "packs"]);
+    let mut table = plain(&[
+        "kernel",
+        "scheme",
+        "registers",
+        "CTA",
+        "CTAs",
+        "warps",
+        "occupancy",
+        "limited by",
+        "extended sets",
+        "packs",
+    ]);
     for name in &names {
         let workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
         let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
@@ -29,7 +42,11 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
             let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
             let rounded = machine.limits.rounded_regs(compiled.report.regs);
             let registers = match plan.shared_from {
-                Some(base) => format!("{} ({rounded}) = {base} + {}", compiled.report.regs, rounded - base),
+                Some(base) => format!(
+                    "{} ({rounded}) = {base} + {}",
+                    compiled.report.regs,
+                    rounded - base
+                ),
                 None => format!("{} ({rounded})", compiled.report.regs),
             };
             let cta = flow::cta_shape(&workload, &compiled);
@@ -42,8 +59,12 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
                 plan.occupancy.warps.to_string(),
                 format!("{:.1} %", 100.0 * plan.occupancy.fraction),
                 plan.occupancy.limited_by.to_string(),
-                plan.sections.map_or_else(|| "-".to_owned(), |sections| sections.to_string()),
-                format!("{} of {}", plan.packs_allocated, machine.limits.packs_per_sm),
+                plan.sections
+                    .map_or_else(|| "-".to_owned(), |sections| sections.to_string()),
+                format!(
+                    "{} of {}",
+                    plan.packs_allocated, machine.limits.packs_per_sm
+                ),
             ]);
         }
     }

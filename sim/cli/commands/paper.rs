@@ -29,7 +29,13 @@ const TABLE_1: [(&str, u16, u16, u16); 16] = [
 
 /// Everything, as text.
 pub fn text() -> Outcome<String> {
-    Ok(format!("{}\n{}\n{}\n{}", worked_example()?, table_1()?, figure_2(), storage()))
+    Ok(format!(
+        "{}\n{}\n{}\n{}",
+        worked_example()?,
+        table_1()?,
+        figure_2(),
+        storage()
+    ))
 }
 
 /// "Assume the kernel asks for 24 registers" (III-A2): 48 warps, 1024 packs, registers the only limit.
@@ -38,11 +44,15 @@ fn worked_example() -> Outcome<String> {
     let input = EsInput {
         regs: 24,
         limits: &limits,
-        cta: CtaShape { threads: 192, scratchpad_bytes: 0 },
+        cta: CtaShape {
+            threads: 192,
+            scratchpad_bytes: 0,
+        },
         live_at_barriers: 0,
         sharing: Sharing::Pool,
     };
-    let mut out = "RegMutex III-A2, worked example: 24 registers, 48 warps, 1024 packs\n".to_owned();
+    let mut out =
+        "RegMutex III-A2, worked example: 24 registers, 48 warps, 1024 packs\n".to_owned();
     for (name, policy) in Policy::ALL {
         let choice = EsChoice::by_policy(&input, policy, |_| Ok(()));
         out += &format!("\npolicy {name}\n{}\n", candidates(&choice));
@@ -74,22 +84,49 @@ pub fn candidates(choice: &EsChoice) -> String {
 
 fn table_1() -> Outcome<String> {
     let limits = Machine::preset("gtx480").or_input()?.limits;
-    let mut table = plain(&["kernel", "registers", "rounded", "|Bs| printed", "round-up-even |Bs|", "", "paper-text |Bs|", ""]);
+    let mut table = plain(&[
+        "kernel",
+        "registers",
+        "rounded",
+        "|Bs| printed",
+        "round-up-even |Bs|",
+        "",
+        "paper-text |Bs|",
+        "",
+    ]);
     let mut reached = [0, 0];
     for (name, regs, printed_rounded, bs) in TABLE_1 {
         let rounded = limits.rounded_regs(regs);
-        let offers = [Policy::RoundUpEven, Policy::PaperText]
-            .map(|policy| policy.sizes(regs, rounded).iter().map(|es| rounded - es).collect::<Vec<_>>());
+        let offers = [Policy::RoundUpEven, Policy::PaperText].map(|policy| {
+            policy
+                .sizes(regs, rounded)
+                .iter()
+                .map(|es| rounded - es)
+                .collect::<Vec<_>>()
+        });
         let mut row = vec![
             name.to_owned(),
             regs.to_string(),
-            format!("{rounded}{}", if rounded == printed_rounded { "" } else { " (printed otherwise)" }),
+            format!(
+                "{rounded}{}",
+                if rounded == printed_rounded {
+                    ""
+                } else {
+                    " (printed otherwise)"
+                }
+            ),
             bs.to_string(),
         ];
         for (count, offer) in reached.iter_mut().zip(&offers) {
             let hit = offer.contains(&bs);
             *count += u32::from(hit);
-            row.push(offer.iter().map(u16::to_string).collect::<Vec<_>>().join(" "));
+            row.push(
+                offer
+                    .iter()
+                    .map(u16::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            );
             row.push(if hit { "reached" } else { "missed" }.to_owned());
         }
         table.add_row(row);

@@ -9,7 +9,7 @@ use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
-use regshare_sim::machine::{Machine, SchedulerPolicy};
+use regshare_sim::machine::SchedulerPolicy;
 use regshare_sim::observe::wave::{Glob, WaveOptions};
 use regshare_sim::report::{RunReport, SCHEMA};
 use regshare_sim::scheme::Scheme;
@@ -33,7 +33,10 @@ pub fn run(args: &RunArgs) -> Outcome {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: machine.name.clone(),
-        scheduler: options.scheduler.unwrap_or(machine.schedulers.policy).to_string(),
+        scheduler: options
+            .scheduler
+            .unwrap_or(machine.schedulers.policy)
+            .to_string(),
         backend: backend_name(args.backend).to_owned(),
         runs: Vec::new(),
     };
@@ -48,12 +51,17 @@ pub fn run(args: &RunArgs) -> Outcome {
             bar.set_message(format!("{} under {}", workload.name, scheme.name()));
             let mut options = options.clone();
             let recording = match (&wave, &args.wave) {
-                (Some(wave), Some(path)) if index + 1 == schemes.len() => Some(Recording::begin(path, wave.clone())?),
+                (Some(wave), Some(path)) if index + 1 == schemes.len() => {
+                    Some(Recording::begin(path, wave.clone())?)
+                }
                 _ => None,
             };
             options.probe = recording.as_ref().map(Recording::probe);
             let begun = Instant::now();
-            let setup = Setup { machine: &machine, options: &options };
+            let setup = Setup {
+                machine: &machine,
+                options: &options,
+            };
             let ran = match flow::execute(&workload, &compiled, scheme.as_ref(), setup) {
                 // The waveform up to a hang or fault is what one wants to look at.
                 Err(error) if error.is_run_failure() => {
@@ -72,7 +80,10 @@ pub fn run(args: &RunArgs) -> Outcome {
             if let Verdict::Wrong(why) = &ran.verdict {
                 wrong.push(format!("{} under {}: {why}", workload.name, scheme.name()));
             } else if index + 1 == schemes.len() {
-                workload.launch.save(&ran.result.memory, Path::new(".")).or_input()?;
+                workload
+                    .launch
+                    .save(&ran.result.memory, Path::new("."))
+                    .or_input()?;
             }
             report.runs.push(ran.record);
             bar.inc(1);
@@ -84,7 +95,11 @@ pub fn run(args: &RunArgs) -> Outcome {
     if let Some(path) = &args.json {
         let mut json = serde_json::to_string_pretty(&report).map_err(Failure::run)?;
         json.push('\n');
-        if json_on_stdout { output::print(&json)? } else { output::write_file(path, json.as_bytes())? }
+        if json_on_stdout {
+            output::print(&json)?
+        } else {
+            output::write_file(path, json.as_bytes())?
+        }
     }
     if !json_on_stdout {
         output::print(&table::comparison(&report))?;
@@ -95,21 +110,32 @@ pub fn run(args: &RunArgs) -> Outcome {
         seconds_running,
         start.elapsed().as_secs_f64()
     );
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::run(wrong.join("\n"))) }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::run(wrong.join("\n")))
+    }
 }
 
 fn schemes(args: &RunArgs) -> Outcome<Vec<Box<dyn Scheme>>> {
     let es = es(&args.es)?;
     let mut names: Vec<&str> = Vec::new();
     for name in &args.scheme {
-        let these: Vec<&str> = if name == "all" { SCHEMES.map(|(name, _)| name).to_vec() } else { vec![name] };
+        let these: Vec<&str> = if name == "all" {
+            SCHEMES.map(|(name, _)| name).to_vec()
+        } else {
+            vec![name]
+        };
         for name in these {
             if !names.contains(&name) {
                 names.push(name);
             }
         }
     }
-    names.into_iter().map(|name| flow::scheme(name, es).or_input()).collect()
+    names
+        .into_iter()
+        .map(|name| flow::scheme(name, es).or_input())
+        .collect()
 }
 
 fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
@@ -140,8 +166,18 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
     if args.wave.is_none() {
         return Ok(None);
     }
-    let bad = |error: &dyn std::fmt::Display| Failure::input(error, "give for example 100:500, or 100: for all from cycle 100 on");
-    let window = args.wave_window.as_deref().map(str::parse).transpose().map_err(|error| bad(&error))?;
+    let bad = |error: &dyn std::fmt::Display| {
+        Failure::input(
+            error,
+            "give for example 100:500, or 100: for all from cycle 100 on",
+        )
+    };
+    let window = args
+        .wave_window
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(|error| bad(&error))?;
     let scope = args.wave_scope.as_deref().map(Glob::from);
     Ok(Some(WaveOptions { window, scope }))
 }
@@ -168,9 +204,4 @@ fn backend_name(backend: BackendArg) -> &'static str {
         BackendArg::Rtl => "rtl",
         BackendArg::Lockstep => "lockstep",
     }
-}
-
-/// The machine's scheduler in the words of the report.
-pub fn scheduler_name(machine: &Machine) -> String {
-    machine.schedulers.policy.to_string()
 }

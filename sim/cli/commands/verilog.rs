@@ -12,26 +12,45 @@ use std::path::Path;
 /// Writes or checks.
 pub fn run(args: &VerilogArgs) -> Outcome {
     let entries = selection(&args.units, &args.parameters)?;
-    if args.check { check(args, &entries) } else { write(&args.out, &entries) }
+    if args.check {
+        check(args, &entries)
+    } else {
+        write(&args.out, &entries)
+    }
 }
 
 fn selection(units: &[String], parameters: &[String]) -> Outcome<Vec<Entry>> {
-    let parameters = parameters.iter().map(|text| parameter(text)).collect::<Outcome<Vec<_>>>()?;
+    let parameters = parameters
+        .iter()
+        .map(|text| parameter(text))
+        .collect::<Outcome<Vec<_>>>()?;
     catalog::select(units, &parameters).map_err(|error: SelectError| {
-        Failure::input(error, "`regshare list units` shows every unit with its parameter sets")
+        Failure::input(
+            error,
+            "`regshare list units` shows every unit with its parameter sets",
+        )
     })
 }
 
 fn parameter(text: &str) -> Outcome<(String, u64)> {
     text.split_once('=')
         .and_then(|(name, value)| Some((name.trim().to_owned(), value.trim().parse().ok()?)))
-        .ok_or_else(|| Failure::input(format!("-P {text}: not a parameter"), "give NAME=VALUE, for example -P warps=48"))
+        .ok_or_else(|| {
+            Failure::input(
+                format!("-P {text}: not a parameter"),
+                "give NAME=VALUE, for example -P warps=48",
+            )
+        })
 }
 
 /// Writes the folders of `entries` and says what was written.
 fn write(out: &Path, entries: &[Entry]) -> Outcome {
-    let files = package::write_all(out, entries, &CostTable::committed())
-        .map_err(|error| Failure::input(format!("cannot write the Verilog: {error}"), "choose another --out"))?;
+    let files = package::write_all(out, entries, &CostTable::committed()).map_err(|error| {
+        Failure::input(
+            format!("cannot write the Verilog: {error}"),
+            "choose another --out",
+        )
+    })?;
     let mut text = String::new();
     for entry in entries {
         text += &format!("{}\n", out.join(&entry.name).display());
@@ -43,10 +62,19 @@ fn write(out: &Path, entries: &[Entry]) -> Outcome {
 /// Fails if a file is stale.
 fn check(args: &VerilogArgs, entries: &[Entry]) -> Outcome {
     let whole = args.units.is_empty() && args.parameters.is_empty();
-    let stale = package::check(&args.out, entries, &CostTable::committed(), whole)
-        .map_err(|error| Failure::input(format!("cannot compare {}: {error}", args.out.display()), "check --out"))?;
+    let stale =
+        package::check(&args.out, entries, &CostTable::committed(), whole).map_err(|error| {
+            Failure::input(
+                format!("cannot compare {}: {error}", args.out.display()),
+                "check --out",
+            )
+        })?;
     if stale.is_empty() {
-        return output::print(&format!("{} units are up to date in {}\n", entries.len(), args.out.display()));
+        return output::print(&format!(
+            "{} units are up to date in {}\n",
+            entries.len(),
+            args.out.display()
+        ));
     }
     let list: Vec<String> = stale.iter().map(|file| format!("  {file}")).collect();
     Err(Failure::run(format!(
@@ -61,9 +89,17 @@ fn check(args: &VerilogArgs, entries: &[Entry]) -> Outcome {
 pub fn units() -> String {
     let mut table = plain(&["unit", "parameters", "module", "what it is"]);
     for entry in catalog::catalog() {
-        let parameters: Vec<String> =
-            entry.params.iter().map(|param| format!("{}={}", param.name, param.value)).collect();
-        table.add_row([entry.unit.to_owned(), parameters.join(" "), entry.name.clone(), entry.summary.to_owned()]);
+        let parameters: Vec<String> = entry
+            .params
+            .iter()
+            .map(|param| format!("{}={}", param.name, param.value))
+            .collect();
+        table.add_row([
+            entry.unit.to_owned(),
+            parameters.join(" "),
+            entry.name.clone(),
+            entry.summary.to_owned(),
+        ]);
     }
     format!("{table}\n")
 }
@@ -72,5 +108,10 @@ pub fn units() -> String {
 pub fn write_quietly(out: &Path) -> Outcome {
     package::write_all(out, &catalog::catalog(), &CostTable::committed())
         .map(|_| ())
-        .map_err(|error| Failure::input(format!("cannot write the Verilog: {error}"), "choose another --out"))
+        .map_err(|error| {
+            Failure::input(
+                format!("cannot write the Verilog: {error}"),
+                "choose another --out",
+            )
+        })
 }

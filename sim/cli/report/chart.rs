@@ -25,7 +25,12 @@ const COLOURS: [RGBColor; 7] = [
 ///
 /// # Errors
 /// What the drawing library reports, in words.
-pub fn bars(title: &str, unit: &str, groups: &[String], series: &[Series]) -> Result<String, String> {
+pub fn bars(
+    title: &str,
+    unit: &str,
+    groups: &[String],
+    series: &[Series],
+) -> Result<String, String> {
     let mut svg = String::new();
     draw(&mut svg, title, unit, groups, series).map_err(|error| error.to_string())?;
     Ok(svg)
@@ -38,7 +43,13 @@ fn draw(
     groups: &[String],
     series: &[Series],
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let values = || series.iter().flat_map(|s| &s.values).copied().filter(|v| v.is_finite());
+    let values = || {
+        series
+            .iter()
+            .flat_map(|s| &s.values)
+            .copied()
+            .filter(|v| v.is_finite())
+    };
     let top = values().fold(0.0, f64::max) * 1.08;
     let bottom = values().fold(0.0, f64::min) * 1.08;
     let top = if top > bottom { top } else { bottom + 1.0 };
@@ -63,10 +74,15 @@ fn draw(
     for (index, one) in series.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];
         let step = 1.0 / slots as f64;
-        let bars = one.values.iter().enumerate().filter(|(_, value)| value.is_finite()).map(|(group, value)| {
-            let left = group as f64 + step * (index as f64 + 0.5);
-            Rectangle::new([(left, 0.0), (left + step * 0.9, *value)], colour.filled())
-        });
+        let bars = one
+            .values
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| value.is_finite())
+            .map(|(group, value)| {
+                let left = group as f64 + step * (index as f64 + 0.5);
+                Rectangle::new([(left, 0.0), (left + step * 0.9, *value)], colour.filled())
+            });
         chart
             .draw_series(bars)?
             .label(one.name.clone())
@@ -76,13 +92,23 @@ fn draw(
     for (index, group) in groups.iter().enumerate() {
         let span = (origin.0.end - origin.0.start) as f64 / groups.len() as f64;
         let x = f64::from(origin.0.start) + span * (index as f64 + 0.5);
-        let style = ("sans-serif", 12).into_font().color(&BLACK).pos(plotters::style::text_anchor::Pos::new(
-            plotters::style::text_anchor::HPos::Center,
-            plotters::style::text_anchor::VPos::Top,
-        ));
-        area.draw_text(group, &style, (x as i32, origin.1.end + 8 + 14 * (index as i32 % 2)))?;
+        let style = ("sans-serif", 12).into_font().color(&BLACK).pos(
+            plotters::style::text_anchor::Pos::new(
+                plotters::style::text_anchor::HPos::Center,
+                plotters::style::text_anchor::VPos::Top,
+            ),
+        );
+        area.draw_text(
+            group,
+            &style,
+            (x as i32, origin.1.end + 8 + 14 * (index as i32 % 2)),
+        )?;
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
+    chart
+        .configure_series_labels()
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()?;
     area.present()?;
     Ok(())
 }

@@ -51,8 +51,8 @@ pre { background: #f6f8fa; padding: .8rem; overflow-x: auto; font-size: 12.5px; 
 
 /// Colours of the slot causes, in the order in which the causes appear; told apart by colour-blind readers too.
 const PALETTE: [&str; 12] = [
-    "#009e73", "#e69f00", "#56b4e9", "#d55e00", "#cc79a7", "#0072b2", "#f0e442", "#8c8c8c", "#b07aa1", "#9c755f",
-    "#bab0ac", "#4e4e4e",
+    "#009e73", "#e69f00", "#56b4e9", "#d55e00", "#cc79a7", "#0072b2", "#f0e442", "#8c8c8c",
+    "#b07aa1", "#9c755f", "#bab0ac", "#4e4e4e",
 ];
 
 /// The report as one HTML document.
@@ -120,7 +120,8 @@ fn slots(report: &RunReport) -> Markup {
         }
     }
     causes.sort_by_key(|cause| (*cause != "issued", *cause));
-    let colour = |cause: &str| PALETTE[causes.iter().position(|c| *c == cause).unwrap_or(0) % PALETTE.len()];
+    let colour =
+        |cause: &str| PALETTE[causes.iter().position(|c| *c == cause).unwrap_or(0) % PALETTE.len()];
     html! {
         p.legend { @for cause in &causes { span { i style={"background:" (colour(cause))} {} (cause.replace('_', " ")) } } }
         @for run in &report.runs {

@@ -1,6 +1,6 @@
 //! The comparison table on the terminal.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 use regshare_sim::report::{RunRecord, RunReport};
 
 /// Column headings, in order; the HTML report uses the same.
@@ -45,7 +45,12 @@ fn registers(run: &RunRecord) -> String {
     if regs.extended == 0 {
         regs.rounded.to_string()
     } else {
-        format!("{} = {} + {}", regs.base + regs.extended, regs.base, regs.extended)
+        format!(
+            "{} = {} + {}",
+            regs.base + regs.extended,
+            regs.base,
+            regs.extended
+        )
     }
 }
 
@@ -63,7 +68,11 @@ pub fn comparison(report: &RunReport) -> String {
 pub fn plain(headings: &[&str]) -> Table {
     let mut table = Table::new();
     table
-        .load_preset(presets::UTF8_HORIZONTAL_ONLY)
+        .load_preset(presets::UTF8_NO_BORDERS)
+        .remove_style(TableComponent::HorizontalLines)
+        .remove_style(TableComponent::MiddleIntersections)
+        .remove_style(TableComponent::VerticalLines)
+        .remove_style(TableComponent::MiddleHeaderIntersections)
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(headings.iter().copied());
     table

@@ -1,9 +1,9 @@
 //! Virtual to architected registers, as a vendor's assembler would.
 
 use super::{FlowError, Workload};
+use crate::compiler;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
-use crate::compiler;
 use crate::compiler::regalloc::{AllocError, AllocOptions, AllocReport};
 use crate::kernel::{Kernel, RegSpace};
 
@@ -22,25 +22,44 @@ pub struct Compiled {
 /// # Errors
 /// [`FlowError::Allocation`] when the cap is too tight, or the kernel is allocated already and has more.
 pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, FlowError> {
-    let failed = |cause| FlowError::Allocation { kernel: workload.name.clone(), cause };
+    let failed = |cause| FlowError::Allocation {
+        kernel: workload.name.clone(),
+        cause,
+    };
     if let RegSpace::Architected { regs, preds } = workload.kernel.regs {
         if max_regs.is_some_and(|cap| cap < regs) {
             return Err(failed(AllocError::NotVirtual(workload.kernel.name.clone())));
         }
         let report = taken(&workload.kernel, regs, preds).map_err(failed)?;
-        return Ok(Compiled { kernel: workload.kernel.clone(), report });
+        return Ok(Compiled {
+            kernel: workload.kernel.clone(),
+            report,
+        });
     }
     let mut options = AllocOptions::default();
     if let Some(max_regs) = max_regs {
         options.max_regs = max_regs;
     }
-    let done = compiler::compile(&workload.kernel, &options).map_err(failed)?.allocation;
-    Ok(Compiled { kernel: done.kernel, report: done.report })
+    let done = compiler::compile(&workload.kernel, &options)
+        .map_err(failed)?
+        .allocation;
+    Ok(Compiled {
+        kernel: done.kernel,
+        report: done.report,
+    })
 }
 
 /// The figures of a kernel that somebody else allocated.
 fn taken(kernel: &Kernel, regs: u16, preds: u16) -> Result<AllocReport, AllocError> {
     let cfg = Cfg::new(kernel)?;
     let max_live = Liveness::per_thread(kernel, &cfg).max_live_regs() as u16;
-    Ok(AllocReport { regs, preds, max_live, spilled_bytes: 0, spill_loads: 0, spill_stores: 0, coalesced_copies: 0 })
+    Ok(AllocReport {
+        regs,
+        preds,
+        max_live,
+        spilled_bytes: 0,
+        spill_loads: 0,
+        spill_stores: 0,
+        coalesced_copies: 0,
+    })
 }

@@ -25,7 +25,9 @@ pub enum FlowError {
     },
     /// A file cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
-    #[diagnostic(help("check the path and its permissions; kernels and launch files are UTF-8 text"))]
+    #[diagnostic(help(
+        "check the path and its permissions; kernels and launch files are UTF-8 text"
+    ))]
     File {
         /// The file.
         path: PathBuf,
@@ -34,7 +36,9 @@ pub enum FlowError {
     },
     /// A kernel file without a launch file.
     #[error("{} needs a launch file", path.display())]
-    #[diagnostic(help("give --launch FILE: a TOML file with kernel name, grid, block and arguments"))]
+    #[diagnostic(help(
+        "give --launch FILE: a TOML file with kernel name, grid, block and arguments"
+    ))]
     NoLaunch {
         /// The kernel file.
         path: PathBuf,
@@ -66,7 +70,9 @@ pub enum FlowError {
     },
     /// The scheme refuses the kernel.
     #[error("{kernel} under {scheme}: {cause}")]
-    #[diagnostic(help("choose another machine, scheme or option; `regshare occupancy` shows what fits"))]
+    #[diagnostic(help(
+        "choose another machine, scheme or option; `regshare occupancy` shows what fits"
+    ))]
     Refused {
         /// The kernel.
         kernel: String,

@@ -35,8 +35,15 @@ pub fn cta_shape(workload: &Workload, compiled: &Compiled) -> CtaShape {
     let declared = compiled.kernel.shared_bytes;
     let dynamic = workload.launch.dynamic_scratchpad_bytes;
     // Dynamic scratchpad starts 16-byte aligned behind the declared one.
-    let scratchpad_bytes = if dynamic == 0 { declared } else { declared.next_multiple_of(16) + dynamic };
-    CtaShape { threads: x * y * z, scratchpad_bytes }
+    let scratchpad_bytes = if dynamic == 0 {
+        declared
+    } else {
+        declared.next_multiple_of(16) + dynamic
+    };
+    CtaShape {
+        threads: x * y * z,
+        scratchpad_bytes,
+    }
 }
 
 /// Asks the scheme.
@@ -50,7 +57,12 @@ pub fn plan(
     machine: &Machine,
 ) -> Result<Plan, FlowError> {
     let cta = cta_shape(workload, compiled);
-    let input = PlanInput { kernel: &compiled.kernel, machine, cta, shares_sm: false };
+    let input = PlanInput {
+        kernel: &compiled.kernel,
+        machine,
+        cta,
+        shares_sm: false,
+    };
     scheme.plan(&input).map_err(|cause| FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
@@ -76,14 +88,20 @@ pub fn execute(
         params: workload.params.clone(),
         memory: workload.launch.memory.clone(),
     };
-    let result = sm::run(&plan, &launch, setup.machine, setup.options).map_err(|cause| FlowError::Run {
-        kernel: workload.name.clone(),
-        scheme: scheme.name().to_owned(),
-        cause: Box::new(cause),
-    })?;
+    let result =
+        sm::run(&plan, &launch, setup.machine, setup.options).map_err(|cause| FlowError::Run {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Box::new(cause),
+        })?;
     let verdict = workload.verdict(&result.memory);
     let record = record(workload, compiled, &plan, &result, &verdict, setup.machine);
-    Ok(Ran { plan, result, record, verdict })
+    Ok(Ran {
+        plan,
+        result,
+        record,
+        verdict,
+    })
 }
 
 fn record(
@@ -98,9 +116,16 @@ fn record(
     let rounded = machine.limits.rounded_regs(compiled.report.regs);
     let (base, extended) = match plan.manager {
         ManagerSpec::Baseline { .. } => (rounded, 0),
-        ManagerSpec::RegMutex { base_regs, ext_regs, .. } | ManagerSpec::Paired { base_regs, ext_regs, .. } => {
-            (base_regs, ext_regs)
+        ManagerSpec::RegMutex {
+            base_regs,
+            ext_regs,
+            ..
         }
+        | ManagerSpec::Paired {
+            base_regs,
+            ext_regs,
+            ..
+        } => (base_regs, ext_regs),
     };
     let predicates = match compiled.kernel.regs {
         RegSpace::Architected { preds, .. } | RegSpace::Virtual { preds, .. } => preds,
@@ -135,7 +160,12 @@ fn record(
             wait_cycles: counters.acquire.wait_cycles,
             success: counters.acquire.success().unwrap_or(1.0),
         }),
-        slots: counters.slots.named().into_iter().map(|(cause, slots)| (cause.to_owned(), slots)).collect(),
+        slots: counters
+            .slots
+            .named()
+            .into_iter()
+            .map(|(cause, slots)| (cause.to_owned(), slots))
+            .collect(),
         counters: counters.clone(),
         result: match verdict {
             Verdict::Correct => "correct".to_owned(),

@@ -1,17 +1,29 @@
 //! The schemes by name, with the options that a user can give.
 
-use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::es::Policy;
+use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{EsSize, Scheme, by_name};
 use miette::Diagnostic;
 use thiserror::Error;
 
 /// Name and one line about every scheme, in the order of tables.
 pub const SCHEMES: [(&str, &str); 4] = [
-    ("baseline", "every warp keeps its registers for life: Y = Coeff * Widx + X"),
-    ("regmutex", "extended sets from a common pool by acquire and release (RegMutex, III-A and III-B)"),
-    ("paired", "two neighbouring warps share one extended set, one bit per pair (RegMutex, III-C)"),
-    ("paired-safe", "the same with a bit per warp: repeated requests have no effect in hardware"),
+    (
+        "baseline",
+        "every warp keeps its registers for life: Y = Coeff * Widx + X",
+    ),
+    (
+        "regmutex",
+        "extended sets from a common pool by acquire and release (RegMutex, III-A and III-B)",
+    ),
+    (
+        "paired",
+        "two neighbouring warps share one extended set, one bit per pair (RegMutex, III-C)",
+    ),
+    (
+        "paired-safe",
+        "the same with a bit per warp: repeated requests have no effect in hardware",
+    ),
 ];
 
 /// Reads `--es` and `--es-policy` as they stand on the command line.
@@ -20,7 +32,9 @@ pub const SCHEMES: [(&str, &str); 4] = [
 /// A size that is not even or outside 2..12, an unknown policy, or a policy beside a fixed size.
 pub fn es_size(es: &str, policy: Option<&str>) -> Result<EsSize, SchemeError> {
     if es == "auto" {
-        let Some(name) = policy else { return Ok(EsSize::default()) };
+        let Some(name) = policy else {
+            return Ok(EsSize::default());
+        };
         return Policy::ALL
             .iter()
             .find(|(known, _)| *known == name)
@@ -35,7 +49,9 @@ pub fn es_size(es: &str, policy: Option<&str>) -> Result<EsSize, SchemeError> {
     }
     match es.parse() {
         Ok(size) if FIXED_SIZES.contains(&size) => Ok(EsSize::Fixed(size)),
-        _ => Err(SchemeError::BadSize { given: es.to_owned() }),
+        _ => Err(SchemeError::BadSize {
+            given: es.to_owned(),
+        }),
     }
 }
 
@@ -97,10 +113,21 @@ mod tests {
     #[test]
     fn size_must_be_auto_or_even_from_2_to_12() {
         assert_eq!(es_size("6", None), Ok(EsSize::Fixed(6)));
-        assert_eq!(es_size("auto", Some("paper-text")), Ok(EsSize::Auto(Policy::PaperText)));
+        assert_eq!(
+            es_size("auto", Some("paper-text")),
+            Ok(EsSize::Auto(Policy::PaperText))
+        );
         for bad in ["0", "7", "14", "-2", "", "six"] {
-            assert_eq!(es_size(bad, None), Err(SchemeError::BadSize { given: bad.to_owned() }));
+            assert_eq!(
+                es_size(bad, None),
+                Err(SchemeError::BadSize {
+                    given: bad.to_owned()
+                })
+            );
         }
-        assert_eq!(es_size("6", Some("paper-text")), Err(SchemeError::PolicyBesideSize));
+        assert_eq!(
+            es_size("6", Some("paper-text")),
+            Err(SchemeError::PolicyBesideSize)
+        );
     }
 }

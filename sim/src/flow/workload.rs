@@ -43,14 +43,23 @@ impl Workload {
                 None => Self::of_bundled(bundled),
                 Some(path) => {
                     let spec = LaunchSpec::parse(&read(path)?, &path.to_string_lossy())?;
-                    Self::bring_up(name, bundled.ptx, &format!("{name}.ptx"), &spec, folder(path))
+                    Self::bring_up(
+                        name,
+                        bundled.ptx,
+                        &format!("{name}.ptx"),
+                        &spec,
+                        folder(path),
+                    )
                 }
             };
         }
         let path = PathBuf::from(name);
         if !path.is_file() {
             let known: Vec<&str> = bundled::all().iter().map(|b| b.name).collect();
-            return Err(FlowError::UnknownKernel { name: name.to_owned(), known: known.join(", ") });
+            return Err(FlowError::UnknownKernel {
+                name: name.to_owned(),
+                known: known.join(", "),
+            });
         }
         let source = read(&path)?;
         let launch = launch.ok_or_else(|| FlowError::NoLaunch { path: path.clone() })?;
@@ -70,7 +79,13 @@ impl Workload {
         Ok(workload)
     }
 
-    fn bring_up(name: &str, source: &str, file: &str, spec: &LaunchSpec, data: &Path) -> Result<Self, FlowError> {
+    fn bring_up(
+        name: &str,
+        source: &str,
+        file: &str,
+        spec: &LaunchSpec,
+        data: &Path,
+    ) -> Result<Self, FlowError> {
         let mut launch = spec.prepare(data)?;
         let kernel = read_kernel(source, file, &launch)?;
         let params = launch.param_space(&kernel)?;
@@ -82,7 +97,13 @@ impl Workload {
                 variable.size_bytes,
             )?;
         }
-        Ok(Workload { name: name.to_owned(), kernel, launch, params, bundled: None })
+        Ok(Workload {
+            name: name.to_owned(),
+            kernel,
+            launch,
+            params,
+            bundled: None,
+        })
     }
 
     /// Checks memory after a run.
@@ -118,7 +139,10 @@ pub fn read_kernel(source: &str, file: &str, launch: &PreparedLaunch) -> Result<
 }
 
 fn read(path: &Path) -> Result<String, FlowError> {
-    std::fs::read_to_string(path).map_err(|cause| FlowError::File { path: path.to_owned(), cause })
+    std::fs::read_to_string(path).map_err(|cause| FlowError::File {
+        path: path.to_owned(),
+        cause,
+    })
 }
 
 fn folder(path: &Path) -> &Path {

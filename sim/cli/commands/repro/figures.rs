@@ -47,18 +47,38 @@ pub struct Recipe {
 
 /// All that can be reproduced with the systems that are built.
 pub static FIGURES: [Recipe; 6] = [
-    Recipe { name: "fig7", needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0])]), draw: fig7 },
+    Recipe {
+        name: "fig7",
+        needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0])]),
+        draw: fig7,
+    },
     Recipe {
         name: "fig8",
-        needs: || keys(&[(FULL, "baseline", &[0]), (HALF, "baseline", &[0]), (HALF, "regmutex", &[0])]),
+        needs: || {
+            keys(&[
+                (FULL, "baseline", &[0]),
+                (HALF, "baseline", &[0]),
+                (HALF, "regmutex", &[0]),
+            ])
+        },
         draw: fig8,
     },
     Recipe {
         name: "fig10",
-        needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0]), (FULL, "regmutex", &SWEEP)]),
+        needs: || {
+            keys(&[
+                (FULL, "baseline", &[0]),
+                (FULL, "regmutex", &[0]),
+                (FULL, "regmutex", &SWEEP),
+            ])
+        },
         draw: fig10,
     },
-    Recipe { name: "fig11", needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &SWEEP)]), draw: fig11 },
+    Recipe {
+        name: "fig11",
+        needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &SWEEP)]),
+        draw: fig11,
+    },
     Recipe {
         name: "fig12",
         needs: || {
@@ -92,7 +112,12 @@ fn keys(runs: &[(&'static str, &'static str, &[u16])]) -> Vec<Key> {
     let mut keys = Vec::new();
     for kernel in bundled::all() {
         for (machine, scheme, sizes) in runs {
-            keys.extend(sizes.iter().map(|&es| Key { kernel: kernel.name, machine, scheme, es }));
+            keys.extend(sizes.iter().map(|&es| Key {
+                kernel: kernel.name,
+                machine,
+                scheme,
+                es,
+            }));
         }
     }
     keys
@@ -104,7 +129,11 @@ fn kernels(runs: &Runs, limited: bool) -> Vec<&'static str> {
         let baseline = runs.get(kernel, FULL, "baseline", 0);
         baseline.is_some_and(|run| run.occupancy.limited_by == "registers")
     };
-    bundled::all().iter().map(|kernel| kernel.name).filter(|kernel| by_registers(kernel) == limited).collect()
+    bundled::all()
+        .iter()
+        .map(|kernel| kernel.name)
+        .filter(|kernel| by_registers(kernel) == limited)
+        .collect()
 }
 
 fn panel(
@@ -121,32 +150,60 @@ fn panel(
             .iter()
             .map(|(name, value)| Series {
                 name: name.clone(),
-                values: kernels.iter().map(|kernel| value(kernel).unwrap_or(f64::NAN)).collect(),
+                values: kernels
+                    .iter()
+                    .map(|kernel| value(kernel).unwrap_or(f64::NAN))
+                    .collect(),
             })
             .collect(),
     }
 }
 
 /// Percent fewer cycles than the baseline on the full register file.
-fn reduction(runs: &Runs, machine: &'static str, scheme: &'static str, es: u16) -> impl Fn(&'static str) -> Option<f64> {
+fn reduction(
+    runs: &Runs,
+    machine: &'static str,
+    scheme: &'static str,
+    es: u16,
+) -> impl Fn(&'static str) -> Option<f64> {
     move |kernel| {
         let reference = runs.get(kernel, FULL, "baseline", 0)?.cycles as f64;
         Some(100.0 * (1.0 - runs.get(kernel, machine, scheme, es)?.cycles as f64 / reference))
     }
 }
 
-fn occupancy(runs: &Runs, machine: &'static str, scheme: &'static str, es: u16) -> impl Fn(&'static str) -> Option<f64> {
+fn occupancy(
+    runs: &Runs,
+    machine: &'static str,
+    scheme: &'static str,
+    es: u16,
+) -> impl Fn(&'static str) -> Option<f64> {
     move |kernel| Some(100.0 * runs.get(kernel, machine, scheme, es)?.occupancy.fraction)
 }
 
-fn success(runs: &Runs, machine: &'static str, scheme: &'static str, es: u16) -> impl Fn(&'static str) -> Option<f64> {
-    move |kernel| Some(100.0 * runs.get(kernel, machine, scheme, es)?.acquire.as_ref()?.success)
+fn success(
+    runs: &Runs,
+    machine: &'static str,
+    scheme: &'static str,
+    es: u16,
+) -> impl Fn(&'static str) -> Option<f64> {
+    move |kernel| {
+        Some(
+            100.0
+                * runs
+                    .get(kernel, machine, scheme, es)?
+                    .acquire
+                    .as_ref()?
+                    .success,
+        )
+    }
 }
 
 fn fig7(runs: &Runs) -> Figure {
     let limited = kernels(runs, true);
     Figure {
-        title: "Figure 7: RegMutex on the baseline architecture, kernels limited by registers".into(),
+        title: "Figure 7: RegMutex on the baseline architecture, kernels limited by registers"
+            .into(),
         panels: vec![
             panel(
                 "Cycle reduction against the baseline",
@@ -174,7 +231,8 @@ fn fig8(runs: &Runs) -> Figure {
         move |kernel| reduction(kernel).map(|percent| -percent)
     };
     Figure {
-        title: "Figure 8: half the register file, kernels not limited by registers on the full one".into(),
+        title: "Figure 8: half the register file, kernels not limited by registers on the full one"
+            .into(),
         panels: vec![
             panel(
                 "Cycle increase against the baseline on the full register file",
@@ -201,28 +259,57 @@ fn fig8(runs: &Runs) -> Figure {
 fn fig10(runs: &Runs) -> Figure {
     let limited = kernels(runs, true);
     let chosen = reduction(runs, FULL, "regmutex", 0);
-    let sizes = SWEEP.map(|es| (format!("|Es| = {es}"), reduction(runs, FULL, "regmutex", es)));
-    let mut series: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = vec![("chosen".into(), &chosen)];
+    let sizes = SWEEP.map(|es| {
+        (
+            format!("|Es| = {es}"),
+            reduction(runs, FULL, "regmutex", es),
+        )
+    });
+    let mut series: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> =
+        vec![("chosen".into(), &chosen)];
     series.extend(sizes.iter().map(|(name, value)| (name.clone(), value as _)));
     Figure {
         title: "Figure 10: cycles by |Es|".into(),
-        panels: vec![panel("Cycle reduction against the baseline", "% fewer cycles", &limited, &series)],
+        panels: vec![panel(
+            "Cycle reduction against the baseline",
+            "% fewer cycles",
+            &limited,
+            &series,
+        )],
     }
 }
 
 fn fig11(runs: &Runs) -> Figure {
     let limited = kernels(runs, true);
-    let occupancies = SWEEP.map(|es| (format!("|Es| = {es}"), occupancy(runs, FULL, "regmutex", es)));
+    let occupancies = SWEEP.map(|es| {
+        (
+            format!("|Es| = {es}"),
+            occupancy(runs, FULL, "regmutex", es),
+        )
+    });
     let successes = SWEEP.map(|es| (format!("|Es| = {es}"), success(runs, FULL, "regmutex", es)));
     let mut first: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = Vec::new();
-    first.extend(occupancies.iter().map(|(name, value)| (name.clone(), value as _)));
+    first.extend(
+        occupancies
+            .iter()
+            .map(|(name, value)| (name.clone(), value as _)),
+    );
     let mut second: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = Vec::new();
-    second.extend(successes.iter().map(|(name, value)| (name.clone(), value as _)));
+    second.extend(
+        successes
+            .iter()
+            .map(|(name, value)| (name.clone(), value as _)),
+    );
     Figure {
         title: "Figure 11: occupancy and acquire success by |Es|".into(),
         panels: vec![
             panel("Theoretical occupancy", "% of warp slots", &limited, &first),
-            panel("Acquires granted at the first attempt", "% of acquires", &limited, &second),
+            panel(
+                "Acquires granted at the first attempt",
+                "% of acquires",
+                &limited,
+                &second,
+            ),
         ],
     }
 }
@@ -285,7 +372,11 @@ fn fig13(runs: &Runs) -> Figure {
     Figure {
         title: "Figure 13: acquires granted at the first attempt".into(),
         panels: vec![
-            panel_on(FULL, "Full register file, kernels limited by registers", &limited),
+            panel_on(
+                FULL,
+                "Full register file, kernels limited by registers",
+                &limited,
+            ),
             panel_on(HALF, "Half the register file, the other kernels", &others),
         ],
     }
@@ -293,11 +384,19 @@ fn fig13(runs: &Runs) -> Figure {
 
 impl Panel {
     fn cell(value: f64) -> String {
-        if value.is_finite() { format!("{value:.1}") } else { "-".to_owned() }
+        if value.is_finite() {
+            format!("{value:.1}")
+        } else {
+            "-".to_owned()
+        }
     }
 
     fn mean(values: &[f64]) -> f64 {
-        let known: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+        let known: Vec<f64> = values
+            .iter()
+            .copied()
+            .filter(|value| value.is_finite())
+            .collect();
         known.iter().sum::<f64>() / known.len() as f64
     }
 
@@ -305,12 +404,20 @@ impl Panel {
         let mut rows: Vec<Vec<String>> = (0..self.groups.len())
             .map(|group| {
                 let mut row = vec![self.groups[group].clone()];
-                row.extend(self.series.iter().map(|series| Self::cell(series.values[group])));
+                row.extend(
+                    self.series
+                        .iter()
+                        .map(|series| Self::cell(series.values[group])),
+                );
                 row
             })
             .collect();
         let mut mean = vec!["mean".to_owned()];
-        mean.extend(self.series.iter().map(|series| Self::cell(Self::mean(&series.values))));
+        mean.extend(
+            self.series
+                .iter()
+                .map(|series| Self::cell(Self::mean(&series.values))),
+        );
         rows.push(mean);
         rows
     }
@@ -343,7 +450,12 @@ impl Figure {
         let mut text = format!("## {}\n\n", self.title);
         for panel in &self.panels {
             let escape = |cell: &String| cell.replace('|', "\\|");
-            let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(escape).collect::<Vec<_>>().join(" | "));
+            let line = |cells: &[String]| {
+                format!(
+                    "| {} |\n",
+                    cells.iter().map(escape).collect::<Vec<_>>().join(" | ")
+                )
+            };
             text += &format!("{} ({}):\n\n", panel.title, panel.unit);
             text += &line(&panel.headings());
             text += &format!("|---|{}\n", "---:|".repeat(panel.series.len()));

@@ -34,7 +34,11 @@ pub fn run(args: &ReproArgs) -> Outcome {
     let mut text = String::new();
     for recipe in chosen {
         let figure = (recipe.draw)(&done);
-        text += &if args.markdown { figure.markdown() } else { figure.text() };
+        text += &if args.markdown {
+            figure.markdown()
+        } else {
+            figure.text()
+        };
         if let Some(folder) = &args.out {
             write(folder, recipe.name, &figure)?;
         }
@@ -46,8 +50,13 @@ fn write(folder: &std::path::Path, name: &str, figure: &Figure) -> Outcome {
     let json = serde_json::to_string_pretty(&figure.json()).map_err(Failure::run)? + "\n";
     output::write_file(&folder.join(format!("{name}.json")), json.as_bytes())?;
     for (index, panel) in figure.panels.iter().enumerate() {
-        let svg = chart::bars(&panel.title, &panel.unit, &panel.groups, &panel.series).map_err(Failure::run)?;
-        let suffix = if figure.panels.len() == 1 { String::new() } else { format!("-{}", index + 1) };
+        let svg = chart::bars(&panel.title, &panel.unit, &panel.groups, &panel.series)
+            .map_err(Failure::run)?;
+        let suffix = if figure.panels.len() == 1 {
+            String::new()
+        } else {
+            format!("-{}", index + 1)
+        };
         output::write_file(&folder.join(format!("{name}{suffix}.svg")), svg.as_bytes())?;
     }
     Ok(())

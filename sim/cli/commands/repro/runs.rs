@@ -33,7 +33,10 @@ impl Runs {
     pub fn make(wanted: &[Key]) -> Outcome<Runs> {
         let bar = output::progress(wanted.len() as u64);
         let mut workloads: BTreeMap<&str, (Workload, Compiled)> = BTreeMap::new();
-        for kernel in bundled::all().iter().filter(|kernel| wanted.iter().any(|key| key.kernel == kernel.name)) {
+        for kernel in bundled::all()
+            .iter()
+            .filter(|kernel| wanted.iter().any(|key| key.kernel == kernel.name))
+        {
             let workload = checked(Workload::of_bundled(kernel))?;
             let compiled = checked(flow::compile(&workload, None))?;
             workloads.insert(kernel.name, (workload, compiled));
@@ -56,17 +59,43 @@ impl Runs {
     }
 
     /// The run of `key`; `None` where it was refused at launch.
-    pub fn get(&self, kernel: &'static str, machine: &'static str, scheme: &'static str, es: u16) -> Option<&RunRecord> {
-        self.0.get(&Key { kernel, machine, scheme, es })?.as_ref().ok()
+    pub fn get(
+        &self,
+        kernel: &'static str,
+        machine: &'static str,
+        scheme: &'static str,
+        es: u16,
+    ) -> Option<&RunRecord> {
+        self.0
+            .get(&Key {
+                kernel,
+                machine,
+                scheme,
+                es,
+            })?
+            .as_ref()
+            .ok()
     }
 }
 
 fn one(key: &Key, workload: &Workload, compiled: &Compiled) -> Outcome<Result<RunRecord, String>> {
     let machine = Machine::preset(key.machine).or_input()?;
-    let size = if key.es == 0 { EsSize::default() } else { EsSize::Fixed(key.es) };
+    let size = if key.es == 0 {
+        EsSize::default()
+    } else {
+        EsSize::Fixed(key.es)
+    };
     let scheme = flow::scheme(key.scheme, size).or_input()?;
     let options = RunOptions::default();
-    match flow::execute(workload, compiled, scheme.as_ref(), Setup { machine: &machine, options: &options }) {
+    match flow::execute(
+        workload,
+        compiled,
+        scheme.as_ref(),
+        Setup {
+            machine: &machine,
+            options: &options,
+        },
+    ) {
         Ok(ran) => match ran.verdict {
             Verdict::Wrong(why) => Err(Failure::run(format!("{key:?}: {why}"))),
             _ => Ok(Ok(ran.record)),
