@@ -166,7 +166,7 @@ fn record(
             .into_iter()
             .map(|(cause, slots)| (cause.to_owned(), slots))
             .collect(),
-        counters: counters.clone(),
+        counters: *counters,
         result: match verdict {
             Verdict::Correct => "correct".to_owned(),
             Verdict::Unchecked => "unchecked".to_owned(),

@@ -15,6 +15,11 @@ const HALF: &str = "gtx480-half";
 /// |Es| that the paper sweeps (IV-D).
 const SWEEP: [u16; 6] = [2, 4, 6, 8, 10, 12];
 
+/// A value per kernel; `None` where the run was refused.
+type PerKernel<'a> = dyn Fn(&'static str) -> Option<f64> + 'a;
+/// A named value: one colour of bars.
+type Named<'a> = (String, &'a PerKernel<'a>);
+
 /// One chart of a figure.
 pub struct Panel {
     /// Heading.
@@ -136,12 +141,7 @@ fn kernels(runs: &Runs, limited: bool) -> Vec<&'static str> {
         .collect()
 }
 
-fn panel(
-    title: &str,
-    unit: &str,
-    kernels: &[&'static str],
-    series: &[(String, &dyn Fn(&'static str) -> Option<f64>)],
-) -> Panel {
+fn panel(title: &str, unit: &str, kernels: &[&'static str], series: &[Named<'_>]) -> Panel {
     Panel {
         title: title.to_owned(),
         unit: unit.to_owned(),
@@ -265,8 +265,7 @@ fn fig10(runs: &Runs) -> Figure {
             reduction(runs, FULL, "regmutex", es),
         )
     });
-    let mut series: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> =
-        vec![("chosen".into(), &chosen)];
+    let mut series: Vec<Named<'_>> = vec![("chosen".into(), &chosen)];
     series.extend(sizes.iter().map(|(name, value)| (name.clone(), value as _)));
     Figure {
         title: "Figure 10: cycles by |Es|".into(),
@@ -288,13 +287,13 @@ fn fig11(runs: &Runs) -> Figure {
         )
     });
     let successes = SWEEP.map(|es| (format!("|Es| = {es}"), success(runs, FULL, "regmutex", es)));
-    let mut first: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = Vec::new();
+    let mut first: Vec<Named<'_>> = Vec::new();
     first.extend(
         occupancies
             .iter()
             .map(|(name, value)| (name.clone(), value as _)),
     );
-    let mut second: Vec<(String, &dyn Fn(&'static str) -> Option<f64>)> = Vec::new();
+    let mut second: Vec<Named<'_>> = Vec::new();
     second.extend(
         successes
             .iter()
