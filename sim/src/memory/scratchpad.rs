@@ -64,14 +64,11 @@ fn most_words_in_a_bank(addresses: &[u64; 32], active: u32, bytes: u64, banks: u
         let first = addresses[lane] / 4;
         words.extend((first..first + bytes.div_ceil(4)).take(8));
     }
-    words.sort_unstable();
     let mut distinct = [0u32; 32];
-    let mut last = u64::MAX;
-    for word in words {
-        if word != last {
-            distinct[word as usize & (banks as usize - 1)] += 1;
+    for (i, word) in words.iter().enumerate() {
+        if !words[..i].contains(word) {
+            distinct[*word as usize & (banks as usize - 1)] += 1;
         }
-        last = word;
     }
     distinct.into_iter().max().unwrap_or(0)
 }

@@ -41,10 +41,10 @@ impl Glob {
 
     /// Whether it selects the signal `name` in `scope`: it matches the signal, its scope or a scope around that.
     pub fn selects(&self, scope: &str, name: &str) -> bool {
-        let around = scope.match_indices('.').map(|(at, _)| &scope[..at]);
+        let mut around = scope.match_indices('.').map(|(at, _)| &scope[..at]);
         self.matches(&format!("{scope}.{name}"))
             || self.matches(scope)
-            || around.into_iter().any(|outer| self.matches(outer))
+            || around.any(|outer| self.matches(outer))
     }
 }
 

@@ -118,8 +118,8 @@ impl Layout {
         let mut shown: Vec<&mut Variable> = self.variables_mut().filter(|v| v.shown).collect();
         // Scopes are opened once: variables of a scope together, a scope before those inside it.
         shown.sort_by_key(|variable| {
-            let path: Vec<String> = variable.scope.split('.').map(str::to_owned).collect();
-            path
+            let path = variable.scope.split('.').map(str::to_owned);
+            path.collect::<Vec<_>>()
         });
         let mut open: Vec<String> = Vec::new();
         for variable in shown {
