@@ -1,0 +1,168 @@
+//! What the register hardware did while a real kernel ran, replayed on the exported Verilog in two simulators.
+
+#[path = "../gen/tests/common/mod.rs"]
+mod common;
+
+use regshare_gen::catalog::{Entry, select};
+use regshare_gen::package::{bench_for, verilog};
+use regshare_gen::recording::{Recording, Row};
+use regshare_gen::replay::{Design, Outcome, Simulator};
+use regshare_gen::tools::Tool;
+use regshare_hw::manager::{Backend, UnitPins};
+use regshare_sim::bundled;
+use regshare_sim::flow::{self, Setup, Workload};
+use regshare_sim::machine::Machine;
+use regshare_sim::observe::probe::{Probe, ProbeError, SignalDef, UnitRow};
+use regshare_sim::scheme::EsSize;
+use regshare_sim::sm::RunOptions;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// Rows kept per instance: enough for all warps to acquire and release several times.
+const ROWS: usize = 20_000;
+
+#[derive(Default)]
+struct Collector {
+    units: Vec<UnitPins>,
+    rows: Vec<Vec<Row>>,
+}
+
+impl Probe for Collector {
+    fn begin(&mut self, _: &[SignalDef], units: &[UnitPins]) -> Result<(), ProbeError> {
+        self.units = units.to_vec();
+        self.rows = vec![Vec::new(); units.len()];
+        Ok(())
+    }
+
+    fn wants(&self, _: u64) -> bool {
+        self.rows.iter().any(|rows| rows.len() < ROWS)
+    }
+
+    fn cycle(&mut self, _: u64, _: &[u64], units: &[UnitRow]) -> Result<(), ProbeError> {
+        for row in units {
+            let rows = &mut self.rows[row.unit];
+            if rows.len() < ROWS {
+                rows.push(Row {
+                    inputs: row.inputs.clone(),
+                    outputs: row.outputs.clone(),
+                    edge: row.edge,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: u64) -> Result<(), ProbeError> {
+        Ok(())
+    }
+}
+
+/// The pins of every instance in a run of `kernel` on `gtx480`, by catalog entry.
+fn record(kernel: &str, scheme: &str) -> BTreeMap<String, (Entry, Vec<Recording>)> {
+    let workload = Workload::of_bundled(bundled::find(kernel).expect("bundled")).expect("opens");
+    let compiled = flow::compile(&workload, None).expect("allocates");
+    let scheme = flow::scheme(scheme, EsSize::default()).expect("exists");
+    let machine = Machine::preset("gtx480").expect("exists");
+    let collector = Arc::new(Mutex::new(Collector::default()));
+    let options = RunOptions {
+        backend: Backend::Rtl,
+        probe: Some(collector.clone()),
+        ..RunOptions::default()
+    };
+    flow::execute(
+        &workload,
+        &compiled,
+        scheme.as_ref(),
+        Setup {
+            machine: &machine,
+            options: &options,
+        },
+    )
+    .expect("runs");
+    drop(options);
+    let collector = collector.lock().expect("not poisoned");
+    let mut recordings: BTreeMap<String, (Entry, Vec<Recording>)> = BTreeMap::new();
+    for (unit, rows) in collector.units.iter().zip(&collector.rows) {
+        let entry = select(std::slice::from_ref(&unit.unit), &unit.parameters)
+            .expect("in the catalog")
+            .remove(0);
+        let recording = Recording {
+            inputs: unit.inputs.clone(),
+            outputs: unit.outputs.clone(),
+            rows: rows.clone(),
+        };
+        let name = entry.name.clone();
+        recordings
+            .entry(name)
+            .or_insert_with(|| (entry, Vec::new()))
+            .1
+            .push(recording);
+    }
+    recordings
+}
+
+fn replay(kernel: &str, scheme: &str, units: &[&str]) {
+    if common::left_out(&[Tool::Iverilog, Tool::Vvp, Tool::Verilator]) {
+        return;
+    }
+    let recordings = record(kernel, scheme);
+    let names: Vec<&str> = recordings.values().map(|(entry, _)| entry.unit).collect();
+    assert_eq!(names, units, "the units of {scheme}");
+    for (name, (entry, instances)) in &recordings {
+        let (bench, _, _) = bench_for(entry, &instances[0]);
+        let design = Design {
+            name: name.clone(),
+            verilog: verilog(entry).expect("exports"),
+            bench,
+        };
+        let (icarus_dir, verilator_dir) = (
+            tempfile::tempdir().expect("a folder"),
+            tempfile::tempdir().expect("a folder"),
+        );
+        let simulators = [
+            Simulator::icarus(icarus_dir.path(), &design).expect("Icarus builds"),
+            Simulator::verilator(verilator_dir.path(), std::slice::from_ref(&design))
+                .expect("Verilator builds"),
+        ];
+        for simulator in &simulators {
+            for recording in instances {
+                assert!(
+                    recording.rows.len() > 100,
+                    "{name}: only {} rows were recorded",
+                    recording.rows.len()
+                );
+                let outcome = simulator.replay(name, &recording.vectors()).expect("ends");
+                assert_eq!(
+                    outcome,
+                    Outcome::Pass {
+                        rows: recording.rows.len()
+                    },
+                    "{name}"
+                );
+            }
+            let wrong = instances[0].corrupted(instances[0].rows.len() / 2);
+            let outcome = simulator.replay(name, &wrong.vectors()).expect("ends");
+            assert!(!outcome.passed(), "{name}: a wrong expectation passes");
+        }
+    }
+}
+
+#[test]
+fn verilog_of_the_baseline_repeats_a_run_of_convsep() {
+    replay("convsep", "baseline", &["reg_map"]);
+}
+
+#[test]
+fn verilog_of_regmutex_repeats_a_run_of_convsep() {
+    replay("convsep", "regmutex", &["register_mapper", "srp_allocator"]);
+}
+
+#[test]
+fn verilog_of_both_paired_locks_repeats_a_run_of_convsep() {
+    replay("convsep", "paired", &["paired_lock", "paired_mapper"]);
+    replay(
+        "convsep",
+        "paired-safe",
+        &["paired_mapper", "safe_paired_lock"],
+    );
+}
