@@ -225,3 +225,18 @@ fn the_demo_leaves_everything_it_names() {
             .exists()
     );
 }
+
+/// All figures where every check is demanded; otherwise one, because unoptimised runs take minutes.
+#[test]
+fn the_page_of_results_is_what_the_runs_give_now() {
+    let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    let output = regshare(&["repro", if all { "all" } else { "fig7" }, "--markdown"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results.md"))
+            .expect("there");
+    assert!(
+        page.contains(stdout(&output).trim()),
+        "docs/results.md is stale: run `cargo bless`"
+    );
+}

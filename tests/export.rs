@@ -59,11 +59,7 @@ fn committed_verilog_is_what_the_generator_writes_now() {
     )
     .expect("readable");
     let list: Vec<_> = stale.iter().map(Stale::to_string).collect();
-    assert!(
-        list.is_empty(),
-        "run `cargo run -p regshare-gen --example bless`:\n{}",
-        list.join("\n")
-    );
+    assert!(list.is_empty(), "run `cargo bless`:\n{}", list.join("\n"));
 }
 
 #[test]

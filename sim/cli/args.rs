@@ -40,6 +40,17 @@ pub enum Command {
     Repro(ReproArgs),
     /// List machines, schemes, kernels or hardware units.
     List(ListArgs),
+    /// Regenerate every generated file of the repository (`cargo bless`).
+    #[command(hide = true)]
+    Bless(BlessArgs),
+}
+
+/// Arguments of `bless`.
+#[derive(Args)]
+pub struct BlessArgs {
+    /// Rewrite the snapshots of the tests, too.
+    #[arg(long)]
+    pub snapshots: bool,
 }
 
 /// Arguments of `demo`.

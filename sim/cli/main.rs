@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         args::Command::Cost(args) => commands::cost::run(&args),
         args::Command::Repro(args) => commands::repro::run(&args),
         args::Command::List(args) => commands::list::run(&args),
+        args::Command::Bless(args) => commands::bless::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

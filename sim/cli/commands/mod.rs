@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub mod bless;
 pub mod compile;
 pub mod cost;
 pub mod demo;

@@ -51,7 +51,7 @@ pub struct Recipe {
 }
 
 /// All that can be reproduced with the systems that are built.
-pub static FIGURES: [Recipe; 6] = [
+pub static FIGURES: [Recipe; 7] = [
     Recipe {
         name: "fig7",
         needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0])]),
@@ -110,6 +110,11 @@ pub static FIGURES: [Recipe; 6] = [
             ])
         },
         draw: fig13,
+    },
+    Recipe {
+        name: "why",
+        needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0])]),
+        draw: why,
     },
 ];
 
@@ -381,12 +386,62 @@ fn fig13(runs: &Runs) -> Figure {
     }
 }
 
+/// What keeps cycles from following occupancy.
+fn why(runs: &Runs) -> Figure {
+    let limited = kernels(runs, true);
+    let share = |scheme: &'static str, causes: &'static [&'static str]| {
+        move |kernel| {
+            let run = runs.get(kernel, FULL, scheme, 0)?;
+            let slots: u64 = causes
+                .iter()
+                .filter_map(|cause| run.slots.get(*cause))
+                .sum();
+            Some(100.0 * slots as f64 / run.slots.values().sum::<u64>() as f64)
+        }
+    };
+    let bandwidth = |kernel| {
+        let run = runs.get(kernel, FULL, "baseline", 0)?;
+        let memory = &run.counters.memory;
+        let most = runs.bytes_per_cycle(FULL)? * run.cycles;
+        Some(100.0 * (memory.bytes_read + memory.bytes_written) as f64 / most as f64)
+    };
+    let sections = |kernel| {
+        let run = runs.get(kernel, FULL, "regmutex", 0)?;
+        (run.occupancy.sections > 0)
+            .then(|| 100.0 * f64::from(run.occupancy.sections) / f64::from(run.occupancy.warps))
+    };
+    Figure {
+        title: "What limits the kernels".into(),
+        panels: vec![panel(
+            "Issue slots, memory bandwidth and sections, kernels limited by registers",
+            "%",
+            &limited,
+            &[
+                (
+                    "issue slots used, baseline".into(),
+                    &share("baseline", &["issued"]),
+                ),
+                ("memory bandwidth used, baseline".into(), &bandwidth),
+                (
+                    "slots that waited for memory data, baseline".into(),
+                    &share("baseline", &["memory data"]),
+                ),
+                ("sections per resident warp, RegMutex".into(), &sections),
+                (
+                    "slots lost to acquires, RegMutex".into(),
+                    &share("regmutex", &["refused", "acquire wait"]),
+                ),
+            ],
+        )],
+    }
+}
+
 impl Panel {
     fn cell(value: f64) -> String {
-        if value.is_finite() {
-            format!("{value:.1}")
-        } else {
-            "-".to_owned()
+        match format!("{value:.1}") {
+            _ if !value.is_finite() => "-".to_owned(),
+            zero if zero == "-0.0" => "0.0".to_owned(),
+            text => text,
         }
     }
 

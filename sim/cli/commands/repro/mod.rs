@@ -12,6 +12,11 @@ use runs::Runs;
 
 /// Runs what the figures need, prints them as tables and, where asked, writes data and pictures.
 pub fn run(args: &ReproArgs) -> Outcome {
+    output::print(&text(args)?)
+}
+
+/// What [`run`] prints.
+pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut chosen: Vec<&'static figures::Recipe> = Vec::new();
     for target in &args.targets {
         if target == "all" {
@@ -43,7 +48,7 @@ pub fn run(args: &ReproArgs) -> Outcome {
             write(folder, recipe.name, &figure)?;
         }
     }
-    output::print(&text)
+    Ok(text)
 }
 
 fn write(folder: &std::path::Path, name: &str, figure: &Figure) -> Outcome {

@@ -58,6 +58,13 @@ impl Runs {
         Ok(Runs(done))
     }
 
+    /// Memory bandwidth of one SM of a machine, bytes per cycle.
+    pub fn bytes_per_cycle(&self, machine: &str) -> Option<u64> {
+        Machine::preset(machine)
+            .ok()
+            .map(|machine| u64::from(machine.memory.bytes_per_cycle))
+    }
+
     /// The run of `key`; `None` where it was refused at launch.
     pub fn get(
         &self,
