@@ -91,6 +91,11 @@ fn unknown_names_are_refused_with_what_there_is() {
         &["run", "histogram", "--machine", "gtx999"],
         &["gtx999", "gtx480"],
     );
+    refused(
+        here,
+        &["run", "histogram", "--machine", "v100"],
+        &["4 warp schedulers", "1 or 2"],
+    );
     refused(here, &["run", "histogram", "--es", "7"], &["7", "even"]);
     refused(
         here,

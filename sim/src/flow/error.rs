@@ -94,8 +94,9 @@ pub enum FlowError {
 }
 
 impl FlowError {
-    /// Whether the run failed (exit code 1), and not what the user gave (exit code 2).
+    /// Whether the run failed (exit code 1), and not what the user gave (exit code 2). A launch that the SM cannot
+    /// start is the user's.
     pub fn is_run_failure(&self) -> bool {
-        matches!(self, FlowError::Run { .. })
+        matches!(self, FlowError::Run { cause, .. } if !matches!(**cause, RunError::Launch(_)))
     }
 }
