@@ -1,13 +1,13 @@
 // Cosine transform of 8 x 8 blocks and quantisation, as in JPEG.
 //
-// A CTA of 256 threads takes 32 blocks at a time, eight threads to a block. Each thread transforms one row, then one
+// A CTA of 192 threads takes 24 blocks at a time, eight threads to a block. Each thread transforms one row, then one
 // column, all eight values and the butterfly's intermediates in registers. Little is alive at the barriers.
 // PTX: `../build dct8x8` runs
 //   clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -std=c++14 -O2 -fcuda-short-ptr
 //     -mllvm -nvptx-short-ptr -Xclang -target-feature -Xclang +ptx63 -I. -S -o dct8x8/kernel.ptx dct8x8/kernel.cu
 #include "common.h"
 
-#define BLOCKS 32
+#define BLOCKS 24
 #define PITCH 9
 
 // Rows of the orthonormal DCT-II: even part and odd part of the butterfly.
