@@ -10,8 +10,9 @@ use std::path::PathBuf;
     propagate_version = true,
     max_term_width = 100,
     after_help = "\
-Start with `regshare demo`: it runs a kernel under every scheme and leaves a report, a waveform and the
-Verilog in ./out. `regshare list kernels` names the bundled kernels, `regshare run matmul` runs one.
+Start with `regshare demo`: it runs a kernel under every scheme and leaves
+report, waveform and Verilog in ./out. `regshare list kernels` names the bundled
+kernels, `regshare run matmul` runs one.
 
 Exit codes: 0 done, 1 the run failed (hang, divergence, wrong result), 2 bad input or usage."
 )]
@@ -152,7 +153,7 @@ pub struct RunArgs {
     /// Write a VCD waveform of the last scheme's run, with a GTKWave save file and a Surfer command file.
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
-    /// Cycles to record, first:last.
+    /// Cycles to record: from A on and before B; either may be left out.
     #[arg(long, value_name = "A:B", requires = "wave")]
     pub wave_window: Option<String>,
     /// Scopes to record, as a glob over instance paths (for example `*srp_allocator*`).

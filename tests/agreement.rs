@@ -1,0 +1,130 @@
+//! Every bundled kernel under every scheme: the reference's result, the baseline's memory, and the same cycles and
+//! counters from the plain models and from the RTL.
+
+use rayon::prelude::*;
+use regshare_hw::manager::Backend;
+use regshare_sim::bundled::{self, Bundled};
+use regshare_sim::flow::{self, Ran, SCHEMES, Setup, Verdict, Workload};
+use regshare_sim::machine::{Machine, SchedulerPolicy};
+use regshare_sim::scheme::EsSize;
+use regshare_sim::sm::RunOptions;
+use std::io::Write;
+
+/// Kernels that an unoptimised build runs in seconds.
+const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
+
+fn kernels() -> Vec<&'static Bundled> {
+    let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    if !all {
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: agreement on all kernels but {QUICK:?} (tests/run runs all)"
+        );
+    }
+    bundled::all()
+        .iter()
+        .filter(|kernel| all || QUICK.contains(&kernel.name))
+        .collect()
+}
+
+fn run(kernel: &'static Bundled, scheme: &str, machine: &str, options: &RunOptions) -> Ran {
+    let workload = Workload::of_bundled(kernel).expect("opens");
+    let compiled = flow::compile(&workload, None).expect("allocates");
+    let scheme = flow::scheme(scheme, EsSize::default()).expect("exists");
+    let machine = Machine::preset(machine).expect("exists");
+    let ran = flow::execute(
+        &workload,
+        &compiled,
+        scheme.as_ref(),
+        Setup {
+            machine: &machine,
+            options,
+        },
+    )
+    .unwrap_or_else(|error| panic!("{} under {}: {error}", kernel.name, scheme.name()));
+    assert_eq!(
+        ran.verdict,
+        Verdict::Correct,
+        "{} under {}",
+        kernel.name,
+        scheme.name()
+    );
+    ran
+}
+
+#[test]
+fn every_scheme_leaves_the_memory_of_the_baseline_on_models_and_on_rtl() {
+    kernels().into_par_iter().for_each(|kernel| {
+        let baseline = run(kernel, "baseline", "gtx480", &RunOptions::default());
+        for (scheme, _) in SCHEMES {
+            let with = |backend| RunOptions {
+                backend,
+                ..RunOptions::default()
+            };
+            let model = run(kernel, scheme, "gtx480", &with(Backend::Model));
+            let rtl = run(kernel, scheme, "gtx480", &with(Backend::Rtl));
+            assert_eq!(
+                model
+                    .result
+                    .memory
+                    .first_difference(&baseline.result.memory),
+                None,
+                "{} {scheme}",
+                kernel.name
+            );
+            assert_eq!(
+                rtl.result.memory.first_difference(&baseline.result.memory),
+                None,
+                "{} {scheme}",
+                kernel.name
+            );
+            assert_eq!(
+                model.result.counters, rtl.result.counters,
+                "{} {scheme}",
+                kernel.name
+            );
+        }
+    });
+}
+
+#[test]
+fn half_the_register_file_and_loose_round_robin_give_the_same_memory_too() {
+    kernels().into_par_iter().for_each(|kernel| {
+        let baseline = run(kernel, "baseline", "gtx480", &RunOptions::default());
+        let options = RunOptions {
+            scheduler: Some(SchedulerPolicy::Lrr),
+            ..RunOptions::default()
+        };
+        for (scheme, _) in SCHEMES {
+            let half = run(kernel, scheme, "gtx480-half", &options);
+            assert_eq!(
+                half.result.memory.first_difference(&baseline.result.memory),
+                None,
+                "{} {scheme}",
+                kernel.name
+            );
+        }
+    });
+}
+
+/// RegMutex IV-A: occupancy is what sharing is for.
+#[test]
+fn kernels_that_registers_limit_gain_warps_and_the_others_run_as_before() {
+    for kernel in kernels() {
+        let before = run(kernel, "baseline", "gtx480", &RunOptions::default());
+        let after = run(kernel, "regmutex", "gtx480", &RunOptions::default());
+        if before.record.occupancy.limited_by == "registers" {
+            assert!(
+                after.record.occupancy.warps > before.record.occupancy.warps,
+                "{}",
+                kernel.name
+            );
+        } else {
+            assert_eq!(
+                before.result.counters, after.result.counters,
+                "{}",
+                kernel.name
+            );
+        }
+    }
+}
