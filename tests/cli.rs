@@ -251,13 +251,23 @@ fn first_steps_quote_the_real_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().expect("a folder");
     for file in ["saxpy.ptx", "saxpy.toml"] {
-        std::fs::copy(root.join("docs/examples").join(file), folder.path().join(file)).expect("copies");
+        std::fs::copy(
+            root.join("docs/examples").join(file),
+            folder.path().join(file),
+        )
+        .expect("copies");
     }
-    let output = regshare_in(folder.path(), &["run", "saxpy.ptx", "--launch", "saxpy.toml"]);
+    let output = regshare_in(
+        folder.path(),
+        &["run", "saxpy.ptx", "--launch", "saxpy.toml"],
+    );
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(folder.path().join("y.npy").exists());
     let page = std::fs::read_to_string(root.join("docs/start.md")).expect("there");
     for line in stdout(&output).lines() {
-        assert!(page.contains(line.trim_end()), "docs/start.md does not quote\n{line}");
+        assert!(
+            page.contains(line.trim_end()),
+            "docs/start.md does not quote\n{line}"
+        );
     }
 }

@@ -7,8 +7,16 @@ use miette::{IntoDiagnostic, WrapErr};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Prints `text` to standard output.
+/// Prints `text` to standard output, without the blanks with which tables fill their last column.
 pub fn print(text: &str) -> Outcome {
+    let mut trimmed = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        trimmed.push_str(line.trim_end_matches([' ', '\n']));
+        if line.ends_with('\n') {
+            trimmed.push('\n');
+        }
+    }
+    let text = trimmed;
     let mut stdout = std::io::stdout().lock();
     stdout
         .write_all(text.as_bytes())
