@@ -18,6 +18,7 @@ mod reduction;
 mod sad;
 mod spmv;
 mod stencil3d;
+mod treescore;
 
 pub use compare::{Expectation, Inputs, Mismatch, Values};
 
@@ -59,7 +60,7 @@ macro_rules! bundled {
     };
 }
 
-static ALL: [Bundled; 13] = [
+static ALL: [Bundled; 14] = [
     bundled!(
         matmul,
         "matrix product, 64 x 64 tiles in scratchpad, 4 x 4 values per thread",
@@ -108,6 +109,11 @@ static ALL: [Bundled; 13] = [
         particlefilter,
         "tracking with particles: weights, prefix sums, resampling",
         "ParticleFilter"
+    ),
+    bundled!(
+        treescore,
+        "walks in a tree, then transforms of 16 points in registers",
+        "MUM, BFS, HeartWall"
     ),
 ];
 

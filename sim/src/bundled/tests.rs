@@ -232,5 +232,5 @@ fn most_kernels_are_limited_by_registers_on_gtx480_and_some_are_not() {
         names(free),
         ["reduction", "spmv", "montecarlo", "histogram"]
     );
-    assert_eq!(limited.len(), 9);
+    assert_eq!(limited.len(), 10);
 }
