@@ -18,8 +18,8 @@ use regshare_sim::scheme::EsSize;
 use regshare_sim::sm::RunOptions;
 use std::path::Path;
 
-/// A kernel that registers limit on `gtx480`.
-pub const DEFAULT_KERNEL: &str = "matmul";
+/// A kernel that waits for memory with the warps that its registers allow on `gtx480`.
+pub const DEFAULT_KERNEL: &str = "treescore";
 /// Cycles of the waveform. // assumed: enough to see the first acquires, small enough to open at once
 const WAVE_CYCLES: u64 = 4000;
 

@@ -410,6 +410,11 @@ fn why(runs: &Runs) -> Figure {
         (run.occupancy.sections > 0)
             .then(|| 100.0 * f64::from(run.occupancy.sections) / f64::from(run.occupancy.warps))
     };
+    let waiting = |kernel| {
+        let counters = &runs.get(kernel, FULL, "regmutex", 0)?.counters;
+        let waited = counters.acquire.wait_cycles as f64;
+        Some(100.0 * waited / counters.resident_warp_cycles.max(1) as f64)
+    };
     Figure {
         title: "What limits the kernels".into(),
         panels: vec![panel(
@@ -428,8 +433,8 @@ fn why(runs: &Runs) -> Figure {
                 ),
                 ("sections per resident warp, RegMutex".into(), &sections),
                 (
-                    "slots lost to acquires, RegMutex".into(),
-                    &share("regmutex", &["refused", "acquire wait"]),
+                    "resident warps that waited for a section, RegMutex".into(),
+                    &waiting,
                 ),
             ],
         )],
