@@ -6,26 +6,7 @@ use regshare_hw::cost;
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::CtaShape;
 use regshare_sim::scheme::es::{EsChoice, EsInput, Policy, Sharing};
-
-/// Kernel, registers, rounded registers and |Bs| as Table I prints them (the paper's "HeatWall" is HeartWall).
-const TABLE_1: [(&str, u16, u16, u16); 16] = [
-    ("BFS", 21, 24, 18),
-    ("CUTCP", 25, 28, 20),
-    ("DWT2D", 44, 44, 38),
-    ("HotSpot3D", 32, 32, 24),
-    ("MRI-Q", 21, 24, 18),
-    ("ParticleFilter", 32, 32, 20),
-    ("RadixSort", 33, 36, 30),
-    ("SAD", 30, 32, 20),
-    ("Gaussian", 12, 12, 8),
-    ("HeartWall", 28, 28, 20),
-    ("LavaMD", 37, 40, 28),
-    ("MergeSort", 15, 16, 12),
-    ("MonteCarlo", 13, 16, 12),
-    ("SPMV", 16, 16, 12),
-    ("SRAD", 18, 20, 12),
-    ("TPACF", 28, 28, 20),
-];
+use regshare_sim::scheme::paper::TABLE_1;
 
 /// Everything, as text.
 pub fn text() -> Outcome<String> {

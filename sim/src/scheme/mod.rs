@@ -7,6 +7,7 @@
 mod baseline;
 pub mod es;
 pub mod occupancy;
+pub mod paper;
 pub mod regmutex;
 
 pub use baseline::Baseline;

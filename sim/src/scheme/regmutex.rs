@@ -6,6 +6,7 @@ use super::{EsChoice, Occupancy, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::{Liveness, WarpOptions};
 use crate::compiler::regmutex::{Repeats, Rewritten, checker, live_where_free, rewrite};
+use regshare_hw::cost;
 use regshare_hw::manager::ManagerSpec;
 
 /// Sizes that a user can set by hand (RegMutex IV-D).
@@ -51,13 +52,13 @@ impl RegMutex {
     /// Storage bits that the hardware adds per SM of `warps` warp slots. Pool: warp status, section status, and a
     /// section number per warp (RegMutex III-B1: 384 for 48 warps).
     pub fn storage_bits(&self, warps: u16) -> u32 {
-        let warps = u32::from(warps);
-        let number_bits = warps.next_power_of_two().trailing_zeros();
-        match self.variant {
-            Variant::Pool => warps + warps + warps * number_bits,
-            Variant::Paired => warps.div_ceil(2),
-            Variant::PairedSafe => warps,
-        }
+        let warps = u64::from(warps);
+        let bits = match self.variant {
+            Variant::Pool => cost::RegMutexBits::new(warps).total(),
+            Variant::Paired => cost::paired_bits(warps),
+            Variant::PairedSafe => cost::paired_safe_bits(warps),
+        };
+        bits as u32
     }
 
     fn sharing(&self) -> Sharing {

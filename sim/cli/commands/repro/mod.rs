@@ -1,5 +1,6 @@
 //! `regshare repro`: the paper's figures on the bundled kernels.
 
+mod figure;
 mod figures;
 mod runs;
 
@@ -7,7 +8,8 @@ use crate::args::ReproArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::report::chart;
-use figures::{FIGURES, Figure};
+use figure::Figure;
+use figures::FIGURES;
 use runs::Runs;
 
 /// Runs what the figures need, prints them as tables and, where asked, writes data and pictures.

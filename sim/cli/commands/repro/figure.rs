@@ -1,0 +1,125 @@
+//! A figure: charts with a value per kernel, as tables, Markdown, data.
+
+use crate::report::chart::Series;
+use crate::report::table::{plain, right_align};
+use serde_json::{Value, json};
+
+/// One chart of a figure.
+pub struct Panel {
+    /// Heading.
+    pub title: String,
+    /// Unit of the values.
+    pub unit: String,
+    /// Kernels.
+    pub groups: Vec<String>,
+    /// Values per kernel; NaN where the run was refused.
+    pub series: Vec<Series>,
+}
+
+/// A figure.
+pub struct Figure {
+    /// Heading.
+    pub title: String,
+    /// Its charts.
+    pub panels: Vec<Panel>,
+}
+
+impl Panel {
+    fn cell(value: f64) -> String {
+        match format!("{value:.1}") {
+            _ if !value.is_finite() => "-".to_owned(),
+            zero if zero == "-0.0" => "0.0".to_owned(),
+            text => text,
+        }
+    }
+
+    fn mean(values: &[f64]) -> f64 {
+        let known: Vec<f64> = values
+            .iter()
+            .copied()
+            .filter(|value| value.is_finite())
+            .collect();
+        known.iter().sum::<f64>() / known.len() as f64
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mut rows: Vec<Vec<String>> = (0..self.groups.len())
+            .map(|group| {
+                let mut row = vec![self.groups[group].clone()];
+                row.extend(
+                    self.series
+                        .iter()
+                        .map(|series| Self::cell(series.values[group])),
+                );
+                row
+            })
+            .collect();
+        let mut mean = vec!["mean".to_owned()];
+        mean.extend(
+            self.series
+                .iter()
+                .map(|series| Self::cell(Self::mean(&series.values))),
+        );
+        rows.push(mean);
+        rows
+    }
+
+    fn headings(&self) -> Vec<String> {
+        let mut headings = vec!["kernel".to_owned()];
+        headings.extend(self.series.iter().map(|series| series.name.clone()));
+        headings
+    }
+}
+
+impl Figure {
+    /// As tables for the terminal.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n", self.title);
+        for panel in &self.panels {
+            let headings = panel.headings();
+            let mut table = plain(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+            for row in panel.rows() {
+                table.add_row(row);
+            }
+            right_align(&mut table, &(1..headings.len()).collect::<Vec<_>>());
+            text += &format!("\n{} ({})\n{table}\n", panel.title, panel.unit);
+        }
+        text + "\n"
+    }
+
+    /// As Markdown tables.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("## {}\n\n", self.title);
+        for panel in &self.panels {
+            let escape = |cell: &String| cell.replace('|', "\\|");
+            let line = |cells: &[String]| {
+                format!(
+                    "| {} |\n",
+                    cells.iter().map(escape).collect::<Vec<_>>().join(" | ")
+                )
+            };
+            text += &format!("{} ({}):\n\n", panel.title, panel.unit);
+            text += &line(&panel.headings());
+            text += &format!("|---|{}\n", "---:|".repeat(panel.series.len()));
+            for row in panel.rows() {
+                text += &line(&row);
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// As data; a refused run is `null`.
+    pub fn json(&self) -> Value {
+        let panels: Vec<Value> = self
+            .panels
+            .iter()
+            .map(|panel| {
+                let series: Vec<Value> =
+                    panel.series.iter().map(|series| json!({ "name": series.name, "values": series.values })).collect();
+                json!({ "title": panel.title, "unit": panel.unit, "kernels": panel.groups, "series": series })
+            })
+            .collect();
+        json!({ "title": self.title, "panels": panels })
+    }
+}
