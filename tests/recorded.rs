@@ -134,7 +134,12 @@ fn replay(kernel: &str, scheme: &str, units: &[&str]) {
                     "{name}: only {} rows were recorded",
                     recording.rows.len()
                 );
-                let outcome = simulator.replay(name, &recording.vectors()).expect("ends");
+                let outcome =
+                    simulator
+                        .replay(name, &recording.vectors())
+                        .unwrap_or_else(|error| {
+                            panic!("{name}, {} rows: {error}", recording.rows.len())
+                        });
                 assert_eq!(
                     outcome,
                     Outcome::Pass {

@@ -1,8 +1,8 @@
 // Self-checking bench of find_first_zero_w64. Generated; do not edit. Reads a line per row: edge flag, inputs,
-// expected outputs, hexadecimal, in port order; from find_first_zero_w64_vectors.txt or +vectors=FILE.
+// expected outputs, hexadecimal, in port order; from the file VECTORS.
 `timescale 1ns / 1ps
 
-module find_first_zero_w64_tb;
+module find_first_zero_w64_tb #(parameter VECTORS = "find_first_zero_w64_vectors.txt");
     reg [63:0] mask;
     reg [63:0] mask_field;
     wire found;
@@ -17,7 +17,6 @@ module find_first_zero_w64_tb;
     reg start;
     reg strobe;
     reg finish;
-    reg [8191:0] path;
     integer file;
     integer fields;
     integer row;
@@ -54,8 +53,7 @@ module find_first_zero_w64_tb;
         start = 1'b0;
         strobe = 1'b0;
         finish = 1'b0;
-        if (!$value$plusargs("vectors=%s", path)) path = "find_first_zero_w64_vectors.txt";
-        file = $fopen(path, "r");
+        file = $fopen(VECTORS, "r");
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin

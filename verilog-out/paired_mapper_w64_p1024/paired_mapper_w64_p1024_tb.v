@@ -1,8 +1,8 @@
 // Self-checking bench of paired_mapper_w64_p1024. Generated; do not edit. Reads a line per row: edge flag, inputs,
-// expected outputs, hexadecimal, in port order; from paired_mapper_w64_p1024_vectors.txt or +vectors=FILE.
+// expected outputs, hexadecimal, in port order; from the file VECTORS.
 `timescale 1ns / 1ps
 
-module paired_mapper_w64_p1024_tb;
+module paired_mapper_w64_p1024_tb #(parameter VECTORS = "paired_mapper_w64_p1024_vectors.txt");
     reg [5:0] widx;
     reg [5:0] widx_field;
     reg [7:0] base_regs;
@@ -57,7 +57,6 @@ module paired_mapper_w64_p1024_tb;
     reg start;
     reg strobe;
     reg finish;
-    reg [8191:0] path;
     integer file;
     integer fields;
     integer row;
@@ -129,8 +128,7 @@ module paired_mapper_w64_p1024_tb;
         start = 1'b0;
         strobe = 1'b0;
         finish = 1'b0;
-        if (!$value$plusargs("vectors=%s", path)) path = "paired_mapper_w64_p1024_vectors.txt";
-        file = $fopen(path, "r");
+        file = $fopen(VECTORS, "r");
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin

@@ -1,8 +1,8 @@
 // Self-checking bench of reg_map_w64_p2048. Generated; do not edit. Reads a line per row: edge flag, inputs,
-// expected outputs, hexadecimal, in port order; from reg_map_w64_p2048_vectors.txt or +vectors=FILE.
+// expected outputs, hexadecimal, in port order; from the file VECTORS.
 `timescale 1ns / 1ps
 
-module reg_map_w64_p2048_tb;
+module reg_map_w64_p2048_tb #(parameter VECTORS = "reg_map_w64_p2048_vectors.txt");
     reg [5:0] widx;
     reg [5:0] widx_field;
     reg [7:0] coeff;
@@ -53,7 +53,6 @@ module reg_map_w64_p2048_tb;
     reg start;
     reg strobe;
     reg finish;
-    reg [8191:0] path;
     integer file;
     integer fields;
     integer row;
@@ -123,8 +122,7 @@ module reg_map_w64_p2048_tb;
         start = 1'b0;
         strobe = 1'b0;
         finish = 1'b0;
-        if (!$value$plusargs("vectors=%s", path)) path = "reg_map_w64_p2048_vectors.txt";
-        file = $fopen(path, "r");
+        file = $fopen(VECTORS, "r");
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin

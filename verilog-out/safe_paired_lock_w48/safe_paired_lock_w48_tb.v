@@ -1,8 +1,8 @@
 // Self-checking bench of safe_paired_lock_w48. Generated; do not edit. Reads a line per row: edge flag, inputs,
-// expected outputs, hexadecimal, in port order; from safe_paired_lock_w48_vectors.txt or +vectors=FILE.
+// expected outputs, hexadecimal, in port order; from the file VECTORS.
 `timescale 1ns / 1ps
 
-module safe_paired_lock_w48_tb;
+module safe_paired_lock_w48_tb #(parameter VECTORS = "safe_paired_lock_w48_vectors.txt");
     reg clock;
     reg clear;
     reg clear_field;
@@ -38,7 +38,6 @@ module safe_paired_lock_w48_tb;
     reg start;
     reg strobe;
     reg finish;
-    reg [8191:0] path;
     integer file;
     integer fields;
     integer row;
@@ -92,8 +91,7 @@ module safe_paired_lock_w48_tb;
         strobe = 1'b0;
         finish = 1'b0;
         clock = 1'b0;
-        if (!$value$plusargs("vectors=%s", path)) path = "safe_paired_lock_w48_vectors.txt";
-        file = $fopen(path, "r");
+        file = $fopen(VECTORS, "r");
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin

@@ -1,8 +1,8 @@
 // Self-checking bench of srp_allocator_w64. Generated; do not edit. Reads a line per row: edge flag, inputs,
-// expected outputs, hexadecimal, in port order; from srp_allocator_w64_vectors.txt or +vectors=FILE.
+// expected outputs, hexadecimal, in port order; from the file VECTORS.
 `timescale 1ns / 1ps
 
-module srp_allocator_w64_tb;
+module srp_allocator_w64_tb #(parameter VECTORS = "srp_allocator_w64_vectors.txt");
     reg clock;
     reg clear;
     reg clear_field;
@@ -46,7 +46,6 @@ module srp_allocator_w64_tb;
     reg start;
     reg strobe;
     reg finish;
-    reg [8191:0] path;
     integer file;
     integer fields;
     integer row;
@@ -109,8 +108,7 @@ module srp_allocator_w64_tb;
         strobe = 1'b0;
         finish = 1'b0;
         clock = 1'b0;
-        if (!$value$plusargs("vectors=%s", path)) path = "srp_allocator_w64_vectors.txt";
-        file = $fopen(path, "r");
+        file = $fopen(VECTORS, "r");
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin

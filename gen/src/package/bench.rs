@@ -4,7 +4,7 @@ use crate::recording::Recording;
 use regshare_hw::clocked::PinDef;
 use std::fmt::Write;
 
-/// Name of the file of vectors that the bench of module `name` reads unless `+vectors=FILE` says otherwise.
+/// Name of the file of vectors that the bench of module `name` reads unless its parameter `VECTORS` says otherwise.
 #[must_use]
 pub fn vectors_name(name: &str) -> String {
     format!("{name}_vectors.txt")
@@ -29,8 +29,8 @@ pub fn bench(name: &str, clocked: bool, recording: &Recording) -> String {
     } = recording;
     let mut text = format!(
         "// Self-checking bench of {name}. Generated; do not edit. Reads a line per row: edge flag, inputs,\n\
-         // expected outputs, hexadecimal, in port order; from {file} or +vectors=FILE.\n`timescale 1ns / 1ps\n\n\
-         module {name}_tb;\n",
+         // expected outputs, hexadecimal, in port order; from the file VECTORS.\n`timescale 1ns / 1ps\n\n\
+         module {name}_tb #(parameter VECTORS = \"{file}\");\n",
         file = vectors_name(name),
     );
     let mut line = |words: String| {
@@ -54,7 +54,7 @@ pub fn bench(name: &str, clocked: bool, recording: &Recording) -> String {
             pin.name
         ));
     }
-    line("    reg at_edge;\n    reg at_edge_field;\n    reg more;\n    reg start;\n    reg strobe;\n    reg finish;\n    reg [8191:0] path;\n    integer file;\n    integer fields;\n    integer row;".into());
+    line("    reg at_edge;\n    reg at_edge_field;\n    reg more;\n    reg start;\n    reg strobe;\n    reg finish;\n    integer file;\n    integer fields;\n    integer row;".into());
     line("    integer errors;\n".into());
     let clock = clocked.then_some("clock");
     let ports = clock
@@ -66,7 +66,7 @@ pub fn bench(name: &str, clocked: bool, recording: &Recording) -> String {
     line(format!("    {name} uut (\n{}\n    );\n", ports.join(",\n")));
 
     compare(name, outputs, &mut line);
-    drive(name, clocked, inputs, outputs, &mut line);
+    drive(clocked, inputs, outputs, &mut line);
     text
 }
 
@@ -100,13 +100,7 @@ fn compare(name: &str, outputs: &[PinDef], line: &mut impl FnMut(String)) {
 }
 
 /// Reads rows, drives the inputs, lets the other process compare, raises the clock.
-fn drive(
-    name: &str,
-    clocked: bool,
-    inputs: &[PinDef],
-    outputs: &[PinDef],
-    line: &mut impl FnMut(String),
-) {
+fn drive(clocked: bool, inputs: &[PinDef], outputs: &[PinDef], line: &mut impl FnMut(String)) {
     let targets: Vec<_> = ["at_edge".to_owned()]
         .into_iter()
         .chain(inputs.iter().map(|pin| pin.name.to_owned()))
@@ -116,11 +110,7 @@ fn drive(
     if clocked {
         line("        clock = 1'b0;".into());
     }
-    line(format!(
-        "        if (!$value$plusargs(\"vectors=%s\", path)) path = \"{}\";",
-        vectors_name(name)
-    ));
-    line("        file = $fopen(path, \"r\");\n        more = file != 0;\n        #1 start = 1'b1;\n        while (more) begin".into());
+    line("        file = $fopen(VECTORS, \"r\");\n        more = file != 0;\n        #1 start = 1'b1;\n        while (more) begin".into());
     let fields: Vec<_> = targets
         .iter()
         .map(|target| format!("{target}_field"))

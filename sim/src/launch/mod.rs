@@ -40,7 +40,7 @@
 //! shape = [32, 32]            # may be left out: one dimension
 //! "#;
 //! let spec = LaunchSpec::parse(text, "saxpy.toml")?;
-//! let launch = spec.prepare(std::path::Path::new("."))?
+//! let launch = spec.prepare(std::path::Path::new("."))?;
 //! assert_eq!(launch.params.len(), 4);
 //! assert_eq!(launch.params[1].bytes, launch.params[3].bytes);
 //! # Ok::<(), regshare_sim::launch::LaunchError>(())
