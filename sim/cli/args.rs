@@ -243,7 +243,8 @@ pub struct CostArgs {
 /// Arguments of `repro`.
 #[derive(Args)]
 pub struct ReproArgs {
-    /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, or `all`.
+    /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
+    /// sweep-paired-half, what limits the kernels: why; or `all`.
     #[arg(value_name = "TARGET", default_value = "all")]
     pub targets: Vec<String>,
     /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.

@@ -30,7 +30,7 @@ pub struct Recipe {
 }
 
 /// All that can be reproduced with the systems that are built.
-pub static FIGURES: [Recipe; 7] = [
+pub static FIGURES: [Recipe; 10] = [
     Recipe {
         name: "fig7",
         needs: || keys(&[(FULL, "baseline", &[0]), (FULL, "regmutex", &[0])]),
@@ -89,6 +89,42 @@ pub static FIGURES: [Recipe; 7] = [
             ])
         },
         draw: fig13,
+    },
+    Recipe {
+        name: "sweep-half",
+        needs: || sweep_needs(HALF, "regmutex"),
+        draw: |runs| {
+            sweep(
+                runs,
+                HALF,
+                "regmutex",
+                "RegMutex on half the register file, by |Es|",
+            )
+        },
+    },
+    Recipe {
+        name: "sweep-paired",
+        needs: || sweep_needs(FULL, "paired"),
+        draw: |runs| {
+            sweep(
+                runs,
+                FULL,
+                "paired",
+                "Paired warps on the full register file, by |Es|",
+            )
+        },
+    },
+    Recipe {
+        name: "sweep-paired-half",
+        needs: || sweep_needs(HALF, "paired"),
+        draw: |runs| {
+            sweep(
+                runs,
+                HALF,
+                "paired",
+                "Paired warps on half the register file, by |Es|",
+            )
+        },
     },
     Recipe {
         name: "why",
@@ -361,6 +397,76 @@ fn fig13(runs: &Runs) -> Figure {
                 &limited,
             ),
             panel_on(HALF, "Half the register file, the other kernels", &others),
+        ],
+    }
+}
+
+fn sweep_needs(machine: &'static str, scheme: &'static str) -> Vec<Key> {
+    keys(&[
+        (FULL, "baseline", &[0]),
+        (machine, "baseline", &[0]),
+        (machine, scheme, &SWEEP),
+    ])
+}
+
+/// All kernels that lose CTAs to registers on `machine`, for every |Es|.
+fn sweep(runs: &Runs, machine: &'static str, scheme: &'static str, title: &str) -> Figure {
+    let limited: Vec<&'static str> = (bundled::all().iter().map(|kernel| kernel.name))
+        .filter(|kernel| {
+            let baseline = runs.get(kernel, machine, "baseline", 0);
+            baseline.is_some_and(|run| run.occupancy.limited_by == "registers")
+        })
+        .collect();
+    let same_file = |es| {
+        move |kernel| {
+            let reference = runs.get(kernel, machine, "baseline", 0)?.cycles as f64;
+            Some(100.0 * (1.0 - runs.get(kernel, machine, scheme, es)?.cycles as f64 / reference))
+        }
+    };
+    let named = |es: u16| format!("|Es| = {es}");
+    let cycles = SWEEP.map(|es| (named(es), same_file(es)));
+    let occupancies = SWEEP.map(|es| (named(es), occupancy(runs, machine, scheme, es)));
+    let successes = SWEEP.map(|es| (named(es), success(runs, machine, scheme, es)));
+    let (mut first, mut second, mut third): (Vec<Named<'_>>, Vec<Named<'_>>, Vec<Named<'_>>) =
+        Default::default();
+    first.extend(
+        cycles
+            .iter()
+            .map(|(name, value)| (name.clone(), value as _)),
+    );
+    let base = occupancy(runs, machine, "baseline", 0);
+    second.push(("baseline".into(), &base));
+    second.extend(
+        occupancies
+            .iter()
+            .map(|(name, value)| (name.clone(), value as _)),
+    );
+    third.extend(
+        successes
+            .iter()
+            .map(|(name, value)| (name.clone(), value as _)),
+    );
+    Figure {
+        title: title.into(),
+        panels: vec![
+            panel(
+                "Cycle reduction against the baseline on the same register file",
+                "% fewer cycles",
+                &limited,
+                &first,
+            ),
+            panel(
+                "Theoretical occupancy",
+                "% of warp slots",
+                &limited,
+                &second,
+            ),
+            panel(
+                "Acquires granted at the first attempt",
+                "% of acquires",
+                &limited,
+                &third,
+            ),
         ],
     }
 }
