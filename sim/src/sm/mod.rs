@@ -207,10 +207,11 @@ impl<'a> Sm<'a> {
 
     /// Runs the launch to its end.
     fn run(&mut self, probe: Option<SharedProbe>) -> Step {
-        self.manager.place();
+        // The probe comes first: placing clears the units, and that is part of what they see.
         if let Some(probe) = probe {
             self.attach(probe)?;
         }
+        self.manager.place();
         loop {
             self.cycle()?;
             if self.is_done() {
