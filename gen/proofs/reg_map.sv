@@ -8,9 +8,9 @@ module look_up (
     input wire [7:0] coeff,
     input wire [`IW-1:0] widx,
     input wire [31:0] registers, input wire [3:0] wanted, input wire [1:0] port,
-    output wire [7:0] x, output wire asked, output wire [`PW-1:0] y, output wire y_valid
+    output wire [7:0] x, output wire asked, output wire [`PACKS_BITS-1:0] y, output wire y_valid
 );
-    wire [`PW-1:0] y0, y1, y2, y3;
+    wire [`PACKS_BITS-1:0] y0, y1, y2, y3;
     wire v0, v1, v2, v3;
     `TOP uut (
         .coeff(coeff), .widx(widx),
@@ -33,7 +33,7 @@ module proof (
 );
     wire [7:0] p_x, q_x;
     wire p_asked, q_asked, p_valid, q_valid;
-    wire [`PW-1:0] p_y, q_y;
+    wire [`PACKS_BITS-1:0] p_y, q_y;
     look_up p (
         .coeff(coeff), .widx(p_widx),
         .registers(p_registers), .wanted(p_wanted), .port(p_port),

@@ -6,12 +6,12 @@
         : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a)))
 
 module look_up (
-    input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire [`PW-1:0] srp_offset,
+    input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire [`PACKS_BITS-1:0] srp_offset,
     input wire [`IW-1:0] widx, input wire [`IW-1:0] section, input wire section_valid,
     input wire [31:0] registers, input wire [3:0] wanted, input wire [1:0] port,
-    output wire [7:0] x, output wire asked, output wire [`PW-1:0] y, output wire y_valid
+    output wire [7:0] x, output wire asked, output wire [`PACKS_BITS-1:0] y, output wire y_valid
 );
-    wire [`PW-1:0] y0, y1, y2, y3;
+    wire [`PACKS_BITS-1:0] y0, y1, y2, y3;
     wire v0, v1, v2, v3;
     `TOP uut (
         .base_regs(base_regs), .ext_regs(ext_regs), .srp_offset(srp_offset), .widx(widx), .section(section), .section_valid(section_valid),
@@ -27,14 +27,14 @@ endmodule
 
 module proof (
     input wire clock, input wire [7:0] warps, input wire [7:0] sections,
-    input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire [`PW-1:0] srp_offset,
+    input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire [`PACKS_BITS-1:0] srp_offset,
     input wire [`IW-1:0] p_widx, input wire [`IW-1:0] q_widx, input wire [`IW-1:0] p_section, input wire [`IW-1:0] q_section, input wire p_section_valid, input wire q_section_valid,
     input wire [31:0] p_registers, input wire [31:0] q_registers, input wire [3:0] p_wanted, input wire [3:0] q_wanted,
     input wire [1:0] p_port, input wire [1:0] q_port
 );
     wire [7:0] p_x, q_x;
     wire p_asked, q_asked, p_valid, q_valid;
-    wire [`PW-1:0] p_y, q_y;
+    wire [`PACKS_BITS-1:0] p_y, q_y;
     look_up p (
         .base_regs(base_regs), .ext_regs(ext_regs), .srp_offset(srp_offset), .widx(p_widx), .section(p_section), .section_valid(p_section_valid),
         .registers(p_registers), .wanted(p_wanted), .port(p_port),

@@ -16,6 +16,15 @@ pub struct Param {
     pub value: u64,
 }
 
+/// Storage as the paper counts it, where that is not what the hardware needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaperBits {
+    /// Bits by the paper's formula.
+    pub bits: usize,
+    /// Why the hardware has more, with the paper's section.
+    pub why: &'static str,
+}
+
 /// One unit with one parameter set.
 pub struct Entry {
     /// Name of the unit: its folder in `hw/src`.
@@ -30,8 +39,10 @@ pub struct Entry {
     pub inputs: Vec<PinDef>,
     /// Output pins in port order.
     pub outputs: Vec<PinDef>,
-    /// Flip-flops that the paper's formula demands; 0 for a combinational unit.
+    /// Bits of state, flip-flops and memories together; 0 for a combinational unit.
     pub state_bits: usize,
+    /// What the paper counts, where the hardware needs more; none where both are the same.
+    pub paper_bits: Option<PaperBits>,
     /// Rust source of the pins, from which the port table takes its words.
     pub pins_source: &'static str,
     /// Rust source of the block, path and text, for rules that need the source.
@@ -45,6 +56,13 @@ impl Entry {
     #[must_use]
     pub fn block(&self) -> Box<dyn Block> {
         (self.block)()
+    }
+
+    /// Notes that the paper counts `bits` for this unit, and `why` the hardware needs more.
+    #[must_use]
+    pub(crate) fn with_paper_bits(mut self, bits: usize, why: &'static str) -> Entry {
+        self.paper_bits = Some(PaperBits { bits, why });
+        self
     }
 
     /// Whether the unit has a clock: whether it has state.

@@ -56,8 +56,14 @@ impl Job<'_> {
         } = *self;
         let index_bits = u64::from(u64::BITS - (warps - 1).leading_zeros());
         let count_bits = u64::from(u64::BITS - warps.leading_zeros());
-        let packs = proof.packs;
-        let pack_bits = packs.checked_ilog2().unwrap_or(0);
+        // A parameter such as `packs` reaches the property file as PACKS, ceil(log2 packs) as PACKS_BITS.
+        let sizes: String = (proof.params.iter())
+            .map(|&(name, value)| {
+                let bits = value.checked_sub(1).and_then(u64::checked_ilog2);
+                let (name, bits) = (name.to_uppercase(), bits.map_or(0, |bit| bit + 1));
+                format!("-D{name}={value} -D{name}_BITS={bits} ")
+            })
+            .collect();
         let mut seen = verilog.to_owned();
         if let Some((end, inserted)) = proof.observe {
             let inserted = inserted
@@ -92,7 +98,7 @@ impl Job<'_> {
         };
         let script = format!(
             "read_verilog -formal -sv {defines} -DTOP={module} -DNW={warps} -DIW={index_bits} -DCW={count_bits} \
-             -DPACKS={packs} -DPW={pack_bits} property.sv; read_verilog dut.v; hierarchy -top proof; proc; flatten; \
+             {sizes} property.sv; read_verilog dut.v; hierarchy -top proof; proc; flatten; \
              opt_expr; opt_clean; {cut} memory_collect; memory_map; {free} async2sync; simplemap; dffunmap; techmap; \
              dffunmap; setundef -undriven -anyseq; aigmap; write_aiger -zinit property.aig"
         );

@@ -9,7 +9,7 @@
 mod engine;
 mod properties;
 
-use crate::catalog::{Entry, SelectError, select};
+use crate::catalog::{Entry, SelectError, catalog, select};
 use crate::export::ExportError;
 use crate::package::verilog;
 use crate::tools::{Tool, ToolError};
@@ -110,7 +110,7 @@ fn replace_once(
     }
 }
 
-/// The unit that a proof is about, for `warps` warps; `None` for a lemma.
+/// The unit that a proof is about, for `warps` warps if it has that parameter; `None` for a lemma.
 ///
 /// # Errors
 /// [`ProofError::Select`] if it is not offered in that size.
@@ -118,10 +118,15 @@ pub fn subject(proof: &Proof, warps: u64) -> Result<Option<Entry>, ProofError> {
     let Some(unit) = proof.unit else {
         return Ok(None);
     };
-    let mut params = vec![("warps".to_owned(), warps)];
-    if proof.packs > 0 {
-        params.push(("packs".to_owned(), proof.packs));
-    }
+    let sized = catalog()
+        .iter()
+        .any(|entry| entry.unit == unit && entry.params.iter().any(|param| param.name == "warps"));
+    let size = sized.then(|| ("warps".to_owned(), warps));
+    let others = proof
+        .params
+        .iter()
+        .map(|&(name, value)| (name.to_owned(), value));
+    let params: Vec<_> = size.into_iter().chain(others).collect();
     Ok(select(&[unit.to_owned()], &params)?.into_iter().next())
 }
 

@@ -1,53 +1,7 @@
-//! The theorems, with the faults that each must find.
+//! Theorems about the units of RegMutex.
 
-use super::Verdict;
-
-/// A change of the Verilog that breaks it.
-#[derive(Clone, Copy, Debug)]
-pub struct Fault {
-    /// What goes wrong.
-    pub name: &'static str,
-    /// Text that occurs exactly once in the exported Verilog.
-    pub from: &'static str,
-    /// What takes its place.
-    pub to: &'static str,
-}
-
-/// A theorem about one unit, or a lemma of arithmetic.
-#[derive(Clone, Copy, Debug)]
-pub struct Proof {
-    /// Its name.
-    pub name: &'static str,
-    /// The claims in words.
-    pub claims: &'static str,
-    /// The unit; none for a lemma.
-    pub unit: Option<&'static str>,
-    /// Packs of the register file, for units that have that parameter; otherwise 0.
-    pub packs: u64,
-    /// Faults that must be found.
-    pub faults: &'static [Fault],
-    /// `Refuted` if the point is that it fails.
-    pub expected: Verdict,
-    pub(super) source: &'static str,
-    pub(super) defines: &'static [&'static str],
-    /// Text of the Verilog before which wires are added that show a memory, and those wires.
-    pub(super) observe: Option<(&'static str, &'static str)>,
-    pub(super) frames: u32,
-    pub(super) events: usize,
-    pub(super) power_on: bool,
-    /// Whether the main run may cut multipliers out, after another has shown what they compute.
-    pub(super) cut_products: bool,
-}
-
-macro_rules! property {
-    ($file:literal) => {
-        include_str!(concat!("../../proofs/", $file))
-    };
-}
-
-const fn fault(name: &'static str, from: &'static str, to: &'static str) -> Fault {
-    Fault { name, from, to }
-}
+use super::{Fault, MAPPING, PLAIN, Proof, fault, property};
+use crate::proof::Verdict;
 
 const ALLOCATOR_FAULTS: &[Fault] = &[
     fault(
@@ -83,12 +37,6 @@ const LOCK_FAULTS: &[Fault] = &[fault(
     "b_takes = (b_asks & (~b_release)) & (~b_busy);",
 )];
 
-const BASELINE_FAULTS: &[Fault] = &[fault(
-    "the register is not checked",
-    "(asked$2 & (x$2 < coeff))",
-    "asked$2",
-)];
-
 const MAPPER_FAULTS: &[Fault] = &[fault(
     "extended rows ignore the offset",
     "ext_row = ext_product + offset_wide;",
@@ -101,30 +49,7 @@ const PAIRED_MAPPER_FAULTS: &[Fault] = &[fault(
     "odd_row = pair_row;",
 )];
 
-/// Every theorem, in the order of dependence.
-#[must_use]
-pub fn proofs() -> Vec<Proof> {
-    let plain = Proof {
-        name: "",
-        claims: "",
-        unit: None,
-        packs: 0,
-        faults: &[],
-        expected: Verdict::Proved,
-        source: "",
-        defines: &[],
-        observe: None,
-        frames: 2,
-        events: 0,
-        power_on: false,
-        cut_products: false,
-    };
-    let mapping = Proof {
-        packs: 1024,
-        frames: 1,
-        cut_products: true,
-        ..plain
-    };
+pub(super) fn proofs() -> Vec<Proof> {
     vec![
         Proof {
             name: "srp_allocator",
@@ -141,7 +66,7 @@ pub fn proofs() -> Vec<Proof> {
             )),
             events: 9,
             power_on: true,
-            ..plain
+            ..PLAIN
         },
         Proof {
             name: "safe_paired_lock",
@@ -152,7 +77,7 @@ pub fn proofs() -> Vec<Proof> {
             defines: &["SAFE"],
             events: 6,
             power_on: true,
-            ..plain
+            ..PLAIN
         },
         Proof {
             name: "paired_lock",
@@ -162,7 +87,7 @@ pub fn proofs() -> Vec<Proof> {
             source: property!("paired_lock.sv"),
             events: 6,
             power_on: true,
-            ..plain
+            ..PLAIN
         },
         Proof {
             name: "paired_lock_undisciplined",
@@ -171,24 +96,7 @@ pub fn proofs() -> Vec<Proof> {
             expected: Verdict::Refuted,
             source: property!("paired_lock.sv"),
             defines: &["UNDISCIPLINED"],
-            ..plain
-        },
-        Proof {
-            name: "rows_do_not_overlap",
-            claims: "Rows at multiples of their size do not overlap: the arithmetic under the three mappings.",
-            source: property!("rows_do_not_overlap.sv"),
-            frames: 1,
-            events: 1,
-            ..plain
-        },
-        Proof {
-            name: "reg_map",
-            claims: "Two registers of resident warps never share a pack; every register has one, inside the file.",
-            unit: Some("reg_map"),
-            faults: BASELINE_FAULTS,
-            source: property!("reg_map.sv"),
-            events: 3,
-            ..mapping
+            ..PLAIN
         },
         Proof {
             name: "register_mapper",
@@ -197,7 +105,7 @@ pub fn proofs() -> Vec<Proof> {
             faults: MAPPER_FAULTS,
             source: property!("register_mapper.sv"),
             events: 4,
-            ..mapping
+            ..MAPPING
         },
         Proof {
             name: "paired_mapper",
@@ -206,7 +114,7 @@ pub fn proofs() -> Vec<Proof> {
             faults: PAIRED_MAPPER_FAULTS,
             source: property!("paired_mapper.sv"),
             events: 4,
-            ..mapping
+            ..MAPPING
         },
     ]
 }

@@ -1,0 +1,95 @@
+//! The theorems, with the faults that each must find.
+
+mod cars;
+mod common;
+mod owf;
+mod regmutex;
+mod rfv;
+
+use super::Verdict;
+
+/// A change of the Verilog that breaks it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// What goes wrong.
+    pub name: &'static str,
+    /// Text that occurs exactly once in the exported Verilog.
+    pub from: &'static str,
+    /// What takes its place.
+    pub to: &'static str,
+}
+
+/// A theorem about one unit, or a lemma of arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub struct Proof {
+    /// Its name.
+    pub name: &'static str,
+    /// The claims in words.
+    pub claims: &'static str,
+    /// The unit; none for a lemma.
+    pub unit: Option<&'static str>,
+    /// Parameters of the unit besides the number of warps, by which it is chosen.
+    pub params: &'static [(&'static str, u64)],
+    /// Faults that must be found.
+    pub faults: &'static [Fault],
+    /// `Refuted` if the point is that it fails.
+    pub expected: Verdict,
+    pub(in crate::proof) source: &'static str,
+    pub(in crate::proof) defines: &'static [&'static str],
+    /// Text of the Verilog before which wires are added that show a memory, and those wires.
+    pub(in crate::proof) observe: Option<(&'static str, &'static str)>,
+    pub(in crate::proof) frames: u32,
+    pub(in crate::proof) events: usize,
+    pub(in crate::proof) power_on: bool,
+    /// Whether the main run may cut multipliers out, after another has shown what they compute.
+    pub(in crate::proof) cut_products: bool,
+}
+
+/// A step of two frames without anything special.
+const PLAIN: Proof = Proof {
+    name: "",
+    claims: "",
+    unit: None,
+    params: &[],
+    faults: &[],
+    expected: Verdict::Proved,
+    source: "",
+    defines: &[],
+    observe: None,
+    frames: 2,
+    events: 0,
+    power_on: false,
+    cut_products: false,
+};
+
+/// A combinational unit that computes with products.
+const MAPPING: Proof = Proof {
+    params: &[("packs", 1024)],
+    frames: 1,
+    cut_products: true,
+    ..PLAIN
+};
+
+macro_rules! property {
+    ($file:literal) => {
+        include_str!(concat!("../../../proofs/", $file))
+    };
+}
+use property;
+
+const fn fault(name: &'static str, from: &'static str, to: &'static str) -> Fault {
+    Fault { name, from, to }
+}
+
+/// Every theorem.
+#[must_use]
+pub fn proofs() -> Vec<Proof> {
+    [
+        regmutex::proofs(),
+        common::proofs(),
+        owf::proofs(),
+        rfv::proofs(),
+        cars::proofs(),
+    ]
+    .concat()
+}
