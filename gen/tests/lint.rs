@@ -252,6 +252,19 @@ fn match_on_three_variants_without_a_default_arm_is_a_latch() {
 }
 
 #[test]
+fn signal_read_above_its_assignment_is_one_step_late() {
+    let faulty = trial!(ReadFirst { a: 8 } => { o: 8 });
+    let repaired = trial!(ReadFirstRepaired { a: 8 } => { o: 8 });
+    faulty_and_repaired("read-before-assignment", faulty, Verdict::Differs, repaired);
+}
+
+#[test]
+fn signal_read_above_its_assignment_in_one_arm_is_one_step_late() {
+    let faulty = trial!(ReadInOneArm { a: 8, f: 1 } => { o: 8 });
+    faulty_and_repaired("read-before-assignment", faulty, Verdict::Differs, clean());
+}
+
+#[test]
 fn update_of_constants_only_never_fires() {
     let faulty = trial!(ConstantOnly { a: 8 } => { o: 8 });
     let repaired = trial!(ConstantOnlyRepaired { a: 8 } => { o: 8 });

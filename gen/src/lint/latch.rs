@@ -28,6 +28,14 @@ pub(super) fn check(module: &Module, update: &[Stmt], findings: &mut Findings) {
     }
 }
 
+/// Names that every path through `update` assigns.
+pub(super) fn always_assigned(update: &[Stmt]) -> BTreeSet<String> {
+    let mut targets = Targets {
+        first: BTreeMap::new(),
+    };
+    targets.assigned_by(update, &BTreeSet::new())
+}
+
 impl Targets {
     /// Names that are assigned on every path to the end of `block`, given those assigned before it.
     fn assigned_by(&mut self, block: &[Stmt], before: &BTreeSet<String>) -> BTreeSet<String> {

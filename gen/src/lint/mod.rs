@@ -12,6 +12,7 @@ mod index;
 mod latch;
 mod memory;
 mod names;
+mod order;
 mod precedence;
 mod resolve;
 mod source;
@@ -52,6 +53,7 @@ pub const RULES: &[&Rule] = &[
     &names::KEYWORD,
     &names::IDENTIFIER,
     &latch::LATCH,
+    &order::READ_TOO_EARLY,
     &block::CONSTANT_ONLY,
     &memory::UNINITIALISED,
     &source::INCLUSIVE_RANGE,
@@ -137,5 +139,6 @@ fn check_update(module: &design::Module, update: &[resolve::Stmt], findings: &mu
         });
     }
     latch::check(module, update, findings);
+    order::check(module, update, findings);
     block::check(module, update, findings);
 }

@@ -47,6 +47,33 @@ block!(DynamicIndexRepaired { a: InBits<8>, i: InBits<1>, parts: [LocalBits<8>; 
         }
     }
 );
+block!(ReadFirst { a: InBits<8>, held: LocalBits<8>, o: OutBits<8> }
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.o.next = self.held.val();
+        self.held.next = self.a.val();
+    }
+);
+block!(ReadFirstRepaired { a: InBits<8>, held: LocalBits<8>, o: OutBits<8> }
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.held.next = self.a.val();
+        self.held.next = self.held.val() + 1;
+        self.o.next = self.held.val() - 1;
+    }
+);
+block!(ReadInOneArm { a: InBits<8>, f: InBit, held: LocalBits<8>, o: OutBits<8> }
+    #[hdl_gen]
+    fn update(&mut self) {
+        if self.f.val() {
+            self.held.next = self.a.val();
+            self.o.next = self.held.val();
+        } else {
+            self.o.next = self.held.val();
+            self.held.next = !self.a.val();
+        }
+    }
+);
 block!(KeywordPort { release: InBit, o: OutBit }
     #[hdl_gen]
     fn update(&mut self) {
