@@ -134,6 +134,57 @@ fn unknown_names_are_refused_with_what_there_is() {
 }
 
 #[test]
+fn waveform_that_cannot_be_is_refused_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wave = |place: &str, more: &[&str], words: &[&str]| {
+        let args = ["run", "histogram", "--scheme", "baseline", "--wave", place];
+        refused(folder.path(), &[&args, more].concat(), words);
+    };
+    wave("w.vcd", &["--wave-window", "9:1"], &["`9:1`", "A below B"]);
+    wave("w.vcd", &["--wave-window", "5:5"], &["`5:5`", "A below B"]);
+    wave(
+        "w.vcd",
+        &["--wave-window", "99999999:"],
+        &["99999999", "the run ended"],
+    );
+    wave(
+        "w.vcd",
+        &["--wave-scope", "*nothing*"],
+        &["*nothing*", "sm.fetch"],
+    );
+    wave("w.gtkw", &[], &["w.gtkw", "--wave w.vcd"]);
+    wave(".", &[], &["cannot write"]);
+    #[cfg(unix)]
+    wave("/dev/null", &[], &["/dev/null", "not a file"]);
+    let left = std::fs::read_dir(folder.path()).expect("there").count();
+    assert_eq!(left, 0, "files are left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_written_to_and_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let output = regshare(&["run", "histogram", "--json", "/dev/null"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let kind = std::fs::metadata("/dev/null").expect("there").file_type();
+    assert!(kind.is_char_device());
+}
+
+#[test]
+fn run_says_how_fast_it_was_and_how_much_memory_it_took() {
+    let output = regshare(&["run", "histogram"]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("million warp instructions per second"),
+        "{said}"
+    );
+    assert!(
+        !cfg!(target_os = "linux") || said.contains("MiB of memory"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_broken_kernel_file_is_refused_with_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let launch = "kernel = \"k\"\ngrid = 1\nblock = 32\n";

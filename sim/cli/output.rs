@@ -25,13 +25,17 @@ pub fn print(text: &str) -> Outcome {
         .map_err(Failure::Run)
 }
 
-/// Writes a whole file or none: a temporary file beside it, then a rename.
+/// Writes a whole file or none: a temporary file beside it, then a rename. What is there and no file, such as
+/// `/dev/null` or a pipe, is written to and stays what it is.
 pub fn write_file(path: &Path, contents: &[u8]) -> Outcome {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let write = || -> std::io::Result<()> {
+        if path.exists() && !path.is_file() {
+            return std::fs::write(path, contents);
+        }
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(contents)?;
@@ -46,8 +50,18 @@ pub fn write_file(path: &Path, contents: &[u8]) -> Outcome {
     };
     write()
         .into_diagnostic()
-        .wrap_err_with(|| format!("cannot write {}", path.display()))
+        .wrap_err_with(|| format!("cannot write {}; choose another place", path.display()))
         .map_err(Failure::Input)
+}
+
+/// The most memory that this process held at any time, in MiB; `None` where the system does not say.
+pub fn peak_memory_mib() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: f64 = peak.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 1024.0)
 }
 
 /// A progress bar on standard error; hidden unless that is a terminal.

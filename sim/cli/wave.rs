@@ -6,6 +6,9 @@ use regshare_sim::observe::wave::{Wave, WaveOptions};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+/// What the files beside a waveform end in: for GTKWave, for Surfer.
+const SAVE_FILES: [&str; 2] = ["gtkw", "sucl"];
+
 /// A waveform that is being written.
 pub struct Recording {
     place: PathBuf,
@@ -23,6 +26,21 @@ impl Recording {
             )
         };
         let name = path.file_name().ok_or_else(|| cannot(&"not a file name"))?;
+        if path.exists() && !path.is_file() {
+            return Err(cannot(&"it is there and not a file"));
+        }
+        if SAVE_FILES
+            .iter()
+            .any(|extension| path.extension() == Some(extension.as_ref()))
+        {
+            return Err(Failure::input(
+                format!("{} is the name of a save file", path.display()),
+                format!(
+                    "name the waveform itself, --wave {}; .gtkw and .sucl are written beside it",
+                    path.with_extension("vcd").display()
+                ),
+            ));
+        }
         let parent = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -51,7 +69,7 @@ impl Recording {
             probe,
         } = self;
         drop(probe);
-        for extension in [None, Some("gtkw"), Some("sucl")] {
+        for extension in [None].into_iter().chain(SAVE_FILES.map(Some)) {
             let to = extension.map_or_else(
                 || place.clone(),
                 |extension| place.with_extension(extension),

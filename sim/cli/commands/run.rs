@@ -28,7 +28,10 @@ pub fn run(args: &RunArgs) -> Outcome {
         cycle_limit: args.cycle_limit,
         ..RunOptions::default()
     };
-    let wave = wave(args)?;
+    let mut recording = match (&args.wave, wave(args)?) {
+        (Some(path), Some(options)) => Some(Recording::begin(path, options)?),
+        _ => None,
+    };
     let mut report = RunReport {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -50,12 +53,9 @@ pub fn run(args: &RunArgs) -> Outcome {
         for (index, scheme) in schemes.iter().enumerate() {
             bar.set_message(format!("{} under {}", workload.name, scheme.name()));
             let mut options = options.clone();
-            let recording = match (&wave, &args.wave) {
-                (Some(wave), Some(path)) if index + 1 == schemes.len() => {
-                    Some(Recording::begin(path, wave.clone())?)
-                }
-                _ => None,
-            };
+            let recording = (index + 1 == schemes.len())
+                .then(|| recording.take())
+                .flatten();
             options.probe = recording.as_ref().map(Recording::probe);
             let begun = Instant::now();
             let setup = Setup {
@@ -91,24 +91,27 @@ pub fn run(args: &RunArgs) -> Outcome {
     }
     bar.finish_and_clear();
     flow::relate(&mut report.runs);
-    let json_on_stdout = args.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = &args.json {
-        let mut json = serde_json::to_string_pretty(&report).map_err(Failure::run)?;
-        json.push('\n');
-        if json_on_stdout {
-            output::print(&json)?
-        } else {
-            output::write_file(path, json.as_bytes())?
+    let json = args.json.as_deref().map(|path| {
+        let json = serde_json::to_string_pretty(&report).map_err(Failure::run)?;
+        Ok((path, json + "\n"))
+    });
+    match json.transpose()? {
+        Some((path, json)) if path == Path::new("-") => output::print(&json)?,
+        Some((path, json)) => {
+            output::print(&table::comparison(&report))?;
+            output::write_file(path, json.as_bytes())?;
         }
+        None => output::print(&table::comparison(&report))?,
     }
-    if !json_on_stdout {
-        output::print(&table::comparison(&report))?;
-    }
+    let memory = output::peak_memory_mib();
     eprintln!(
-        "{:.2} million warp instructions per second over {:.2} s in the SM ({:.2} s in all)",
+        "{:.2} million warp instructions per second over {:.2} s in the SM ({:.2} s in all{})",
         warp_insts as f64 / seconds_running.max(1e-9) / 1e6,
         seconds_running,
-        start.elapsed().as_secs_f64()
+        start.elapsed().as_secs_f64(),
+        memory.map_or_else(String::new, |mib| format!(
+            ", at most {mib:.0} MiB of memory"
+        ))
     );
     if wrong.is_empty() {
         Ok(())

@@ -95,8 +95,11 @@ pub enum FlowError {
 
 impl FlowError {
     /// Whether the run failed (exit code 1), and not what the user gave (exit code 2). A launch that the SM cannot
-    /// start is the user's.
+    /// start is the user's, and so is a waveform that cannot be recorded.
     pub fn is_run_failure(&self) -> bool {
-        matches!(self, FlowError::Run { cause, .. } if !matches!(**cause, RunError::Launch(_)))
+        let FlowError::Run { cause, .. } = self else {
+            return false;
+        };
+        !matches!(**cause, RunError::Launch(_) | RunError::Probe(_))
     }
 }

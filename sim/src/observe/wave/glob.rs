@@ -10,6 +10,12 @@ impl From<&str> for Glob {
     }
 }
 
+impl std::fmt::Display for Glob {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl Glob {
     /// Whether the pattern matches `text` from its start to its end.
     pub fn matches(&self, text: &str) -> bool {

@@ -31,9 +31,9 @@ pub const TIME_PER_CYCLE: u64 = 64;
 /// What a waveform shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WaveOptions {
-    /// First cycle and the one behind the last; `None`: all.
+    /// First cycle and the one behind the last; `None`: all. A run that ends before the first is an error.
     pub window: Option<Window>,
-    /// Scopes and signals; `None`: all. `sm.cycle` is always there.
+    /// Scopes and signals; `None`: all. `sm.cycle` is always there. A pattern that matches nothing is an error.
     pub scope: Option<Glob>,
 }
 
@@ -48,7 +48,9 @@ pub struct Window {
 
 /// A window that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{text}` is not a window; give two cycles A:B with A at most B, either may be left out")]
+#[error(
+    "`{text}` is not a window of cycles; give two numbers A:B with A below B, either may be left out"
+)]
 pub struct WindowError {
     /// What was given.
     pub text: String,
@@ -71,7 +73,7 @@ impl std::str::FromStr for Window {
             from: number(from, 0)?,
             until: number(until, u64::MAX)?,
         };
-        if window.from > window.until {
+        if window.from >= window.until {
             return Err(error());
         }
         Ok(window)
@@ -98,6 +100,8 @@ pub struct Wave<W: Write + Send> {
     layout: Layout,
     /// Where the save files go.
     path: Option<PathBuf>,
+    /// Whether a cycle was written.
+    recorded: bool,
 }
 
 impl Wave<BufWriter<File>> {
@@ -124,6 +128,7 @@ impl<W: Write + Send> Wave<W> {
             options,
             layout: Layout::default(),
             path: None,
+            recorded: false,
         }
     }
 
@@ -227,6 +232,12 @@ fn failed(error: std::io::Error) -> ProbeError {
 impl<W: Write + Send> Probe for Wave<W> {
     fn begin(&mut self, signals: &[SignalDef], units: &[UnitPins]) -> Result<(), ProbeError> {
         self.layout = Layout::new(signals, units, self.options.scope.as_ref());
+        if let (Some(scope), false) = (&self.options.scope, self.layout.shows_something()) {
+            return Err(ProbeError(format!(
+                "`{scope}` matches no scope and no signal; match one of {}, or a warp such as sm.warps.warp00",
+                self.layout.scopes().join(", ")
+            )));
+        }
         self.write_header().map_err(failed)
     }
 
@@ -237,11 +248,18 @@ impl<W: Write + Send> Probe for Wave<W> {
     }
 
     fn cycle(&mut self, cycle: u64, values: &[u64], units: &[UnitRow]) -> Result<(), ProbeError> {
+        self.recorded = true;
         self.write_cycle(cycle, values, units).map_err(failed)
     }
 
     fn end(&mut self, cycles: u64) -> Result<(), ProbeError> {
         let window = self.options.window;
+        if let (Some(window), false) = (window, self.recorded) {
+            return Err(ProbeError(format!(
+                "the window begins at cycle {}, but the run ended after {cycles} cycles; begin it earlier",
+                window.from
+            )));
+        }
         let last = window.map_or(cycles, |w| w.until.min(cycles).max(w.from));
         self.writer
             .timestamp(last.saturating_mul(TIME_PER_CYCLE))

@@ -203,14 +203,64 @@ fn window_limits_the_cycles() {
 }
 
 #[test]
-fn empty_window_is_still_a_waveform() {
-    let window = Some("2:2".parse().unwrap());
-    let (names, changes) = record(WaveOptions {
-        window,
-        scope: None,
-    });
-    assert!(!names.is_empty());
-    assert!(changes.values().flatten().all(|(_, v)| number(v).is_none()));
+fn window_behind_the_end_of_the_run_is_refused_with_both_cycles() {
+    let window = Some("7:".parse().unwrap());
+    let mut wave = Wave::new(
+        Sink::default(),
+        WaveOptions {
+            window,
+            scope: None,
+        },
+    );
+    wave.begin(&signals(), &units()).unwrap();
+    let ProbeError(why) = wave.end(4).unwrap_err();
+    assert!(why.contains("cycle 7") && why.contains("4 cycles"), "{why}");
+}
+
+#[test]
+fn scope_pattern_that_matches_nothing_is_refused_with_the_scopes_there_are() {
+    let scope = Some(Glob::from("*nothing*"));
+    let mut wave = Wave::new(
+        Sink::default(),
+        WaveOptions {
+            window: None,
+            scope,
+        },
+    );
+    let ProbeError(why) = wave.begin(&signals(), &units()).unwrap_err();
+    assert!(why.contains("sm.fetch, sm.manager.srp_allocator"), "{why}");
+}
+
+#[test]
+fn numbers_of_the_pipeline_are_integers_that_no_viewer_takes_for_negative() {
+    let (_, changes) = record(WaveOptions::default());
+    let warp = &changes["sm.fetch.warp"].last().unwrap().1;
+    assert_eq!(warp.len(), 32, "{warp}");
+    let layout = Layout::new(&signals(), &units(), None);
+    let kinds: Vec<_> = layout
+        .variables()
+        .map(|v| (v.name.as_str(), v.kind))
+        .collect();
+    assert!(kinds.contains(&("cycle", vcd::VarType::Integer)));
+    assert!(kinds.contains(&("acquire_warp", vcd::VarType::Wire)));
+}
+
+#[test]
+fn valid_pin_behind_its_payload_is_moved_before_it() {
+    let pin = |name, width_bits| PinDef { name, width_bits };
+    let mapper = UnitPins {
+        inputs: ["widx", "section", "section_valid", "x0", "x0_valid", "x10"]
+            .map(|name| pin(name, if name.ends_with("valid") { 1 } else { 6 }))
+            .to_vec(),
+        outputs: vec![pin("y0", 10), pin("y0_valid", 1)],
+        ..units().remove(0)
+    };
+    let layout = Layout::new(&[], &[mapper], None);
+    let names: Vec<_> = layout.variables().map(|v| v.name.as_str()).collect();
+    assert_eq!(
+        names.join(" "),
+        "active edge widx section_valid section x0_valid x0 x10 y0_valid y0"
+    );
 }
 
 #[test]
@@ -234,18 +284,32 @@ fn window_is_two_cycles_in_order() {
     assert_eq!(window("3:9"), Ok(Window { from: 3, until: 9 }));
     assert_eq!(window(":9").unwrap().from, 0);
     assert_eq!(window("3:").unwrap().until, u64::MAX);
-    for wrong in ["9:3", "3", "a:b", "3-9"] {
+    for wrong in ["9:3", "3", "a:b", "3-9", "5:5", ":0", "-1:4", "1:2:3"] {
         assert!(window(wrong).is_err(), "{wrong}");
     }
 }
 
 #[test]
-fn save_files_name_every_signal_of_the_first_warps() {
+fn gtkwave_gets_integers_by_their_plain_name_and_buses_with_their_range() {
     let layout = Layout::new(&signals(), &units(), None);
     let gtkwave = save::gtkwave(&layout, "run.vcd", 0);
     assert!(gtkwave.contains("[dumpfile] \"run.vcd\""));
-    assert!(gtkwave.contains("@24\nsm.cycle[63:0]\n"));
+    assert!(gtkwave.contains("@24\nsm.cycle\n"));
     assert!(gtkwave.contains("@28\nsm.fetch.valid\n"));
-    let surfer = save::surfer(&layout);
-    assert!(surfer.contains("variable_add sm.manager.srp_allocator.acquire_warp\n"));
+    assert!(gtkwave.contains("@24\nsm.manager.srp_allocator.acquire_warp[5:0]\n"));
+}
+
+/// `divider_add` takes one word, so no point may be in it; items are counted from 0: cycle is item 1 behind its divider.
+#[test]
+fn surfer_commands_are_those_that_it_parses() {
+    let layout = Layout::new(&signals()[..1], &units(), None);
+    let wanted = "divider_add sm\nvariable_add sm.cycle\n\
+         divider_add sm_manager_srp_allocator\n\
+         variable_add sm.manager.srp_allocator.active\n\
+         variable_add sm.manager.srp_allocator.edge\n\
+         variable_add sm.manager.srp_allocator.acquire_valid\n\
+         variable_add sm.manager.srp_allocator.acquire_warp\n\
+         variable_add sm.manager.srp_allocator.granted\n\
+         item_focus g\nitem_set_format Unsigned\nitem_unfocus\nzoom_fit\n";
+    assert_eq!(save::surfer(&layout), wanted);
 }
