@@ -71,6 +71,13 @@ impl Entry {
         self.state_bits > 0
     }
 
+    /// The value of parameter `name`, if it has that parameter.
+    #[must_use]
+    pub fn param(&self, name: &str) -> Option<u64> {
+        let found = self.params.iter().find(|param| param.name == name);
+        found.map(|param| param.value)
+    }
+
     /// A directed and pseudo-random sequence, the same each time, with the model's answers.
     #[must_use]
     pub fn recording(&self) -> Recording {

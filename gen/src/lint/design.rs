@@ -36,6 +36,8 @@ pub struct Module {
     pub nets: BTreeMap<String, Net>,
     /// Names declared by the module itself.
     pub own_names: Vec<String>,
+    /// Those of them that are ports.
+    pub ports: BTreeSet<String>,
     /// Enum discriminants in scope, as `Type$Variant`.
     pub discriminants: BTreeSet<String>,
     /// What it does.
@@ -69,6 +71,7 @@ impl Probe for Collector {
             instance: name.to_owned(),
             nets: BTreeMap::new(),
             own_names: Vec::new(),
+            ports: BTreeSet::new(),
             discriminants: BTreeSet::new(),
             code: match node.hdl() {
                 Verilog::Combinatorial(block) => Code::Update(block),
@@ -115,6 +118,9 @@ impl Probe for Collector {
         let module = &mut self.modules[at];
         module.discriminants.extend(discriminants);
         module.own_names.push(name.clone());
+        if atom.kind().is_parameter() {
+            module.ports.insert(name.clone());
+        }
         module.nets.insert(name, net);
     }
 

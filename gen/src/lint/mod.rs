@@ -7,6 +7,7 @@
 
 mod block;
 mod case;
+pub mod dataflow;
 pub mod design;
 mod index;
 mod latch;

@@ -1,13 +1,17 @@
 //! One folder per unit and parameter set, complete enough to copy out of here and use.
 
 mod bench;
+mod kit;
 mod readme;
+mod schematic;
 mod store;
+mod timing;
 
 use crate::catalog::Entry;
 use crate::cost::CostTable;
 use crate::export::{ExportError, export};
 use crate::lint::lint_source;
+use crate::proof::ProofError;
 use crate::recording::Recording;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -42,25 +46,47 @@ pub fn verilog(entry: &Entry) -> Result<String, ExportError> {
     ))
 }
 
+/// Why a folder cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PackageError {
+    /// The unit cannot be exported.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// A proof does not fit the Verilog.
+    #[error(transparent)]
+    Proof(#[from] ProofError),
+}
+
 /// All files of an entry's folder.
 ///
 /// # Errors
-/// As [`verilog`].
-pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, ExportError> {
+/// As [`verilog`]; or a proof that needs a place in the Verilog which is not there.
+pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, PackageError> {
     let name = &entry.name;
     let recording = entry.recording();
+    let verilog = verilog(entry)?;
     let mut files = Files::new();
-    let mut add = |file: String, text: String| {
+    let mut add = |file: PathBuf, text: String| {
         files.insert(PathBuf::from(name).join(file), text);
     };
-    add(format!("{name}.v"), verilog(entry)?);
-    add(format!("{name}.f"), format!("{name}.v\n"));
+    add(format!("{name}.v").into(), verilog.clone());
+    add(format!("{name}.f").into(), format!("{name}.v\n"));
     add(
-        format!("{name}_tb.v"),
+        format!("{name}_tb.v").into(),
         bench(name, entry.is_clocked(), &recording),
     );
-    add(vectors_name(name), recording.vectors());
-    add("Makefile".into(), makefile(name));
+    add(vectors_name(name).into(), recording.vectors());
+    add(
+        format!("{name}_timing.svg").into(),
+        timing::diagram(name, entry.is_clocked(), &recording),
+    );
+    add(
+        format!("{name}_schematic.svg").into(),
+        schematic::schematic(entry),
+    );
+    for (file, text) in kit::kit(entry, &verilog)? {
+        add(file, text);
+    }
     add(
         "README.md".into(),
         readme::readme(entry, &recording, costs.get(name)),
@@ -80,36 +106,5 @@ pub fn bench_for(entry: &Entry, recording: &Recording) -> (String, String, Strin
         bench(&entry.name, entry.is_clocked(), recording),
         vectors_name(&entry.name),
         recording.vectors(),
-    )
-}
-
-fn makefile(name: &str) -> String {
-    format!(
-        "\
-# Generated; do not edit. Targets: lint, sim (Icarus), sim-verilator, synth, clean.
-NAME := {name}
-
-.PHONY: lint sim sim-verilator synth clean
-
-lint:
-\tverilator --lint-only -Wall --top-module $(NAME) -f $(NAME).f
-\tiverilog -g2005 -Wall -t null -s $(NAME) -f $(NAME).f
-
-sim:
-\tiverilog -g2005 -s $(NAME)_tb -o $(NAME)_tb.vvp $(NAME)_tb.v -f $(NAME).f
-\tvvp -n $(NAME)_tb.vvp | tee $(NAME)_tb.log
-\tgrep -q '^PASS' $(NAME)_tb.log
-
-sim-verilator:
-\tverilator --binary --timing -Wno-fatal --top-module $(NAME)_tb --Mdir obj $(NAME)_tb.v -f $(NAME).f
-\t./obj/V$(NAME)_tb | tee $(NAME)_tb.log
-\tgrep -q '^PASS' $(NAME)_tb.log
-
-synth:
-\tyosys -p 'read_verilog $(NAME).v; synth -flatten -top $(NAME); stat; ltp -noff'
-
-clean:
-\trm -rf obj $(NAME)_tb.vvp $(NAME)_tb.log
-"
     )
 }

@@ -2,6 +2,7 @@
 
 use crate::catalog::Entry;
 use crate::cost::Cost;
+use crate::proof::proofs;
 use crate::recording::Recording;
 use regshare_hw::clocked::PinDef;
 use std::fmt::Write;
@@ -29,6 +30,7 @@ pub fn port_meaning(source: &str, pin: &str) -> String {
 
 pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) -> String {
     let name = &entry.name;
+    let proved = proofs().iter().any(|proof| proof.is_about(entry));
     let mut text = format!(
         "# {name}\n\n{} Generated from `{}`, where the unit's own page has theory, timing and corner cases; do not \
          edit.\n\n## Parameters\n\n| name | value |\n|---|---|\n",
@@ -53,6 +55,12 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     entry.outputs.iter().for_each(|pin| port(pin, "out"));
     let _ = write!(
         text,
+        "\n## Timing\n\nFrom the vectors; a row without a rising edge is a look-up.\n\n\
+         ![timing diagram]({name}_timing.svg)\n\n## Schematic\n\nRegisters orange, child modules blue; a line runs \
+         from each to all that it feeds through logic.\n\n![schematic]({name}_schematic.svg)\n"
+    );
+    let _ = write!(
+        text,
         "\n## Cost\n\n{} state bits by the formula.",
         entry.state_bits
     );
@@ -72,9 +80,21 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
          | `{name}.f` | file list |\n\
          | `{name}_tb.v` | self-checking bench, Verilog-2005 |\n\
          | `{name}_vectors.txt` | {} rows for it: edge flag, inputs, expected outputs, from the Rust model |\n\
-         | `Makefile` | `lint`, `sim` (Icarus), `sim-verilator`, `synth` (Yosys) |\n",
+         | `{name}_timing.svg`, `{name}_schematic.svg` | the pictures on this page |\n\
+         | `Makefile` | `lint`, `sim` (Icarus), `sim-verilator`, `synth` (Yosys){} |\n\
+         | `{name}.core` | FuseSoC: `fusesoc --cores-root . run --target=sim {name}`, `--target=lint` |\n\
+         | `Bender.yml` | Bender manifest |\n\
+         | `{name}.sdc` | timing constraints with a placeholder for the period |\n",
         recording.rows.len(),
+        if proved {
+            ", `prove` (Yosys, ABC, CaDiCaL)"
+        } else {
+            ""
+        },
     );
+    if proved {
+        text.push_str("| `*_properties.sv`, `*_observed.v` | what `make prove` proves, and the module with its memory in view |\n");
+    }
     if cost.is_some() {
         text.push_str("| `cost.json` | the figures above |\n");
     }

@@ -1,9 +1,8 @@
 //! Writing folders, and finding what in them is out of date.
 
-use super::{Files, files};
+use super::{Files, PackageError, files};
 use crate::catalog::Entry;
 use crate::cost::CostTable;
-use crate::export::ExportError;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,9 +10,9 @@ use std::path::{Path, PathBuf};
 /// Why folders could not be written or compared.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A unit cannot be exported.
+    /// A folder cannot be made.
     #[error(transparent)]
-    Export(#[from] ExportError),
+    Package(#[from] PackageError),
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {

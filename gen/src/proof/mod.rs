@@ -8,6 +8,7 @@
 
 mod engine;
 mod properties;
+mod recipe;
 
 use crate::catalog::{Entry, SelectError, catalog, select};
 use crate::export::ExportError;
@@ -18,6 +19,7 @@ use std::time::Instant;
 
 pub use engine::Verdict;
 pub use properties::{Fault, Proof, proofs};
+pub(crate) use recipe::Recipe;
 
 /// Programs that a proof needs.
 pub const TOOLS: &[Tool] = &[Tool::Yosys, Tool::Abc, Tool::Cadical];
@@ -82,6 +84,17 @@ pub enum ProofError {
     },
 }
 
+impl Proof {
+    /// Whether it is about this module: the same unit, with the parameters that the proof names.
+    pub(crate) fn is_about(&self, entry: &Entry) -> bool {
+        self.unit == Some(entry.unit)
+            && self
+                .params
+                .iter()
+                .all(|&(name, value)| entry.param(name) == Some(value))
+    }
+}
+
 impl Fault {
     /// The Verilog with the fault in it.
     ///
@@ -142,17 +155,14 @@ pub fn run(proof: &Proof, warps: u64, dir: &Path) -> Result<ProofResult, ProofEr
         .map(|entry| entry.name.clone())
         .unwrap_or_default();
     let text = entry.as_ref().map(verilog).transpose()?.unwrap_or_default();
-    let job = engine::Job {
+    let recipe = Recipe {
         proof,
         module: &module,
         warps,
-        dir,
     };
+    let job = engine::Job { recipe, dir };
 
-    let mut verdict = job.decide(&text, &[])?;
-    if proof.power_on && verdict == Verdict::Proved {
-        verdict = job.decide(&text, &["POWER_ON"])?;
-    }
+    let verdict = job.decide(&text, true)?;
     let events_reached = if proof.events > 0 {
         (job.events_reached(&text)?, proof.events)
     } else {
@@ -161,7 +171,7 @@ pub fn run(proof: &Proof, warps: u64, dir: &Path) -> Result<ProofResult, ProofEr
     let (mut killed, mut missed) = (Vec::new(), Vec::new());
     for fault in proof.faults {
         let faulty = fault.apply(&module, &text)?;
-        let found = job.decide(&faulty, &[])? == Verdict::Refuted;
+        let found = job.decide(&faulty, false)? == Verdict::Refuted;
         if found { &mut killed } else { &mut missed }.push(fault.name);
     }
     Ok(ProofResult {

@@ -34,7 +34,8 @@ pub struct Proof {
     pub faults: &'static [Fault],
     /// `Refuted` if the point is that it fails.
     pub expected: Verdict,
-    pub(in crate::proof) source: &'static str,
+    /// Name and text of the property file.
+    pub(in crate::proof) source: (&'static str, &'static str),
     pub(in crate::proof) defines: &'static [&'static str],
     /// Text of the Verilog before which wires are added that show a memory, and those wires.
     pub(in crate::proof) observe: Option<(&'static str, &'static str)>,
@@ -53,7 +54,7 @@ const PLAIN: Proof = Proof {
     params: &[],
     faults: &[],
     expected: Verdict::Proved,
-    source: "",
+    source: ("", ""),
     defines: &[],
     observe: None,
     frames: 2,
@@ -72,7 +73,7 @@ const MAPPING: Proof = Proof {
 
 macro_rules! property {
     ($file:literal) => {
-        include_str!(concat!("../../../proofs/", $file))
+        ($file, include_str!(concat!("../../../proofs/", $file)))
     };
 }
 use property;

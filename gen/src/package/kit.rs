@@ -1,0 +1,158 @@
+//! What other people's build tools need to take a unit: Makefile, FuseSoC core, Bender manifest, constraints.
+
+use super::bench::vectors_name;
+use crate::catalog::Entry;
+use crate::proof::{ProofError, Recipe, proofs};
+use std::path::PathBuf;
+
+/// Files of the kit by name, without the Verilog and its bench.
+pub(super) fn kit(entry: &Entry, verilog: &str) -> Result<Vec<(PathBuf, String)>, ProofError> {
+    let name = &entry.name;
+    let mut files = Vec::new();
+    let mut prove = Vec::new();
+    for proof in proofs().iter().filter(|proof| proof.is_about(entry)) {
+        let recipe = Recipe {
+            proof,
+            module: name,
+            warps: entry.param("warps").unwrap_or(1),
+        };
+        let packed = recipe.packed(verilog)?;
+        files.extend(packed.files);
+        prove.extend(packed.lines);
+    }
+    files.push(("Makefile".into(), makefile(name, &prove)));
+    files.push((format!("{name}.core").into(), core(entry)));
+    files.push(("Bender.yml".into(), bender(name)));
+    files.push((format!("{name}.sdc").into(), constraints(entry)));
+    Ok(files)
+}
+
+fn makefile(name: &str, prove: &[String]) -> String {
+    let (target, recipe) = if prove.is_empty() {
+        ("", String::new())
+    } else {
+        let lines: String = prove.iter().map(|line| format!("\t{line}\n")).collect();
+        (
+            " prove",
+            format!(
+                "# Unbounded, one step from any state; see the property files. Needs Yosys, ABC and CaDiCaL.\n\
+                 ABC ?= $(firstword $(foreach abc,berkeley-abc yosys-abc abc,$(shell command -v $(abc))))\n\
+                 prove:\n{lines}\n"
+            ),
+        )
+    };
+    format!(
+        "\
+# Generated; do not edit. Targets: lint, sim (Icarus), sim-verilator, synth (Yosys),{target} clean.
+NAME := {name}
+
+.PHONY: lint sim sim-verilator synth{target} clean
+
+lint:
+\tverilator --lint-only -Wall --top-module $(NAME) -f $(NAME).f
+\tiverilog -g2005 -Wall -t null -s $(NAME) -f $(NAME).f
+
+sim:
+\tiverilog -g2005 -s $(NAME)_tb -o $(NAME)_tb.vvp $(NAME)_tb.v -f $(NAME).f
+\tvvp -n $(NAME)_tb.vvp | tee $(NAME)_tb.log
+\tgrep -q '^PASS' $(NAME)_tb.log
+
+sim-verilator:
+\tverilator --binary --timing -Wno-fatal --top-module $(NAME)_tb --Mdir obj $(NAME)_tb.v -f $(NAME).f
+\t./obj/V$(NAME)_tb | tee $(NAME)_tb.log
+\tgrep -q '^PASS' $(NAME)_tb.log
+
+synth:
+\tyosys -p 'read_verilog $(NAME).v; synth -flatten -top $(NAME); stat; ltp -noff'
+
+{recipe}clean:
+\trm -rf obj $(NAME)_tb.vvp $(NAME)_tb.log property.aig property.cnf property.log
+"
+    )
+}
+
+/// FuseSoC, CAPI 2. The vectors are copied to where the simulation runs.
+fn core(entry: &Entry) -> String {
+    let (name, version) = (&entry.name, env!("CARGO_PKG_VERSION"));
+    let vectors = vectors_name(name);
+    let description = entry.summary.replace('\'', "''");
+    format!(
+        "\
+CAPI=2:
+# Generated; do not edit. `fusesoc --cores-root . run --target=sim {name}`; the simulation prints PASS or FAIL.
+name: ::{name}:{version}
+description: '{description}'
+
+filesets:
+  rtl:
+    files: [{name}.v]
+    file_type: verilogSource-2005
+  bench:
+    files:
+      - {name}_tb.v: {{file_type: verilogSource-2005}}
+      - {vectors}: {{file_type: user, copyto: {vectors}}}
+
+targets:
+  default: &default
+    filesets: [rtl]
+    toplevel: {name}
+  lint:
+    <<: *default
+    default_tool: verilator
+    tools:
+      verilator:
+        mode: lint-only
+        verilator_options: [-Wall]
+  sim:
+    filesets: [rtl, bench]
+    toplevel: {name}_tb
+    default_tool: icarus
+    tools:
+      icarus:
+        iverilog_options: [-g2005]
+"
+    )
+}
+
+fn bender(name: &str) -> String {
+    format!(
+        "\
+# Generated; do not edit.
+package:
+  name: {name}
+
+sources:
+  - {name}.v
+  - target: test
+    files:
+      - {name}_tb.v
+"
+    )
+}
+
+/// A quarter of the cycle is left to what stands before the unit, another to what stands behind it.
+fn constraints(entry: &Entry) -> String {
+    let name = &entry.name;
+    if entry.is_clocked() {
+        format!(
+            "\
+# Generated; do not edit. Timing constraints of {name} as a block of its own.
+# The period is a placeholder: set yours. A quarter of it goes to the logic before the inputs and behind the outputs.
+set period 10.0 ;# ns, assumed
+create_clock -name clock -period $period [get_ports clock]
+set inputs [remove_from_collection [all_inputs] [get_ports clock]]
+set_input_delay [expr {{$period / 4}}] -clock clock $inputs
+set_output_delay [expr {{$period / 4}}] -clock clock [all_outputs]
+"
+        )
+    } else {
+        format!(
+            "\
+# Generated; do not edit. Timing constraints of {name}, which has no clock.
+# The delay is a placeholder: set yours.
+set delay 5.0 ;# ns, assumed
+set_max_delay $delay -from [all_inputs] -to [all_outputs]
+"
+        )
+    }
+}

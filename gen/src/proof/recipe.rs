@@ -1,0 +1,144 @@
+//! The scripts that decide a proof: the same for the engine here and for the `prove` target of an exported folder.
+
+use super::{Proof, ProofError, replace_once};
+use std::path::PathBuf;
+
+/// Exit code of CaDiCaL when the assertions can be violated.
+pub(super) const SATISFIABLE: i32 = 10;
+/// Exit code of CaDiCaL when they cannot.
+pub(super) const UNSATISFIABLE: i32 = 20;
+
+/// A proof about one module.
+#[derive(Clone, Copy)]
+pub(crate) struct Recipe<'a> {
+    pub proof: &'a Proof,
+    /// Top module of the Verilog.
+    pub module: &'a str,
+    pub warps: u64,
+}
+
+impl Recipe<'_> {
+    /// The Verilog with wires that show a memory, if the proof needs them.
+    pub fn observed(&self, verilog: &str) -> Result<String, ProofError> {
+        let Some((end, inserted)) = self.proof.observe else {
+            return Ok(verilog.to_owned());
+        };
+        let inserted = inserted
+            .replace("NW", &self.warps.to_string())
+            .replace("IW", &self.index_bits().to_string());
+        replace_once(
+            "to see the registers",
+            self.module,
+            verilog,
+            end,
+            &format!("{inserted}{end}"),
+        )
+    }
+
+    fn index_bits(&self) -> u64 {
+        u64::from(u64::BITS - (self.warps - 1).leading_zeros())
+    }
+
+    /// What Yosys does with property file `property` and Verilog `dut`; leaves `property.aig`.
+    pub fn yosys(&self, property: &str, dut: &str, defines: &[&str]) -> String {
+        let Recipe {
+            proof,
+            module,
+            warps,
+        } = *self;
+        let index_bits = self.index_bits();
+        let count_bits = u64::from(u64::BITS - warps.leading_zeros());
+        // A parameter such as `packs` reaches the property file as PACKS, ceil(log2 packs) as PACKS_BITS.
+        let sizes: String = (proof.params.iter())
+            .map(|&(name, value)| {
+                let bits = value.checked_sub(1).and_then(u64::checked_ilog2);
+                let (name, bits) = (name.to_uppercase(), bits.map_or(0, |bit| bit + 1));
+                format!("-D{name}={value} -D{name}_BITS={bits} ")
+            })
+            .collect();
+        let defines: String = defines
+            .iter()
+            .chain(proof.defines)
+            .map(|define| format!("-D{define} "))
+            .collect();
+        // Registers are freed of their power-on values, except the counter of frames, unless these are the question.
+        let free = if defines.contains("POWER_ON") {
+            ""
+        } else {
+            "setattr -unset init w:* w:second %d;"
+        };
+        let whole = defines.contains("PRODUCTS") || defines.contains("VACUITY");
+        let cut = if proof.cut_products && !whole {
+            "cutpoint t:$mul;"
+        } else {
+            ""
+        };
+        format!(
+            "read_verilog -formal -sv {defines} -DTOP={module} -DNW={warps} -DIW={index_bits} -DCW={count_bits} \
+             {sizes} {property}; read_verilog {dut}; hierarchy -top proof; proc; flatten; \
+             opt_expr; opt_clean; {cut} memory_collect; memory_map; {free} async2sync; simplemap; dffunmap; techmap; \
+             dffunmap; setundef -undriven -anyseq; aigmap; write_aiger -zinit property.aig"
+        )
+    }
+
+    /// What ABC does with `property.aig`, or with `cone` one of its outputs; leaves `property.cnf`.
+    pub fn abc(&self, cone: &str) -> String {
+        let frames = self.proof.frames;
+        format!(
+            "read_aiger property.aig; fold; strash; {cone} frames -i -F {frames}; orpos; write_cnf property.cnf"
+        )
+    }
+
+    /// The questions that decide the proof, each with the defines of its property file.
+    pub fn questions(&self) -> Vec<&'static [&'static str]> {
+        let mut questions: Vec<&'static [&'static str]> = vec![&[]];
+        if self.proof.cut_products {
+            questions.push(&["PRODUCTS"]);
+        }
+        if self.proof.power_on {
+            questions.push(&["POWER_ON"]);
+        }
+        questions
+    }
+}
+
+/// A file of a proof, or its part of a Makefile.
+pub(crate) struct Packed {
+    /// Files besides the Verilog, by name.
+    pub files: Vec<(PathBuf, String)>,
+    /// Lines of a Makefile recipe, without tabs.
+    pub lines: Vec<String>,
+}
+
+impl Recipe<'_> {
+    /// What a folder needs, beside `verilog` in `MODULE.v`, to run this proof with `make`.
+    pub fn packed(&self, verilog: &str) -> Result<Packed, ProofError> {
+        let Proof { name, expected, .. } = self.proof;
+        let (file, text) = self.proof.source;
+        let property = file.replace(".sv", "_properties.sv");
+        let mut files = vec![(PathBuf::from(&property), text.to_owned())];
+        let dut = if self.proof.observe.is_some() {
+            let observed = format!("{name}_observed.v");
+            files.push((PathBuf::from(&observed), self.observed(verilog)?));
+            observed
+        } else {
+            format!("{}.v", self.module)
+        };
+        let code = match expected {
+            super::Verdict::Proved => UNSATISFIABLE,
+            super::Verdict::Refuted => SATISFIABLE,
+        };
+        let mut lines = Vec::new();
+        for defines in self.questions() {
+            let yosys = self.yosys(&property, &dut, defines).replace('$', "$$");
+            let words = [&[*name][..], defines].concat().join(" ");
+            lines.extend([
+                format!("yosys -q -p '{yosys}'"),
+                format!("$(ABC) -c '{}' > property.log", self.abc("")),
+                format!("cadical -q property.cnf > property.log; test $$? -eq {code}"),
+                format!("@echo 'as claimed: {words}'"),
+            ]);
+        }
+        Ok(Packed { files, lines })
+    }
+}

@@ -1,0 +1,145 @@
+//! The folders in `verilog-out`, as the build tools of the people who take them see them.
+
+#[path = "../gen/tests/common/mod.rs"]
+mod common;
+
+use regshare_gen::catalog::{Entry, catalog, select};
+use regshare_gen::cost::CostTable;
+use regshare_gen::lint::dataflow::dataflow;
+use regshare_gen::package::write_all;
+use regshare_gen::tools::{Tool, run};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+fn committed() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("verilog-out")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Words of a file that could be names of files, by their extension.
+fn files_named_in(text: &str) -> Vec<&str> {
+    text.split(|c: char| c.is_whitespace() || "[]{}:,()".contains(c))
+        .filter(|word| [".v", ".sv", ".txt"].iter().any(|end| word.ends_with(end)))
+        .filter(|word| !word.contains('$'))
+        .collect()
+}
+
+#[test]
+fn every_file_that_a_manifest_names_is_in_its_folder() {
+    for entry in catalog() {
+        let folder = committed().join(&entry.name);
+        for manifest in [
+            "Bender.yml".into(),
+            format!("{}.core", entry.name),
+            format!("{}.f", entry.name),
+        ] {
+            let text = read(&folder.join(&manifest));
+            let named = files_named_in(&text);
+            assert!(!named.is_empty(), "{}/{manifest} names no file", entry.name);
+            for file in named {
+                assert!(
+                    folder.join(file).is_file(),
+                    "{}/{manifest}: {file}",
+                    entry.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
+    let here = std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join("fusesoc").is_file()));
+    if !here {
+        // Not a Debian package: `tests/run` installs it from PyPI where it can.
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: FuseSoC's view of the cores (needs fusesoc)"
+        );
+        return;
+    }
+    if !common::have(
+        &[Tool::Iverilog, Tool::Vvp, Tool::Verilator],
+        "FuseSoC's view of the cores",
+    ) {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let of_gtx480 = |entry: &Entry| {
+        entry.param("warps").is_none_or(|warps| warps == 48)
+            && entry.param("packs").is_none_or(|packs| packs == 1024)
+    };
+    let entries: Vec<_> = catalog().into_iter().filter(of_gtx480).collect();
+    write_all(dir.path(), &entries, &CostTable::committed()).expect("written");
+    let fusesoc = |target: &str, name: &str| {
+        let target = format!("--target={target}");
+        let args = ["--cores-root", ".", "run", &target, name];
+        let ran = run(Path::new("fusesoc"), dir.path(), args, &[0]);
+        ran.unwrap_or_else(|error| panic!("{name}: {error}")).log
+    };
+    for entry in &entries {
+        let name = &entry.name;
+        let log = fusesoc("sim", name);
+        assert!(log.contains(&format!("PASS {name}: ")), "{log}");
+        let log = fusesoc("lint", name);
+        assert!(
+            !log.contains("%Warning") && !log.contains("%Error"),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn make_proves_a_unit_and_fails_on_a_broken_one() {
+    let needed = [Tool::Yosys, Tool::Abc, Tool::Cadical];
+    if !common::have(&needed, "proving a unit with the Makefile of its folder") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let entries = select(&["paired_lock_w48".into()], &[]).expect("in the catalog");
+    write_all(dir.path(), &entries, &CostTable::committed()).expect("written");
+    let folder = dir.path().join("paired_lock_w48");
+    let make = |accepted| run(Path::new("make"), &folder, ["prove"], &[accepted]);
+    let proved = make(0).unwrap_or_else(|error| panic!("{error}")).log;
+    for claim in [
+        "paired_lock",
+        "paired_lock POWER_ON",
+        "paired_lock_undisciplined",
+    ] {
+        assert!(
+            proved.contains(&format!("as claimed: {claim}\n")),
+            "{claim}: {proved}"
+        );
+    }
+    let file = folder.join("paired_lock_w48.v");
+    let good = read(&file);
+    let from = "(~(rivals & (~favor_b)))";
+    assert_eq!(good.matches(from).count(), 1);
+    std::fs::write(&file, good.replace(from, "1'b1")).expect("written");
+    make(2).expect("both warps of a pair win, so the proof must fail");
+}
+
+#[test]
+fn schematic_of_the_lock_shows_what_feeds_the_grant() {
+    let entry = select(&["paired_lock_w48".into()], &[])
+        .expect("in the catalog")
+        .remove(0);
+    let flow = dataflow(&*entry.block(), &entry.name);
+    let nodes: Vec<_> = flow
+        .nodes
+        .iter()
+        .map(|node| (node.name.as_str(), node.what.as_str()))
+        .collect();
+    assert_eq!(nodes, [("taken", "24-bit register")]);
+    let feeding: Vec<_> = (flow.edges.iter())
+        .filter(|(_, sinks)| sinks.contains("b_held"))
+        .map(|(source, _)| source.as_str())
+        .collect();
+    assert_eq!(feeding, ["b_warp", "taken"]);
+    let svg = read(&committed().join("paired_lock_w48/paired_lock_w48_schematic.svg"));
+    assert!(svg.contains(">taken<") && svg.contains(">b_held<"), "{svg}");
+}
