@@ -7,5 +7,7 @@ pub mod ids;
 pub mod manager;
 pub mod pins;
 pub mod regmutex;
+#[cfg(any(test, feature = "strategies"))]
+pub mod strategies;
 #[cfg(test)]
 mod testing;

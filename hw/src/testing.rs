@@ -1,15 +1,11 @@
 //! What the tests of every unit share.
 
-use crate::clocked::{Clocked, Pins};
+use crate::clocked::Clocked;
+pub use crate::strategies::any_pins;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use rust_hdl::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Any values on any pins. Shrinks towards pins at 0.
-pub fn any_pins<P: Pins>() -> impl Strategy<Value = P> {
-    prop::collection::vec(any::<u64>(), P::pins().len()).prop_map(|values| P::from_values(&values))
-}
 
 /// Runs both through the same pins: look-up and edge of every row must agree.
 pub fn agree<M, R>(mut model: M, mut rtl: R, rows: &[M::In]) -> Result<(), TestCaseError>

@@ -49,7 +49,11 @@ pub struct Entry {
     pub rtl_source: (&'static str, &'static str),
     block: fn() -> Box<dyn Block>,
     record: fn() -> Recording,
+    cases: Cases,
 }
+
+/// Draws from a strategy, given a seed and a number of cases; see [`Entry::property_cases`].
+type Cases = fn(u64, usize) -> Vec<Recording>;
 
 impl Entry {
     /// A fresh, connected block.
@@ -63,6 +67,20 @@ impl Entry {
     pub(crate) fn with_paper_bits(mut self, bits: usize, why: &'static str) -> Entry {
         self.paper_bits = Some(PaperBits { bits, why });
         self
+    }
+
+    /// Names what the unit's property tests draw from, where it is not any pins.
+    #[must_use]
+    pub(crate) fn with_cases(mut self, cases: Cases) -> Entry {
+        self.cases = cases;
+        self
+    }
+
+    /// `count` cases as the unit's property tests draw them, the same for the same seed, with the model's answers. Each
+    /// begins with the unit in its power-on state.
+    #[must_use]
+    pub fn property_cases(&self, seed: u64, count: usize) -> Vec<Recording> {
+        (self.cases)(seed, count)
     }
 
     /// Whether the unit has a clock: whether it has state.

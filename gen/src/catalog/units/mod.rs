@@ -9,7 +9,10 @@ mod rfv;
 use super::stimulus::Rows;
 use super::{Entry, Param};
 use crate::recording::Recording;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use regshare_hw::clocked::{Clocked, PinDef, Pins};
+use regshare_hw::strategies::any_rows;
 use rust_hdl::prelude::Block;
 
 pub(super) fn all() -> Vec<Entry> {
@@ -55,7 +58,7 @@ fn entry<M, B>(
     record: fn() -> Recording,
 ) -> Entry
 where
-    M: Clocked,
+    M: Clocked + Default,
     B: Block + Default + 'static,
 {
     let mut name = String::from(unit.name);
@@ -78,7 +81,34 @@ where
         rtl_source: unit.rtl_source,
         block: connected::<B>,
         record,
+        cases: |seed, count| cases::<M>(&any_rows(150), seed, count),
     }
+}
+
+/// Cases drawn from a strategy of `hw`, with the answers of model `M`.
+fn cases<M: Clocked + Default>(
+    strategy: &impl Strategy<Value = Vec<M::In>>,
+    seed: u64,
+    count: usize,
+) -> Vec<Recording> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), random);
+    let mut recordings = Vec::new();
+    while recordings.len() < count {
+        // A strategy may refuse a draw; the next one comes from further on in the sequence.
+        let Ok(tree) = strategy.new_tree(&mut runner) else {
+            continue;
+        };
+        let rows = tree.current().into_iter().map(|pins| {
+            let mut values = Vec::new();
+            pins.values(&mut values);
+            (values, true)
+        });
+        recordings.push(Recording::of(&mut M::default(), &rows.collect::<Vec<_>>()));
+    }
+    recordings
 }
 
 fn record<M: Clocked + Default>(rows: impl Fn(&[PinDef]) -> Rows) -> Recording {
