@@ -5,6 +5,7 @@
 //! - [`package`] makes the folder that a user takes: Verilog, bench, vectors, port table, costs.
 //! - [`recording`] is what a unit's pins did, for the test benches.
 //! - [`proof`] proves the safety properties; its files are in `gen/proofs`.
+//! - [`mutate`] changes it in one place at a time, and counts what the property tests notice.
 //! - [`replay`] runs the benches; [`cost`] has Yosys count.
 //! - [`tools`] runs the programs that check the result, where they are installed.
 #![forbid(unsafe_code)]
@@ -13,6 +14,7 @@ pub mod catalog;
 pub mod cost;
 pub mod export;
 pub mod lint;
+pub mod mutate;
 pub mod package;
 pub mod proof;
 pub mod recording;

@@ -1,6 +1,7 @@
 //! What the tests of every unit share.
 
-use crate::clocked::Clocked;
+use crate::clocked::{Clocked, Pins};
+#[allow(unused_imports)] // For units whose tests draw pins alone.
 pub use crate::strategies::any_pins;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;

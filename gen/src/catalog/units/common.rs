@@ -2,7 +2,7 @@
 
 use super::super::Entry;
 use super::super::stimulus::{look_ups, masks};
-use super::{Unit, entry, record, source};
+use super::{Unit, cases, entry, record, source};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
     find_first_zero(entries);
@@ -10,7 +10,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
 }
 
 fn find_first_zero(entries: &mut Vec<Entry>) {
-    use regshare_hw::common::find_first_zero::{model::Model, rtl};
+    use regshare_hw::common::find_first_zero::{model::Model, rtl, strategy};
     let unit = Unit {
         name: "find_first_zero",
         summary: "Index of the lowest zero bit of a mask, in logarithmic depth.",
@@ -19,12 +19,12 @@ fn find_first_zero(entries: &mut Vec<Entry>) {
     };
     macro_rules! size {
         ($warps:literal, $block:ty) => {
-            entries.push(entry::<Model<$warps>, $block>(
-                &unit,
-                &[("warps", $warps)],
-                0,
-                || record::<Model<$warps>>(|pins| masks(pins, 400)),
-            ));
+            entries.push(
+                entry::<Model<$warps>, $block>(&unit, &[("warps", $warps)], 0, || {
+                    record::<Model<$warps>>(|pins| masks(pins, 400))
+                })
+                .with_cases(|seed, count| cases::<Model<$warps>>(&strategy::rows(), seed, count)),
+            );
         };
     }
     size!(48, rtl::FindFirstZero48);
@@ -32,7 +32,7 @@ fn find_first_zero(entries: &mut Vec<Entry>) {
 }
 
 fn reg_map(entries: &mut Vec<Entry>) {
-    use regshare_hw::common::reg_map::{model::Model, rtl};
+    use regshare_hw::common::reg_map::{model::Model, rtl, strategy};
     let unit = Unit {
         name: "reg_map",
         summary: "The baseline mapping of architected to physical registers, Y = Coeff * Widx + X (RegMutex III-B2).",
@@ -41,12 +41,17 @@ fn reg_map(entries: &mut Vec<Entry>) {
     };
     macro_rules! size {
         ($warps:literal, $packs:literal, $block:ty) => {
-            entries.push(entry::<Model<$warps, $packs>, $block>(
-                &unit,
-                &[("warps", $warps), ("packs", $packs)],
-                0,
-                || record::<Model<$warps, $packs>>(|pins| look_ups(pins, $warps, $packs, 800)),
-            ));
+            entries.push(
+                entry::<Model<$warps, $packs>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("packs", $packs)],
+                    0,
+                    || record::<Model<$warps, $packs>>(|pins| look_ups(pins, $warps, $packs, 800)),
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $packs>>(&strategy::rows(), seed, count)
+                }),
+            );
         };
     }
     size!(48, 512, rtl::RegMap48x512);

@@ -2,7 +2,7 @@
 
 use super::super::Entry;
 use super::super::stimulus::{look_ups, requests};
-use super::{Unit, entry, record, source};
+use super::{Unit, cases, entry, record, source};
 use regshare_hw::cost::{RegMutexBits, paired_bits, paired_safe_bits};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
@@ -14,7 +14,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
 }
 
 fn srp_allocator(entries: &mut Vec<Entry>) {
-    use regshare_hw::regmutex::srp_allocator::{model::Model, rtl};
+    use regshare_hw::regmutex::srp_allocator::{model::Model, rtl, strategy};
     let unit = Unit {
         name: "srp_allocator",
         summary: "Allocates the sections of RegMutex's shared register pool to warps (III-B1).",
@@ -23,12 +23,15 @@ fn srp_allocator(entries: &mut Vec<Entry>) {
     };
     macro_rules! size {
         ($warps:literal, $block:ty) => {
-            entries.push(entry::<Model<$warps>, $block>(
-                &unit,
-                &[("warps", $warps)],
-                RegMutexBits::new($warps).total() as usize,
-                || record::<Model<$warps>>(|pins| requests(pins, $warps, 1200)),
-            ));
+            entries.push(
+                entry::<Model<$warps>, $block>(
+                    &unit,
+                    &[("warps", $warps)],
+                    RegMutexBits::new($warps).total() as usize,
+                    || record::<Model<$warps>>(|pins| requests(pins, $warps, 1200)),
+                )
+                .with_cases(|seed, count| cases::<Model<$warps>>(&strategy::rows(), seed, count)),
+            );
         };
     }
     size!(48, rtl::SrpAllocator48);
@@ -36,7 +39,7 @@ fn srp_allocator(entries: &mut Vec<Entry>) {
 }
 
 fn register_mapper(entries: &mut Vec<Entry>) {
-    use regshare_hw::regmutex::register_mapper::{model::Model, rtl};
+    use regshare_hw::regmutex::register_mapper::{model::Model, rtl, strategy};
     let unit = Unit {
         name: "register_mapper",
         summary: "RegMutex's mapping: base set by warp, extended set by section (III-B2).",
@@ -45,12 +48,17 @@ fn register_mapper(entries: &mut Vec<Entry>) {
     };
     macro_rules! size {
         ($warps:literal, $packs:literal, $block:ty) => {
-            entries.push(entry::<Model<$warps, $packs>, $block>(
-                &unit,
-                &[("warps", $warps), ("packs", $packs)],
-                0,
-                || record::<Model<$warps, $packs>>(|pins| look_ups(pins, $warps, $packs, 800)),
-            ));
+            entries.push(
+                entry::<Model<$warps, $packs>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("packs", $packs)],
+                    0,
+                    || record::<Model<$warps, $packs>>(|pins| look_ups(pins, $warps, $packs, 800)),
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $packs>>(&strategy::rows(), seed, count)
+                }),
+            );
         };
     }
     size!(48, 512, rtl::RegisterMapper48x512);
@@ -111,7 +119,7 @@ fn safe_paired_lock(entries: &mut Vec<Entry>) {
 }
 
 fn paired_mapper(entries: &mut Vec<Entry>) {
-    use regshare_hw::regmutex::paired_mapper::{model::Model, rtl};
+    use regshare_hw::regmutex::paired_mapper::{model::Model, rtl, strategy};
     let unit = Unit {
         name: "paired_mapper",
         summary: "The mapping of paired warps: two base sets and one extended set per pair (RegMutex III-C).",
@@ -120,12 +128,17 @@ fn paired_mapper(entries: &mut Vec<Entry>) {
     };
     macro_rules! size {
         ($warps:literal, $packs:literal, $block:ty) => {
-            entries.push(entry::<Model<$warps, $packs>, $block>(
-                &unit,
-                &[("warps", $warps), ("packs", $packs)],
-                0,
-                || record::<Model<$warps, $packs>>(|pins| look_ups(pins, $warps, $packs, 800)),
-            ));
+            entries.push(
+                entry::<Model<$warps, $packs>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("packs", $packs)],
+                    0,
+                    || record::<Model<$warps, $packs>>(|pins| look_ups(pins, $warps, $packs, 800)),
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $packs>>(&strategy::rows(), seed, count)
+                }),
+            );
         };
     }
     size!(48, 512, rtl::PairedMapper48x512);

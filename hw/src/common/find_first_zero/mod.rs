@@ -3,6 +3,8 @@
 pub mod linear;
 pub mod model;
 pub mod rtl;
+#[cfg(any(test, feature = "strategies"))]
+pub mod strategy;
 #[cfg(test)]
 mod tests;
 

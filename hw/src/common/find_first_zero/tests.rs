@@ -2,13 +2,13 @@ use super::model::Model;
 use super::rtl::{FindFirstZero, Rtl};
 use super::*;
 use crate::clocked::Clocked;
-use crate::testing::{agree, any_pins, check_block, check_ports, check_readme, depth, verilog};
+use crate::testing::{agree, check_block, check_ports, check_readme, depth, verilog};
 use proptest::prelude::*;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
-    fn model_and_tree_agree_on_any_mask(rows in prop::collection::vec(any_pins::<FindFirstZeroIn<48>>(), 1..20)) {
+    fn model_and_tree_agree_on_any_mask(rows in strategy::rows::<48>()) {
         agree(Model::<48>, Rtl::<48, 12, 6>::default(), &rows)?;
     }
     #[test]
@@ -42,7 +42,7 @@ fn pins_are_the_ports_of_the_block() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn model_and_chain_agree_on_any_mask(rows in prop::collection::vec(any_pins::<FindFirstZeroIn<64>>(), 1..20)) {
+    fn model_and_chain_agree_on_any_mask(rows in strategy::rows::<64>()) {
         agree(Model::<64>, linear::Rtl::<64, 6>::default(), &rows)?;
     }
 }

@@ -1,21 +1,21 @@
 use super::model::Model;
 use super::rtl::{RegMap, Rtl};
 use super::*;
-use crate::testing::{agree, any_pins, check_block, check_ports, check_readme};
+use crate::testing::{agree, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
-    fn model_and_rtl_agree_on_any_pins(rows in prop::collection::vec(any_pins::<RegMapIn<48, 1024>>(), 1..20)) {
+    fn model_and_rtl_agree_on_any_pins(rows in strategy::rows::<48, 1024>()) {
         agree(Model::<48, 1024>, Rtl::<48, 6, 1024, 10>::default(), &rows)?;
     }
     #[test]
-    fn model_and_rtl_agree_with_64_warps_and_2048_packs(rows in prop::collection::vec(any_pins::<RegMapIn<64, 2048>>(), 1..20)) {
+    fn model_and_rtl_agree_with_64_warps_and_2048_packs(rows in strategy::rows::<64, 2048>()) {
         agree(Model::<64, 2048>, Rtl::<64, 6, 2048, 11>::default(), &rows)?;
     }
     #[test]
-    fn model_and_rtl_agree_with_8_warps_and_512_packs(rows in prop::collection::vec(any_pins::<RegMapIn<8, 512>>(), 1..20)) {
+    fn model_and_rtl_agree_with_8_warps_and_512_packs(rows in strategy::rows::<8, 512>()) {
         agree(Model::<8, 512>, Rtl::<8, 3, 512, 9>::default(), &rows)?;
     }
 }

@@ -2,6 +2,8 @@
 
 pub mod model;
 pub mod rtl;
+#[cfg(any(test, feature = "strategies"))]
+pub mod strategy;
 #[cfg(test)]
 mod tests;
 

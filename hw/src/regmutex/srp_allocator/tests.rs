@@ -2,7 +2,7 @@ use super::model::Model;
 use super::rtl::{Rtl, SrpAllocator8, SrpAllocator48, SrpAllocator64};
 use super::*;
 use crate::clocked::Clocked;
-use crate::testing::{agree, any_pins, check_block, check_ports, check_readme};
+use crate::testing::{agree, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 
 mod settled;
@@ -248,24 +248,18 @@ fn pins_are_the_ports_of_the_block() {
     check_ports::<Model<8>, _>(SrpAllocator8::new());
 }
 
-/// Any pins, but a kernel start only now and then.
-fn row<const NW: usize>() -> impl Strategy<Value = SrpAllocatorIn<NW>> {
-    (any_pins(), prop::bool::weighted(0.03))
-        .prop_map(|(pins, clear): (SrpAllocatorIn<NW>, bool)| SrpAllocatorIn { clear, ..pins })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn model_and_rtl_agree_on_any_pins(rows in prop::collection::vec(row::<48>(), 1..150)) {
+    fn model_and_rtl_agree_on_any_pins(rows in strategy::rows::<48>()) {
         agree(Model::<48>::default(), Rtl::<48, 12, 6, 6>::default(), &rows)?;
     }
     #[test]
-    fn model_and_rtl_agree_with_64_warps(rows in prop::collection::vec(row::<64>(), 1..150)) {
+    fn model_and_rtl_agree_with_64_warps(rows in strategy::rows::<64>()) {
         agree(Model::<64>::default(), Rtl::<64, 16, 6, 7>::default(), &rows)?;
     }
     #[test]
-    fn model_and_rtl_agree_with_8_warps(rows in prop::collection::vec(row::<8>(), 1..150)) {
+    fn model_and_rtl_agree_with_8_warps(rows in strategy::rows::<8>()) {
         agree(Model::<8>::default(), Rtl::<8, 2, 3, 4>::default(), &rows)?;
     }
 }

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::clocked::Clocked;
+use crate::strategies::any_row;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ impl ReferenceStateMachine for Ideal {
         Just(Ideal).boxed()
     }
     fn transitions(_: &Self::State) -> BoxedStrategy<Self::Transition> {
-        row::<8>().boxed()
+        any_row().boxed()
     }
     fn apply(state: Self::State, _: &Self::Transition) -> Self::State {
         state

@@ -55,7 +55,7 @@ impl Clocked for Settled {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn adapter_steps_like_plain_settling(rows in prop::collection::vec(row::<48>(), 1..150)) {
+    fn adapter_steps_like_plain_settling(rows in strategy::rows::<48>()) {
         agree(Settled::new(), Rtl::<48, 12, 6, 6>::default(), &rows)?;
     }
 }

@@ -1,0 +1,130 @@
+//! Scores, and the page that lists what survives.
+
+use super::bench::Bench;
+use super::equivalence::equivalent;
+use super::{Mutant, MutateError, Operator, Schema};
+use crate::catalog::Entry;
+use crate::package::verilog;
+use crate::proof::Fault;
+use crate::tools::ToolError;
+use std::path::Path;
+
+/// What is drawn for each unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw {
+    /// Where the pseudo-random sequence starts.
+    pub seed: u64,
+    /// How many cases of the unit's strategy.
+    pub cases: usize,
+}
+
+/// A mutant that no case tells from the original.
+#[derive(Clone, Debug)]
+pub struct Survivor {
+    /// The change.
+    pub mutant: Mutant,
+    /// Whether it is proved that no input can.
+    pub equivalent: bool,
+}
+
+/// What came of one unit.
+#[derive(Clone, Debug)]
+pub struct UnitScore {
+    /// Its module.
+    pub name: String,
+    /// Mutants, faults of the proofs included.
+    pub mutants: usize,
+    /// Those that no case kills.
+    pub survivors: Vec<Survivor>,
+    /// Faults of the proofs that a case kills.
+    pub faults_killed: Vec<&'static str>,
+    /// Faults of the proofs that none kills; must be empty.
+    pub faults_missed: Vec<&'static str>,
+}
+
+impl UnitScore {
+    /// Mutants that some case kills.
+    #[must_use]
+    pub fn killed(&self) -> usize {
+        self.mutants - self.survivors.len()
+    }
+
+    /// Mutants that are proved to be no fault.
+    #[must_use]
+    pub fn equivalent(&self) -> usize {
+        self.survivors
+            .iter()
+            .filter(|survivor| survivor.equivalent)
+            .count()
+    }
+
+    /// Killed mutants per mutant that is not proved equivalent, in percent.
+    #[must_use]
+    pub fn percent(&self) -> f64 {
+        let faulty = self.mutants - self.equivalent();
+        if faulty == 0 {
+            100.0
+        } else {
+            100.0 * self.killed() as f64 / faulty as f64
+        }
+    }
+}
+
+/// Makes all mutants of `entry`, replays `draw` against each, and compares what survives with the original. `faults` are
+/// those of the proofs about the unit. Writes its files to folder `dir`.
+///
+/// # Errors
+/// [`MutateError`]
+pub fn score(
+    entry: &Entry,
+    faults: &[Fault],
+    draw: Draw,
+    dir: &Path,
+) -> Result<UnitScore, MutateError> {
+    let text = verilog(entry)?;
+    let cases = entry.property_cases(draw.seed, draw.cases);
+    let (schema, rest) = Schema::new(&entry.name, &text, faults)?;
+    let bench = Bench::build(dir, entry, &schema.verilog(true))?;
+    let mutants = schema.mutants();
+    let numbers: Vec<_> = mutants.iter().map(|mutant| mutant.number).collect();
+    let killed = bench.replay(&cases, &numbers)?;
+    let alive = |mutant: &&Mutant| killed[mutant.number - 1].is_none();
+    let survivors: Vec<_> = mutants.iter().filter(alive).collect();
+    let equivalent = equivalent(dir, &entry.name, &schema, &survivors)?;
+    let mut score = UnitScore {
+        name: entry.name.clone(),
+        mutants: mutants.len() + rest.len(),
+        survivors: Vec::new(),
+        faults_killed: Vec::new(),
+        faults_missed: Vec::new(),
+    };
+    for fault in faults {
+        let apart = rest.iter().any(|other| other.name == fault.name);
+        let dead = if apart {
+            let dir = dir.join("fault");
+            std::fs::create_dir_all(&dir).map_err(ToolError::io("cannot create a folder"))?;
+            let faulty = Schema::without_mutants(&fault.apply(&entry.name, &text)?)?;
+            let bench = Bench::build(&dir, entry, &faulty.verilog(true))?;
+            matches!(bench.replay(&cases, &[]), Err(MutateError::Unsound { .. }))
+        } else {
+            !survivors
+                .iter()
+                .any(|mutant| mutant.operator == Operator::Fault && mutant.to == fault.to)
+        };
+        if dead {
+            &mut score.faults_killed
+        } else {
+            &mut score.faults_missed
+        }
+        .push(fault.name);
+    }
+    score.survivors = survivors
+        .into_iter()
+        .zip(equivalent)
+        .map(|(mutant, equivalent)| Survivor {
+            mutant: mutant.clone(),
+            equivalent,
+        })
+        .collect();
+    Ok(score)
+}

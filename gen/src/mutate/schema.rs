@@ -1,0 +1,361 @@
+//! All mutants of a unit in one Verilog text.
+
+use super::MutateError;
+use super::operators::{Operator, Site, Sites, Visitor};
+use super::syntax::modules;
+use crate::proof::Fault;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The added input: the number of the change in force, 0 for none.
+pub(super) const SELECTOR: &str = "mutant_number";
+/// Its width.
+pub(super) const SELECTOR_BITS: u32 = 16;
+
+/// One change of the Verilog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutant {
+    /// Its number in the schema, from 1.
+    pub number: usize,
+    /// Module without the name of the unit; empty for the top.
+    pub module: String,
+    /// Line of the exported file, from 1.
+    pub line: usize,
+    /// What kind of change.
+    pub operator: Operator,
+    /// The line's code.
+    pub code: String,
+    /// The text that changes.
+    pub from: String,
+    /// What takes its place.
+    pub to: String,
+    /// Whether it is a change of a power-on value.
+    pub at_start: bool,
+}
+
+impl Mutant {
+    /// Where and what, the same as long as the code is the same.
+    #[must_use]
+    pub fn id(&self) -> String {
+        format!(
+            "{}{}: `{}` becomes `{}`",
+            self.module, self.code, self.from, self.to
+        )
+    }
+}
+
+/// A unit's Verilog with all its mutants.
+pub struct Schema {
+    text: String,
+    sites: Vec<Site>,
+    /// Numbers of the first change of each site, in the order of the sites.
+    first: Vec<usize>,
+    ports: Vec<(usize, &'static str)>,
+    mutants: Vec<Mutant>,
+}
+
+impl Schema {
+    /// All mutants of `verilog`, whose top module is `top`. Of `faults`, those that replace a whole expression or
+    /// statement become mutants, too; the others are returned.
+    ///
+    /// # Errors
+    /// [`MutateError::Syntax`] if the Verilog is not understood, [`MutateError::Fault`] if a fault has no place.
+    pub fn new(
+        top: &str,
+        verilog: &str,
+        faults: &[Fault],
+    ) -> Result<(Schema, Vec<Fault>), MutateError> {
+        let modules = modules(verilog)?;
+        let mut found = Sites::default();
+        let mut ports = Vec::new();
+        for module in &modules {
+            ports.push((module.ports_end, "port"));
+            ports.push((module.body, "input"));
+            ports.extend(module.instances.iter().map(|&at| (at, "connection")));
+            Visitor::new(verilog, module, &mut found).visit();
+        }
+        let mut rest = Vec::new();
+        for fault in faults {
+            fault.apply(top, verilog)?;
+            match found.fault(verilog, fault) {
+                Some(site) => found.sites.push(site),
+                None => rest.push(*fault),
+            }
+        }
+        let mut sites = found.sites;
+        sites.retain(|site| !site.changes.is_empty());
+        // Outer before inner; `Schema::render` relies on it.
+        sites.sort_by_key(|site| {
+            (
+                site.span.start,
+                std::cmp::Reverse(site.span.end),
+                !site.statement,
+            )
+        });
+        let (mut mutants, mut first) = (Vec::new(), Vec::new());
+        for site in &sites {
+            first.push(mutants.len() + 1);
+            let module = modules
+                .iter()
+                .rev()
+                .find(|module| module.body <= site.span.start);
+            let name = module.map_or("", |module| module.name.as_str());
+            let line = verilog[..site.span.start].matches('\n').count();
+            for change in &site.changes {
+                mutants.push(Mutant {
+                    number: mutants.len() + 1,
+                    module: name.strip_prefix(top).unwrap_or(name).to_owned(),
+                    line: line + 1,
+                    operator: change.operator,
+                    code: verilog.lines().nth(line).unwrap_or("").trim().to_owned(),
+                    from: verilog[site.span.clone()].to_owned(),
+                    to: change.to.clone(),
+                    at_start: change.at_start,
+                });
+            }
+        }
+        let schema = Schema {
+            text: verilog.to_owned(),
+            sites,
+            first,
+            ports,
+            mutants,
+        };
+        Ok((schema, rest))
+    }
+
+    /// The Verilog as it is, with the added input and nothing to select.
+    ///
+    /// # Errors
+    /// [`MutateError::Syntax`] if it is not understood.
+    pub(super) fn without_mutants(verilog: &str) -> Result<Schema, MutateError> {
+        let (mut schema, _) = Schema::new("", verilog, &[])?;
+        schema.sites.clear();
+        schema.first.clear();
+        schema.mutants.clear();
+        Ok(schema)
+    }
+
+    /// Every mutant, in the order of their numbers.
+    #[must_use]
+    pub fn mutants(&self) -> &[Mutant] {
+        &self.mutants
+    }
+
+    /// The Verilog with the added input. Power-on values change only if `with_start`: synthesis wants them constant.
+    #[must_use]
+    pub fn verilog(&self, with_start: bool) -> String {
+        let mut ports = self.ports.clone();
+        ports.sort_unstable();
+        let mut writer = Writer {
+            schema: self,
+            ports,
+            next_port: 0,
+            next_site: 0,
+            with_start,
+            out: String::new(),
+        };
+        writer.span(0..self.text.len());
+        writer.out
+    }
+}
+
+impl Sites {
+    fn fault(&self, verilog: &str, fault: &Fault) -> Option<Site> {
+        let start = verilog.find(fault.from)?;
+        let span = start..start + fault.from.len();
+        let change = super::operators::Change {
+            operator: Operator::Fault,
+            to: fault.to.to_owned(),
+            at_start: false,
+        };
+        self.wholes.contains(&span).then(|| Site {
+            span,
+            statement: fault.from.ends_with(';'),
+            changes: vec![change],
+        })
+    }
+}
+
+struct Writer<'a> {
+    schema: &'a Schema,
+    ports: Vec<(usize, &'static str)>,
+    next_port: usize,
+    next_site: usize,
+    with_start: bool,
+    out: String,
+}
+
+impl Writer<'_> {
+    /// Writes a stretch of the text with the sites that begin in it.
+    fn span(&mut self, span: Range<usize>) {
+        let mut at = span.start;
+        while let Some(site) = self
+            .schema
+            .sites
+            .get(self.next_site)
+            .filter(|site| site.span.start < span.end)
+        {
+            self.copy(at..site.span.start);
+            at = site.span.end;
+            let first = self.schema.first[self.next_site];
+            self.next_site += 1;
+            self.site(site, first);
+        }
+        self.copy(at..span.end);
+    }
+
+    fn site(&mut self, site: &Site, first: usize) {
+        let (mut close, chosen) = (String::new(), |number: usize| {
+            format!("{SELECTOR} == {SELECTOR_BITS}'d{number}")
+        });
+        for (number, change) in (first..).zip(&site.changes) {
+            if change.at_start && !self.with_start {
+                continue;
+            }
+            let number = chosen(number);
+            if site.statement {
+                let _ = write!(
+                    self.out,
+                    "if ({number}) begin {} end else begin ",
+                    change.to
+                );
+                close.push_str(" end");
+            } else {
+                let _ = write!(self.out, "(({number}) ? ({}) : (", change.to);
+                close.push_str("))");
+            }
+        }
+        self.span(site.span.clone());
+        self.out.push_str(&close);
+    }
+
+    /// Copies text without sites, adding the input to headings and instances.
+    fn copy(&mut self, span: Range<usize>) {
+        let mut at = span.start;
+        while let Some(&(place, what)) = self
+            .ports
+            .get(self.next_port)
+            .filter(|(place, _)| *place <= span.end)
+        {
+            self.out.push_str(&self.schema.text[at..place]);
+            let _ = match what {
+                "port" => write!(self.out, ",{SELECTOR}"),
+                "input" => write!(
+                    self.out,
+                    "\n    input wire [{}:0] {SELECTOR};",
+                    SELECTOR_BITS - 1
+                ),
+                _ => write!(self.out, ".{SELECTOR}({SELECTOR}),"),
+            };
+            at = place;
+            self.next_port += 1;
+        }
+        self.out.push_str(&self.schema.text[at..span.end]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "module m(a,b,y);\n    input wire [3:0] a;\n    input wire b;\n    output reg [3:0] y;\n\
+        \x20   localparam two = 4'b10;\n    always @(*) begin\n        y = a & two;\n        if (b) begin\n\
+        \x20           y = y + 4'h3;\n        end\n    end\nendmodule\n";
+
+    fn changes(operator: Operator) -> Vec<(String, String)> {
+        let (schema, _) = Schema::new("m", TEXT, &[]).expect("understood");
+        let wanted = schema
+            .mutants()
+            .iter()
+            .filter(|mutant| mutant.operator == operator);
+        wanted
+            .map(|mutant| (mutant.from.clone(), mutant.to.clone()))
+            .collect()
+    }
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs
+            .iter()
+            .map(|&(from, to)| (from.into(), to.into()))
+            .collect()
+    }
+
+    #[test]
+    fn every_operator_is_replaced() {
+        assert_eq!(
+            changes(Operator::Binary),
+            pairs(&[
+                ("a & two", "(a) | (two)"),
+                ("a & two", "(a) ^ (two)"),
+                ("y + 4'h3", "(y) - (4'h3)")
+            ])
+        );
+    }
+
+    #[test]
+    fn every_constant_is_changed_where_it_is_used() {
+        assert_eq!(
+            changes(Operator::Constant),
+            pairs(&[
+                ("two", "4'h3"),
+                ("two", "4'h0"),
+                ("two", "4'ha"),
+                ("4'h3", "4'h4"),
+                ("4'h3", "4'h0"),
+                ("4'h3", "4'hb"),
+            ])
+        );
+    }
+
+    #[test]
+    fn every_condition_is_forced_and_inverted() {
+        assert_eq!(
+            changes(Operator::Condition),
+            pairs(&[("b", "1'b1"), ("b", "1'b0"), ("b", "!(b)")])
+        );
+    }
+
+    #[test]
+    fn only_an_assignment_over_an_earlier_one_is_left_out() {
+        assert_eq!(changes(Operator::Drop), pairs(&[("y + 4'h3", "y")]));
+    }
+
+    #[test]
+    fn mutants_are_numbered_from_1_and_know_their_line() {
+        let (schema, _) = Schema::new("m", TEXT, &[]).expect("understood");
+        let numbers: Vec<_> = schema
+            .mutants()
+            .iter()
+            .map(|mutant| mutant.number)
+            .collect();
+        assert_eq!(numbers, (1..=schema.mutants().len()).collect::<Vec<_>>());
+        let last = schema.mutants().last().expect("some");
+        assert_eq!((last.line, last.code.as_str()), (9, "y = y + 4'h3;"));
+    }
+
+    #[test]
+    fn a_fault_of_a_whole_statement_is_a_mutant_and_half_an_expression_is_not() {
+        let fault = |from, to| Fault {
+            name: "wrong",
+            from,
+            to,
+        };
+        let faults = [fault("y = a & two;", "y = a;"), fault("& two", "")];
+        let (schema, rest) = Schema::new("m", TEXT, &faults).expect("understood");
+        assert_eq!(rest.len(), 1);
+        assert!(
+            schema
+                .verilog(true)
+                .contains("begin y = a; end else begin y = ")
+        );
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error_with_its_line() {
+        let error = Schema::new("m", "module m(a);\n    specify\nendmodule\n", &[])
+            .err()
+            .expect("refused");
+        assert!(error.to_string().contains("line 4"), "{error}");
+    }
+}
