@@ -240,7 +240,9 @@ impl Sm<'_> {
                         3.. => operand(self, 2),
                         _ => 0,
                     };
-                    let new = atomic(operation, access.ty, old, operand(self, 1), c);
+                    let in_scratchpad = self.resolved.shared & 1 << lane != 0;
+                    let b = operand(self, 1);
+                    let new = atomic(operation, access.ty, in_scratchpad, old, b, c);
                     self.write_cell(access.space, id, lane, address, size, new)?;
                     let flight = &mut self.flights[id];
                     flight.results[0][lane] = old as u32;

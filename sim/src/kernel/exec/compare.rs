@@ -147,7 +147,8 @@ pub(super) fn has_property(ty: Ty, property: TestProp, a: &Value) -> u32 {
             TestProp::Infinite => matches!(number, Number::Infinite { .. }),
             TestProp::Number => number != Number::Nan,
             TestProp::NotANumber => number == Number::Nan,
-            TestProp::Normal => finite && !subnormal && !matches!(number, Number::Zero { .. }),
+            // Zeros count as normal.
+            TestProp::Normal => finite && !subnormal,
             TestProp::Subnormal => subnormal,
         }
     })

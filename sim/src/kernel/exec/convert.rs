@@ -4,8 +4,10 @@
 //! |---|---|
 //! | integer -> integer | the number is read at the source's width and signedness; low bits kept, or clamped with `.sat` |
 //! | integer -> float | rounded once, by default to nearest |
-//! | float -> integer | rounded to an integral number (by default towards zero), clamped always, NaN to 0 |
+//! | float -> integer | rounded to an integral number (by default towards zero), clamped always, NaN as below |
 //! | float -> float | widening is exact; narrowing is rounded once; the same type is rounded to integral if asked |
+//!
+//! NaN to an integer is 0; from `.f64`, or to `.s64` or `.u64`, it is the top bit alone.
 //!
 //! `.ftz` flushes single-precision inputs and results; `.sat` to a float clamps to [0, 1], NaN to 0.
 
@@ -124,7 +126,9 @@ fn float_to_int(to: Ty, from: Ty, modifiers: Modifiers, out: &mut Value, a: &Val
     for i in lanes_of(active) {
         let x = to_integral(value(from, modifiers.ftz, a, i), mode);
         // `as` clamps, and takes NaN to 0.
-        let wide = if is_signed(to) {
+        let wide = if x.is_nan() && (from == Ty::F64 || bits_of(to) == 64) {
+            if is_signed(to) { least } else { (most >> 1) + 1 }
+        } else if is_signed(to) {
             i128::from(x as i64)
         } else {
             i128::from(x as u64)

@@ -2,8 +2,10 @@
 
 use super::memory::{AccessFault, GlobalMemory, Spaces, check_alignment, extend};
 use super::simt::SimtStack;
-use crate::kernel::exec::{AluInput, AluOutput, LANES, Lanes, Value, alu, atomic, shfl, vote};
-use crate::kernel::op::{Mem, Op};
+use crate::kernel::exec::{
+    AluInput, AluOutput, LANES, Lanes, Value, alu, atomic, shfl, space_of, vote,
+};
+use crate::kernel::op::{Mem, Op, Space};
 use crate::kernel::{Dst, Inst, Operand, Pred, Reg, RegSpace, Special, Width};
 
 /// The lanes set in a mask, ascending.
@@ -317,7 +319,9 @@ impl<M: GlobalMemory> WarpSpaces<'_, M> {
                     let addr = value(0).wrapping_add_signed(offset);
                     check_alignment(mem, addr)?;
                     let old = spaces.read(space, addr, ty.size_bytes())?;
-                    let new = atomic(op, ty, old, value(1), value(2));
+                    let in_scratchpad = space == Space::Shared
+                        || space == Space::Generic && space_of(addr) == Space::Shared;
+                    let new = atomic(op, ty, in_scratchpad, old, value(1), value(2));
                     results[0].set(lane, old);
                     spaces.write(space, addr, ty.size_bytes(), new)
                 }

@@ -155,7 +155,9 @@ fn properties_of_all_classes_of_numbers() {
     use TestProp::*;
     let classes = [
         (0x3F80_0000, vec![Finite, Number, Normal]),
-        (0x0000_0000, vec![Finite, Number]),
+        // Zeros count as normal (PTX ISA, `testp`).
+        (0x0000_0000, vec![Finite, Number, Normal]),
+        (0x8000_0000, vec![Finite, Number, Normal]),
         (0x8000_0001, vec![Finite, Number, Subnormal]),
         (0xFF80_0000, vec![Infinite, Number]),
         (0x7FC0_0000, vec![NotANumber]),

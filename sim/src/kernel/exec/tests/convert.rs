@@ -72,11 +72,10 @@ fn saturated_integers_stop_at_the_range_of_the_target() {
 }
 
 #[test]
-fn floats_out_of_range_are_clamped_and_nan_is_zero() {
+fn floats_out_of_range_are_clamped() {
     let s32 = cvt(Ty::S32, Ty::F32, Some(Round::Zero));
     assert_eq!(value(s32, &[f32_bits(3e9)]), 0x7FFF_FFFF);
     assert_eq!(value(s32, &[f32_bits(-3e9)]), 0x8000_0000);
-    assert_eq!(value(s32, &[f32_bits(f32::NAN)]), 0);
     let u32 = cvt(Ty::U32, Ty::F32, Some(Round::Zero));
     assert_eq!(value(u32, &[f32_bits(-1.0)]), 0);
     assert_eq!(value(u32, &[f32_bits(f32::INFINITY)]), 0xFFFF_FFFF);
@@ -86,6 +85,35 @@ fn floats_out_of_range_are_clamped_and_nan_is_zero() {
     assert_eq!(value(s64, &[1e30_f64.to_bits()]), i64::MAX as u64);
     let s16 = cvt(Ty::S16, Ty::F16, Some(Round::Zero));
     assert_eq!(value(s16, &[0xFC00]), 0xFFFF_8000);
+}
+
+#[test]
+fn nan_is_zero_from_narrow_to_narrow_and_the_top_bit_alone_where_64_bits_take_part() {
+    let quiet = [
+        (Ty::F16, 0x7E00),
+        (Ty::F32, f32_bits(f32::NAN)),
+        (Ty::F64, f64::NAN.to_bits()),
+    ];
+    let targets = [
+        (Ty::U8, 0x80),
+        (Ty::S8, 0xFFFF_FF80),
+        (Ty::U16, 0x8000),
+        (Ty::S16, 0xFFFF_8000),
+        (Ty::U32, 0x8000_0000),
+        (Ty::S32, 0x8000_0000),
+        (Ty::U64, 1 << 63),
+        (Ty::S64, 1 << 63),
+    ];
+    for (from, nan) in quiet {
+        for (to, top_bit) in targets {
+            let long = from == Ty::F64 || matches!(to, Ty::U64 | Ty::S64);
+            let expected = if long { top_bit } else { 0 };
+            for round in [Round::Nearest, Round::Zero, Round::Down, Round::Up] {
+                let found = value(cvt(to, from, Some(round)), &[nan]);
+                assert_eq!(found, expected, "{from:?} to {to:?} {round:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn votes_count_members_only() {
 
 #[test]
 fn atomics_by_the_definition_of_the_isa() {
-    let u32 = |op, old, b| atomic(op, Ty::U32, old, b, 0);
+    let u32 = |op, old, b| atomic(op, Ty::U32, true, old, b, 0);
     assert_eq!(u32(AtomOp::Add, 0xFFFF_FFFF, 2), 1);
     assert_eq!(u32(AtomOp::Inc, 5, 7), 6);
     assert_eq!(u32(AtomOp::Inc, 7, 7), 0);
@@ -61,21 +61,41 @@ fn atomics_by_the_definition_of_the_isa() {
     assert_eq!(u32(AtomOp::Dec, 9, 7), 7);
     assert_eq!(u32(AtomOp::Dec, 3, 7), 2);
     assert_eq!(u32(AtomOp::Exch, 3, 7), 7);
-    assert_eq!(atomic(AtomOp::Min, Ty::S32, 1, 0xFFFF_FFFF, 0), 0xFFFF_FFFF);
-    assert_eq!(atomic(AtomOp::Min, Ty::U32, 1, 0xFFFF_FFFF, 0), 1);
-    assert_eq!(atomic(AtomOp::Max, Ty::S64, 1, u64::MAX, 0), 1);
-    assert_eq!(atomic(AtomOp::Cas, Ty::B16, 0x5_0007, 7, 9), 9);
-    assert_eq!(atomic(AtomOp::Cas, Ty::B32, 8, 7, 9), 8);
-    assert_eq!(atomic(AtomOp::Xor, Ty::B64, 5, 1 << 40, 0), 5 | 1 << 40);
+    assert_eq!(atomic(AtomOp::Min, Ty::S32, true, 1, 0xFFFF_FFFF, 0), 0xFFFF_FFFF);
+    assert_eq!(atomic(AtomOp::Min, Ty::U32, true, 1, 0xFFFF_FFFF, 0), 1);
+    assert_eq!(atomic(AtomOp::Max, Ty::S64, true, 1, u64::MAX, 0), 1);
+    assert_eq!(atomic(AtomOp::Cas, Ty::B16, true, 0x5_0007, 7, 9), 9);
+    assert_eq!(atomic(AtomOp::Cas, Ty::B32, true, 8, 7, 9), 8);
+    assert_eq!(atomic(AtomOp::Xor, Ty::B64, true, 5, 1 << 40, 0), 5 | 1 << 40);
     let one = u64::from(1.0_f32.to_bits());
     assert_eq!(
-        atomic(AtomOp::Add, Ty::F32, one, one, 0),
+        atomic(AtomOp::Add, Ty::F32, true, one, one, 0),
         u64::from(2.0_f32.to_bits())
     );
     let two = 2.0_f64.to_bits();
-    assert_eq!(atomic(AtomOp::Add, Ty::F64, two, two, 0), 4.0_f64.to_bits());
+    assert_eq!(atomic(AtomOp::Add, Ty::F64, true, two, two, 0), 4.0_f64.to_bits());
     assert_eq!(
-        atomic(AtomOp::Add, Ty::F16x2, 0x3C00_3C00, 0x3C00_4000, 0),
+        atomic(AtomOp::Add, Ty::F16x2, true, 0x3C00_3C00, 0x3C00_4000, 0),
         0x4000_4200
     );
+}
+
+#[test]
+fn only_single_precision_sums_in_global_memory_flush_subnormals() {
+    let sum = |ty, in_scratchpad, a, b| atomic(AtomOp::Add, ty, in_scratchpad, a, b, 0);
+    // 2^-127 is subnormal; twice it is the smallest normal number.
+    assert_eq!(sum(Ty::F32, true, 0x0040_0000, 0x0040_0000), 0x0080_0000);
+    assert_eq!(sum(Ty::F32, false, 0x0040_0000, 0x0040_0000), 0);
+    assert_eq!(
+        sum(Ty::F32, false, 0x8040_0000, 0x8000_0001),
+        0x8000_0000,
+        "the sign stays"
+    );
+    // 1.5 * 2^-126 - 2^-126: normal inputs, subnormal result.
+    assert_eq!(sum(Ty::F32, true, 0x00C0_0000, 0x8080_0000), 0x0040_0000);
+    assert_eq!(sum(Ty::F32, false, 0x00C0_0000, 0x8080_0000), 0);
+    assert_eq!(sum(Ty::F64, false, 1, 1), 2);
+    assert_eq!(sum(Ty::F16x2, false, 0x0001_0001, 0x0001_0001), 0x0002_0002);
+    let exchanged = atomic(AtomOp::Exch, Ty::B32, false, 0, 1, 0);
+    assert_eq!(exchanged, 1);
 }
