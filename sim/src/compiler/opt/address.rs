@@ -23,7 +23,7 @@ pub fn run(kernel: &mut Kernel, cfg: &Cfg) {
         }
         if let Some((sum, base, constant)) = sum(inst)
             && values.definition(sum.index).is_some()
-            && values.definition(base.index).is_some()
+            && values.definition_before(base.index, at, cfg).is_some()
         {
             let index = usize::from(sum.index);
             if sums.len() <= index {

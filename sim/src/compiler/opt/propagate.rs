@@ -1,6 +1,7 @@
 //! Copies and constants go into the instructions that read them.
 //!
-//! Only values with one definition that dominates the use take part. As on hardware, an arithmetic instruction takes
+//! Only values with one definition that dominates the use take part; a copy must also come behind the one definition of
+//! what it copies, or it holds the value of an earlier round of a loop. As on hardware, an arithmetic instruction takes
 //! at most one constant, and a stored value is a register unless it is zero.
 
 use super::values::{Values, inst_at, points};
@@ -39,7 +40,11 @@ pub fn run(kernel: &mut Kernel, cfg: &Cfg) {
                 continue;
             };
             match source_of(inst_at(kernel, definition), reg) {
-                Some(Operand::Reg(source)) if values.definition(source.index).is_some() => {
+                Some(Operand::Reg(source))
+                    if values
+                        .definition_before(source.index, definition, cfg)
+                        .is_some() =>
+                {
                     inst.srcs[i] = Operand::Reg(source);
                 }
                 Some(Operand::Imm(bits)) if takes_constant(&inst, i, bits) => {

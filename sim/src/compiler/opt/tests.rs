@@ -1,7 +1,9 @@
 use super::*;
 use crate::compiler::liveness::Liveness;
+use crate::kernel::interp::{self, LaunchDims};
 use crate::kernel::op::{Space, Ty};
-use crate::kernel::{Dst, Inst, Op, Operand, Reg, Special, Width};
+use crate::kernel::{Dst, Inst, Op, Operand, Reg, Special, Width, ptx};
+use crate::memory::image::MemoryImage;
 use crate::testing::emit::{Builder, inst, mem};
 use crate::testing::{GenOptions, generate};
 
@@ -195,4 +197,44 @@ fn parameter_is_loaded_again_rather_than_held_where_registers_are_short() {
     let cfg = Cfg::new(&optimised).unwrap();
     assert_eq!(Liveness::per_thread(&kernel, &cfg).max_live_regs(), 4);
     assert_eq!(Liveness::per_thread(&optimised, &cfg).max_live_regs(), 3);
+}
+
+/// Three rounds of a loop in which `%r2` and `%rd4` hold what `%r3` and `%rd6` were in the round before.
+const ROTATION: &str = ".version 7.8
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out) {
+    .reg .b32 %r<4>; .reg .b64 %rd<7>; .reg .pred %p<3>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, 0;
+L:
+    mov.u32 %r2, %r3;
+    add.s64 %rd4, %rd6, 4;
+    add.u32 %r3, %r1, 100;
+    mul.wide.u32 %rd3, %r1, 8;
+    add.s64 %rd6, %rd1, %rd3;
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 st.global.u32 [%rd4], %r2;
+    add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p2, %r1, 3;
+    @%p2 bra L;
+    ret;
+}";
+
+#[test]
+fn copy_and_address_from_the_round_before_stay_what_they_were() {
+    let module = ptx::read(ROTATION, "rotation.ptx").unwrap();
+    let optimised = optimise(module.kernel("k").unwrap());
+    let mut memory = MemoryImage::new();
+    let out = memory.allocate("out", 24).unwrap();
+    let dims = LaunchDims {
+        grid: [1, 1, 1],
+        block: [1, 1, 1],
+        dynamic_scratchpad_bytes: 0,
+    };
+    interp::run(&optimised, &dims, &out.to_le_bytes(), &mut memory).unwrap();
+    let words: Vec<u32> = (0..6)
+        .map(|i| memory.read_u32(out + 4 * i).unwrap())
+        .collect();
+    assert_eq!(words, [0, 100, 0, 101, 0, 0]);
 }

@@ -53,7 +53,8 @@ impl Values {
     }
 
     /// The only definition of a register, where it comes before `at` on every path to it. What the definition
-    /// itself reads, if it too has one definition, has the same value at `at` as it had at the definition.
+    /// itself reads has the same value at `at` as it had at the definition, if that too has one definition which
+    /// comes before this one: a definition further on in a loop would have run again in between.
     pub fn definition_before(&self, reg: u16, at: Point, cfg: &Cfg) -> Option<Point> {
         self.definition(reg).filter(|d| {
             if d.block == at.block {
