@@ -43,7 +43,7 @@ impl Sm<'_> {
         match op.op {
             Op::Shfl(mode) => {
                 let [a, b, c] = [&operands[0].lo, &operands[1].lo, &operands[2].lo];
-                let (value, in_range) = shfl(mode, a, b, c);
+                let (value, in_range) = shfl(mode, a, b, c, flight.lanes);
                 out.regs[0] = value;
                 out.preds[0] = in_range;
             }

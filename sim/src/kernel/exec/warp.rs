@@ -6,9 +6,9 @@ use crate::kernel::op::{ShflMode, VoteMode};
 /// `shfl.sync`: returns the values and, one bit per lane, whether the source lane was in range.
 ///
 /// `b` is the lane or the distance, `c` the clamp in bits 4..0 and the segment mask in bits 12..8. A lane whose
-/// source is out of range keeps its own value. A source lane that is not in `active` gives its own register,
-/// stale or not, where PTX says the result is undefined.
-pub fn shfl(mode: ShflMode, a: &Lanes, b: &Lanes, c: &Lanes) -> (Value, u32) {
+/// source is out of range keeps its own value. So does one whose source is not in `active`, where PTX says the result
+/// is undefined: what an inactive lane's register holds depends on where the register lies.
+pub fn shfl(mode: ShflMode, a: &Lanes, b: &Lanes, c: &Lanes, active: u32) -> (Value, u32) {
     let mut out = Value::ZERO;
     let mut in_range = 0;
     for lane in 0..LANES as u32 {
@@ -35,7 +35,8 @@ pub fn shfl(mode: ShflMode, a: &Lanes, b: &Lanes, c: &Lanes) -> (Value, u32) {
                 (i64::from(source), source <= max_lane)
             }
         };
-        out.lo[i] = a[if valid { source as usize } else { i }];
+        let given = valid && active >> source & 1 != 0;
+        out.lo[i] = a[if given { source as usize } else { i }];
         in_range |= u32::from(valid) << lane;
     }
     (out, in_range)

@@ -240,7 +240,7 @@ impl Warp {
         match (inst.op, inst.srcs.as_slice()) {
             (Op::Shfl(mode), &[a, b, c, ..]) => {
                 let [a, b, c] = [a, b, c].map(|src| self.value(src, clock).lo);
-                let (value, in_range) = shfl(mode, &a, &b, &c);
+                let (value, in_range) = shfl(mode, &a, &b, &c, active);
                 self.write(inst.dsts[0], &value, active);
                 if let Some(&dst) = inst.dsts.get(1) {
                     self.write_pred(dst, in_range, active);

@@ -8,7 +8,7 @@ fn numbers() -> [u32; 32] {
 
 #[test]
 fn shuffle_down_moves_values_to_lower_lanes_and_keeps_the_last() {
-    let (out, in_range) = shfl(ShflMode::Down, &numbers(), &[1; 32], &[31; 32]);
+    let (out, in_range) = shfl(ShflMode::Down, &numbers(), &[1; 32], &[31; 32], u32::MAX);
     assert_eq!(out.lo[..3], [1, 2, 3]);
     assert_eq!(out.lo[31], 31);
     assert_eq!(in_range, 0x7FFF_FFFF);
@@ -16,14 +16,14 @@ fn shuffle_down_moves_values_to_lower_lanes_and_keeps_the_last() {
 
 #[test]
 fn shuffle_up_clamps_at_lane_zero() {
-    let (out, in_range) = shfl(ShflMode::Up, &numbers(), &[2; 32], &[0; 32]);
+    let (out, in_range) = shfl(ShflMode::Up, &numbers(), &[2; 32], &[0; 32], u32::MAX);
     assert_eq!(out.lo[..4], [0, 1, 0, 1]);
     assert_eq!(in_range, 0xFFFF_FFFC);
 }
 
 #[test]
 fn butterfly_exchanges_lanes() {
-    let (out, in_range) = shfl(ShflMode::Bfly, &numbers(), &[16; 32], &[31; 32]);
+    let (out, in_range) = shfl(ShflMode::Bfly, &numbers(), &[16; 32], &[31; 32], u32::MAX);
     assert_eq!((out.lo[0], out.lo[16], out.lo[31]), (16, 0, 15));
     assert_eq!(in_range, u32::MAX);
 }
@@ -32,10 +32,10 @@ fn butterfly_exchanges_lanes() {
 fn segments_of_eight_lanes_do_not_exchange() {
     // The mask for width 8: ((32 - 8) << 8) | 31, as CUDA computes it.
     let c = (24 << 8) | 31;
-    let (out, in_range) = shfl(ShflMode::Down, &numbers(), &[4; 32], &[c; 32]);
+    let (out, in_range) = shfl(ShflMode::Down, &numbers(), &[4; 32], &[c; 32], u32::MAX);
     assert_eq!(out.lo[..8], [4, 5, 6, 7, 4, 5, 6, 7]);
     assert_eq!(in_range, 0x0F0F_0F0F);
-    let (out, _) = shfl(ShflMode::Idx, &numbers(), &[3; 32], &[c; 32]);
+    let (out, _) = shfl(ShflMode::Idx, &numbers(), &[3; 32], &[c; 32], u32::MAX);
     assert_eq!((out.lo[0], out.lo[9], out.lo[31]), (3, 11, 27));
 }
 
@@ -98,4 +98,11 @@ fn only_single_precision_sums_in_global_memory_flush_subnormals() {
     assert_eq!(sum(Ty::F16x2, false, 0x0001_0001, 0x0001_0001), 0x0002_0002);
     let exchanged = atomic(AtomOp::Exch, Ty::B32, false, 0, 1, 0);
     assert_eq!(exchanged, 1);
+}
+
+#[test]
+fn a_lane_that_does_not_run_gives_nothing() {
+    let (out, in_range) = shfl(ShflMode::Down, &numbers(), &[1; 32], &[31; 32], 0b1011);
+    assert_eq!(out.lo[..4], [1, 1, 3, 3]);
+    assert_eq!(in_range, 0x7FFF_FFFF);
 }
