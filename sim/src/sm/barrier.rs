@@ -28,6 +28,8 @@ pub struct Barrier {
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     pub slot: usize,
+    /// The barrier instruction.
+    pub pc: u32,
     pub kind: BarKind,
     pub threads: Option<u32>,
     /// Lanes that execute it, and the predicate in them.
@@ -104,6 +106,7 @@ mod tests {
     fn arrival(slot: usize, kind: BarKind, threads: Option<u32>, predicate: u32) -> Arrival {
         Arrival {
             slot,
+            pc: 0,
             kind,
             threads,
             lanes: !0,

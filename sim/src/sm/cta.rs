@@ -137,7 +137,7 @@ impl Sm<'_> {
         let slot = arrival.slot;
         let fault = |sm: &Self, problem| {
             Err(Box::new(RunError::Barrier {
-                place: sm.place(slot),
+                place: sm.place_of(slot, arrival.pc),
                 number,
                 problem,
             }))
@@ -152,6 +152,7 @@ impl Sm<'_> {
         }
         if arrival.kind != crate::kernel::op::BarKind::Arrive {
             self.warps.at_barrier |= 1 << slot;
+            self.warps.barrier_pc[slot] = arrival.pc;
         }
         self.complete_barrier(cta, number as usize);
         Ok(())

@@ -98,6 +98,7 @@ impl Sm<'_> {
         let reduces = !matches!(kind, BarKind::Sync | BarKind::Arrive);
         let arrival = Arrival {
             slot: flight.warp.into(),
+            pc: flight.pc,
             kind,
             threads: value(1),
             lanes: flight.lanes,

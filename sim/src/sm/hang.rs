@@ -32,7 +32,7 @@ pub enum WaitsFor {
 /// One warp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// Its next instruction.
+    /// The barrier that it waits at, else its next instruction.
     pub place: Place,
     /// What it waits for.
     pub waits_for: WaitsFor,
@@ -96,9 +96,16 @@ impl Sm<'_> {
     #[cold]
     pub(super) fn who_waits_for_whom(&self) -> Box<Hang> {
         let warps = ones(self.warps.running)
-            .map(|slot| Waiting {
-                place: self.place(slot),
-                waits_for: self.waits_for(slot),
+            .map(|slot| {
+                let waits_for = self.waits_for(slot);
+                let pc = match waits_for {
+                    WaitsFor::Barrier { .. } => self.warps.barrier_pc[slot],
+                    _ => self.warps.pc[slot],
+                };
+                Waiting {
+                    place: self.place_of(slot, pc),
+                    waits_for,
+                }
             })
             .collect();
         Box::new(Hang {

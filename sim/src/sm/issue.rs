@@ -202,6 +202,7 @@ impl Sm<'_> {
                     constant(0).unwrap_or(0),
                     Arrival {
                         slot,
+                        pc: self.warps.pc[slot],
                         kind,
                         threads: constant(1),
                         lanes,

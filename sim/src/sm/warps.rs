@@ -24,6 +24,8 @@ pub struct Warps {
     pub preds: Vec<[u32; 64]>,
     /// Cycle of the first refusal of the instruction that a warp waits to issue.
     pub refused_at: Vec<Option<u64>>,
+    /// The barrier instruction of a warp that waits at a barrier.
+    pub barrier_pc: Vec<u32>,
 
     /// A warp is here and not all of its accesses have ended.
     pub resident: u64,
@@ -61,6 +63,7 @@ impl Warps {
             number: vec![0; slots],
             preds: vec![[0; 64]; slots],
             refused_at: vec![None; slots],
+            barrier_pc: vec![0; slots],
             resident: 0,
             running: 0,
             has_inst: 0,

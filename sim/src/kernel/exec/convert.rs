@@ -127,7 +127,11 @@ fn float_to_int(to: Ty, from: Ty, modifiers: Modifiers, out: &mut Value, a: &Val
         let x = to_integral(value(from, modifiers.ftz, a, i), mode);
         // `as` clamps, and takes NaN to 0.
         let wide = if x.is_nan() && (from == Ty::F64 || bits_of(to) == 64) {
-            if is_signed(to) { least } else { (most >> 1) + 1 }
+            if is_signed(to) {
+                least
+            } else {
+                (most >> 1) + 1
+            }
         } else if is_signed(to) {
             i128::from(x as i64)
         } else {

@@ -166,6 +166,7 @@ fn warp_that_waits_at_a_barrier_for_nobody_is_a_hang_that_names_it() {
     // Warp 0 goes to barrier 1, the others to barrier 0: nobody ever comes.
     let mut entry = prologue();
     entry.extend([set_less(0, TID, imm(32)), when(0, false, bra(2))]);
+    let behind_entry = entry.len() as u32;
     let stuck = kernel(vec![
         entry,
         vec![barrier(0), exit()],
@@ -186,7 +187,28 @@ fn warp_that_waits_at_a_barrier_for_nobody_is_a_hang_that_names_it() {
         })
         .collect();
     assert_eq!(barriers, [(1, 1), (0, 0)]);
+    let places: Vec<u32> = hang.warps.iter().map(|warp| warp.place.index).collect();
+    assert_eq!(places, [behind_entry + 2, behind_entry]);
     assert!(hang.cycle < 1000, "found in cycle {}", hang.cycle);
+}
+
+#[test]
+fn barrier_of_a_bad_number_in_a_register_is_named_and_not_what_follows_it() {
+    let mut code = prologue();
+    code.push(mov(6, imm(16)));
+    let at = code.len() as u32;
+    code.extend([
+        inst(Op::Bar(BarKind::Sync), &[], &[r(6)]),
+        add(6, r(6), imm(1)),
+        put(6),
+        exit(),
+    ]);
+    match try_run(&kernel(vec![code]), 1, 32) {
+        Err(RunError::Barrier { place, number, .. }) => {
+            assert_eq!((place.index, number), (at, 16));
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

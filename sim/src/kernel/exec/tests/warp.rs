@@ -61,19 +61,28 @@ fn atomics_by_the_definition_of_the_isa() {
     assert_eq!(u32(AtomOp::Dec, 9, 7), 7);
     assert_eq!(u32(AtomOp::Dec, 3, 7), 2);
     assert_eq!(u32(AtomOp::Exch, 3, 7), 7);
-    assert_eq!(atomic(AtomOp::Min, Ty::S32, true, 1, 0xFFFF_FFFF, 0), 0xFFFF_FFFF);
+    assert_eq!(
+        atomic(AtomOp::Min, Ty::S32, true, 1, 0xFFFF_FFFF, 0),
+        0xFFFF_FFFF
+    );
     assert_eq!(atomic(AtomOp::Min, Ty::U32, true, 1, 0xFFFF_FFFF, 0), 1);
     assert_eq!(atomic(AtomOp::Max, Ty::S64, true, 1, u64::MAX, 0), 1);
     assert_eq!(atomic(AtomOp::Cas, Ty::B16, true, 0x5_0007, 7, 9), 9);
     assert_eq!(atomic(AtomOp::Cas, Ty::B32, true, 8, 7, 9), 8);
-    assert_eq!(atomic(AtomOp::Xor, Ty::B64, true, 5, 1 << 40, 0), 5 | 1 << 40);
+    assert_eq!(
+        atomic(AtomOp::Xor, Ty::B64, true, 5, 1 << 40, 0),
+        5 | 1 << 40
+    );
     let one = u64::from(1.0_f32.to_bits());
     assert_eq!(
         atomic(AtomOp::Add, Ty::F32, true, one, one, 0),
         u64::from(2.0_f32.to_bits())
     );
     let two = 2.0_f64.to_bits();
-    assert_eq!(atomic(AtomOp::Add, Ty::F64, true, two, two, 0), 4.0_f64.to_bits());
+    assert_eq!(
+        atomic(AtomOp::Add, Ty::F64, true, two, two, 0),
+        4.0_f64.to_bits()
+    );
     assert_eq!(
         atomic(AtomOp::Add, Ty::F16x2, true, 0x3C00_3C00, 0x3C00_4000, 0),
         0x4000_4200

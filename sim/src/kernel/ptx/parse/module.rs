@@ -45,6 +45,14 @@ impl<'s> Parser<'_, 's> {
             return Err(self.unexpected("`.target`"));
         }
         let target = self.name("a target such as `sm_70`")?;
+        if ["sm_10", "sm_11", "sm_12", "sm_13"].contains(&target.text) {
+            return Err(Problem::new(
+                target.span,
+                format!("target `{}` is not supported", target.text),
+                "before sm_20, f32 instructions flush subnormals and `mad.f32` rounds twice",
+            )
+            .help("compile for sm_20 or later"));
+        }
         while self.take(",") {
             let option = self.name("a target option")?;
             if option.text == "map_f64_to_f32" {

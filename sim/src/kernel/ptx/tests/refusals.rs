@@ -293,6 +293,7 @@ fn headers_are_checked() {
         (".target sm_70", ".target"),
         (".version 7.8 .target sm_70 .entry k() { ret; }", ".entry"),
         (".version 7.8 .target sm_70 .address_size 32", "32"),
+        (".version 1.4 .target sm_13 .address_size 64", "sm_13"),
         (
             ".version 7.8 .target sm_70, map_f64_to_f32",
             "map_f64_to_f32",
