@@ -16,8 +16,8 @@ pub struct Compiled {
     pub report: AllocReport,
 }
 
-/// Optimises and allocates; `max_regs` caps the registers per thread. A kernel that is over architected registers
-/// already is taken as it is.
+/// Optimises and allocates; `max_regs` caps the registers per thread, or else the kernel's `.maxnreg` does. A kernel
+/// that is over architected registers already is taken as it is.
 ///
 /// # Errors
 /// [`FlowError::Allocation`] when the cap is too tight, or the kernel is allocated already and has more.
@@ -37,7 +37,9 @@ pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, F
         });
     }
     let mut options = AllocOptions::default();
-    if let Some(max_regs) = max_regs {
+    let wanted = workload.bounds.max_registers;
+    let wanted = wanted.map(|cap| cap.min(options.max_regs.into()) as u16);
+    if let Some(max_regs) = max_regs.or(wanted) {
         options.max_regs = max_regs;
     }
     let done = compiler::compile(&workload.kernel, &options)

@@ -59,6 +59,19 @@ pub enum FlowError {
     #[error("module-level variable: {0}")]
     #[diagnostic(help("rename the buffer or the variable, or make it smaller"))]
     Variable(#[from] AllocationError),
+    /// The launch asks for a CTA that the kernel's performance directives exclude.
+    #[error("{kernel} has `{directive} {}`, and the launch file `block = {block:?}`", list(*.limit))]
+    #[diagnostic(help("change `block` in the launch file, or the directive in the PTX file"))]
+    LaunchBounds {
+        /// The kernel.
+        kernel: String,
+        /// `.reqntid` or `.maxntid`.
+        directive: &'static str,
+        /// Its threads along x, y, z.
+        limit: [u32; 3],
+        /// Those of the launch.
+        block: [u32; 3],
+    },
     /// Register allocation is impossible.
     #[error("{kernel}: {cause}")]
     #[diagnostic(help("raise or drop the cap on registers"))]
@@ -91,6 +104,11 @@ pub enum FlowError {
         /// Why.
         cause: Box<RunError>,
     },
+}
+
+/// Extents as PTX writes them.
+fn list(extents: [u32; 3]) -> String {
+    extents.map(|n| n.to_string()).join(", ")
 }
 
 impl FlowError {

@@ -2,6 +2,7 @@
 
 use super::FlowError;
 use crate::bundled::{self, Bundled};
+use crate::kernel::ptx::LaunchBounds;
 use crate::kernel::{Kernel, ptx, text};
 use crate::launch::{LaunchSpec, PreparedLaunch};
 use crate::memory::image::MemoryImage;
@@ -18,6 +19,8 @@ pub struct Workload {
     pub launch: PreparedLaunch,
     /// The parameter space.
     pub params: Vec<u8>,
+    /// The kernel's performance directives; none in the text form.
+    pub bounds: LaunchBounds,
     bundled: Option<&'static Bundled>,
 }
 
@@ -87,7 +90,8 @@ impl Workload {
         data: &Path,
     ) -> Result<Self, FlowError> {
         let mut launch = spec.prepare(data)?;
-        let kernel = read_kernel(source, file, &launch)?;
+        let (kernel, bounds) = read_kernel(source, file, &launch)?;
+        check_bounds(&kernel.name, &bounds, launch.block)?;
         let params = launch.param_space(&kernel)?;
         for variable in &kernel.globals {
             launch.memory.place_variable(
@@ -102,6 +106,7 @@ impl Workload {
             kernel,
             launch,
             params,
+            bounds,
             bundled: None,
         })
     }
@@ -123,19 +128,46 @@ impl Workload {
     }
 }
 
-/// Reads the kernel that `launch` starts, from PTX or from the text form, told apart by content.
+/// Reads the kernel that `launch` starts, from PTX or from the text form, told apart by content; with its performance
+/// directives.
 ///
 /// # Errors
 /// A malformed file, or no such kernel in it.
-pub fn read_kernel(source: &str, file: &str, launch: &PreparedLaunch) -> Result<Kernel, FlowError> {
+pub fn read_kernel(
+    source: &str,
+    file: &str,
+    launch: &PreparedLaunch,
+) -> Result<(Kernel, LaunchBounds), FlowError> {
     if ptx::looks_like_ptx(source) {
         let module = ptx::read(source, file)?;
         launch.check_kernel_name(module.names())?;
-        return Ok(module.kernel(&launch.kernel)?.clone());
+        let kernel = module.kernel(&launch.kernel)?.clone();
+        let entry = module.entries.iter().find(|e| e.name == launch.kernel);
+        return Ok((kernel, entry.map(|e| e.bounds).unwrap_or_default()));
     }
     let kernel = text::parse(source, file)?;
     launch.check_kernel_name([kernel.name.as_str()])?;
-    Ok(kernel)
+    Ok((kernel, LaunchBounds::default()))
+}
+
+/// A CTA of exactly `.reqntid` and of at most the product of `.maxntid` threads (PTX ISA, performance directives).
+fn check_bounds(kernel: &str, bounds: &LaunchBounds, block: [u32; 3]) -> Result<(), FlowError> {
+    let threads = |extents: [u32; 3]| {
+        extents
+            .iter()
+            .fold(1, |n: u64, &x| n.saturating_mul(x.into()))
+    };
+    let (directive, limit) = match (bounds.required_threads, bounds.max_threads) {
+        (Some(required), _) if required != block => (".reqntid", required),
+        (_, Some(most)) if threads(block) > threads(most) => (".maxntid", most),
+        _ => return Ok(()),
+    };
+    Err(FlowError::LaunchBounds {
+        kernel: kernel.to_owned(),
+        directive,
+        limit,
+        block,
+    })
 }
 
 fn read(path: &Path) -> Result<String, FlowError> {
@@ -149,5 +181,64 @@ fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::compile;
+
+    fn workload(directives: &str, block: &str) -> Result<Workload, FlowError> {
+        let bundled = bundled::find("montecarlo").unwrap();
+        let entry = bundled.ptx.find(".entry").unwrap();
+        let body = entry + bundled.ptx[entry..].find('{').unwrap();
+        let source = format!(
+            "{}{directives}\n{}",
+            &bundled.ptx[..body],
+            &bundled.ptx[body..]
+        );
+        let line = bundled.launch.lines().find(|l| l.starts_with("block"));
+        let launch = bundled
+            .launch
+            .replace(line.unwrap(), &format!("block = {block}"));
+        let spec = LaunchSpec::parse(&launch, "launch.toml")?;
+        Workload::bring_up("montecarlo", &source, "test.ptx", &spec, Path::new("."))
+    }
+
+    #[test]
+    fn cta_must_fit_reqntid_and_maxntid() {
+        let outcome = |directives, block| workload(directives, block).map(|_| ());
+        assert!(outcome(".reqntid 64, 2", "[64, 2, 1]").is_ok());
+        assert!(matches!(
+            outcome(".reqntid 64, 2", "[128, 1, 1]"),
+            Err(FlowError::LaunchBounds {
+                directive: ".reqntid",
+                limit: [64, 2, 1],
+                block: [128, 1, 1],
+                ..
+            })
+        ));
+        assert!(outcome(".maxntid 32, 4", "[128, 1, 1]").is_ok());
+        assert!(matches!(
+            outcome(".maxntid 32, 4", "[160, 1, 1]"),
+            Err(FlowError::LaunchBounds {
+                directive: ".maxntid",
+                ..
+            })
+        ));
+    }
+
+    #[test]
+    fn maxnreg_caps_registers_unless_the_user_does() {
+        let regs = |directives, cap| {
+            let workload = workload(directives, "[128, 1, 1]").unwrap();
+            compile(&workload, cap).unwrap().report.regs
+        };
+        let free = regs("", None);
+        assert!(free > 18, "{free}");
+        assert!(regs(".maxnreg 18", None) <= 18);
+        assert_eq!(regs(".maxnreg 18", Some(255)), free);
+        assert_eq!(regs(".maxnreg 4000", None), free);
     }
 }

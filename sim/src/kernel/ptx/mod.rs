@@ -34,11 +34,12 @@ use ast::Span;
 /// What a kernel's performance directives ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaunchBounds {
-    /// `.maxntid`: largest CTA, in threads along x, y, z.
+    /// `.maxntid`: largest CTA, in threads along x, y, z; the product counts.
     pub max_threads: Option<[u32; 3]>,
     /// `.reqntid`: the only CTA size it may be launched with.
     pub required_threads: Option<[u32; 3]>,
-    /// `.minnctapersm`: CTAs that the compiler should let fit on an SM.
+    /// `.minnctapersm`: CTAs that the compiler should let fit on an SM. Without effect: it speaks of the SM that the
+    /// PTX was made for, and here the machine is chosen when the kernel runs.
     pub min_ctas_per_sm: Option<u32>,
     /// `.maxnreg`: most 32-bit registers per thread.
     pub max_registers: Option<u32>,
