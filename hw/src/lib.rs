@@ -11,3 +11,4 @@ pub mod regmutex;
 pub mod strategies;
 #[cfg(test)]
 mod testing;
+pub mod verilog;

@@ -7,6 +7,7 @@ use super::{
     RegisterManager, UnitPins,
 };
 use crate::common::reg_map::{RegMapIn, model, rtl};
+use crate::verilog::VerilogError;
 
 type Mapper<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> =
     Unit<model::Model<NW, PACKS>, rtl::Rtl<NW, IW, PACKS, PW>>;
@@ -22,14 +23,21 @@ pub(super) struct Baseline<const NW: usize, const IW: usize, const PACKS: usize,
 impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
     Baseline<NW, IW, PACKS, PW>
 {
-    pub(super) fn new(coeff: u8, geometry: Geometry, backend: Backend) -> Self {
-        let mapper = |path, index| Unit::new("reg_map", path, index, backend);
-        Self {
-            mappers: [mapper("reg_map_a", 0), mapper("reg_map_b", 1)],
+    const PARAMETERS: &'static [(&'static str, u64)] =
+        &[("warps", NW as u64), ("packs", PACKS as u64)];
+
+    pub(super) fn new(
+        coeff: u8,
+        geometry: Geometry,
+        backend: Backend,
+    ) -> Result<Self, VerilogError> {
+        let mapper = |path, index| Unit::new("reg_map", path, index, Self::PARAMETERS, backend);
+        Ok(Self {
+            mappers: [mapper("reg_map_a", 0)?, mapper("reg_map_b", 1)?],
             coeff,
             packs: geometry.packs,
             sink: None,
-        }
+        })
     }
 }
 
@@ -64,11 +72,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Regi
     }
 
     fn units(&self) -> Vec<UnitPins> {
-        let parameters = [("warps", NW as u64), ("packs", PACKS as u64)];
-        self.mappers
-            .iter()
-            .map(|mapper| mapper.describe(&parameters))
-            .collect()
+        self.mappers.iter().map(Unit::describe).collect()
     }
 
     fn set_sink(&mut self, sink: Option<Box<dyn PinSink>>) {

@@ -5,6 +5,7 @@ use super::paired::Paired;
 use super::regmutex::{Placement, RegMutex};
 use super::{Backend, Geometry, ManagerSpec, RegisterManager};
 use crate::regmutex::paired_lock::{model, pair_bit, warp_bit};
+use crate::verilog::VerilogError;
 
 /// Why a manager cannot be built. Nothing is placed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +35,9 @@ pub enum BuildError {
         /// Warps of the SM.
         warps: u16,
     },
+    /// The units do not run as Verilog.
+    #[error(transparent)]
+    Verilog(#[from] VerilogError),
     /// The pool ends beyond the register file.
     #[error("the shared register pool ends at pack {end}, the register file at {packs}")]
     Pool {
@@ -54,7 +58,8 @@ fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
 /// that hold the machine.
 ///
 /// # Errors
-/// [`BuildError`] when the machine is larger than the hardware or the specification does not fit the machine.
+/// [`BuildError`] when the machine is larger than the hardware, the specification does not fit the machine, or
+/// [`Backend::Verilog`] is asked for and the module is not linked in.
 pub fn build(
     spec: ManagerSpec,
     geometry: Geometry,
@@ -115,13 +120,13 @@ type Built = Result<Box<dyn RegisterManager>, BuildError>;
 
 fn baseline(coeff: u8, geometry: Geometry, backend: Backend) -> Built {
     Ok(match (geometry.warps, geometry.packs) {
-        (..=8, ..=512) => Box::new(Baseline::<8, 3, 512, 9>::new(coeff, geometry, backend)),
-        (..=48, ..=512) => Box::new(Baseline::<48, 6, 512, 9>::new(coeff, geometry, backend)),
-        (..=48, ..=1024) => Box::new(Baseline::<48, 6, 1024, 10>::new(coeff, geometry, backend)),
-        (..=48, _) => Box::new(Baseline::<48, 6, 2048, 11>::new(coeff, geometry, backend)),
-        (_, ..=512) => Box::new(Baseline::<64, 6, 512, 9>::new(coeff, geometry, backend)),
-        (_, ..=1024) => Box::new(Baseline::<64, 6, 1024, 10>::new(coeff, geometry, backend)),
-        _ => Box::new(Baseline::<64, 6, 2048, 11>::new(coeff, geometry, backend)),
+        (..=8, ..=512) => Box::new(Baseline::<8, 3, 512, 9>::new(coeff, geometry, backend)?),
+        (..=48, ..=512) => Box::new(Baseline::<48, 6, 512, 9>::new(coeff, geometry, backend)?),
+        (..=48, ..=1024) => Box::new(Baseline::<48, 6, 1024, 10>::new(coeff, geometry, backend)?),
+        (..=48, _) => Box::new(Baseline::<48, 6, 2048, 11>::new(coeff, geometry, backend)?),
+        (_, ..=512) => Box::new(Baseline::<64, 6, 512, 9>::new(coeff, geometry, backend)?),
+        (_, ..=1024) => Box::new(Baseline::<64, 6, 1024, 10>::new(coeff, geometry, backend)?),
+        _ => Box::new(Baseline::<64, 6, 2048, 11>::new(coeff, geometry, backend)?),
     })
 }
 
@@ -129,25 +134,25 @@ fn regmutex(placement: Placement, geometry: Geometry, backend: Backend) -> Built
     Ok(match (geometry.warps, geometry.packs) {
         (..=8, ..=512) => Box::new(RegMutex::<8, 2, 3, 4, 512, 9>::new(
             placement, geometry, backend,
-        )),
+        )?),
         (..=48, ..=512) => Box::new(RegMutex::<48, 12, 6, 6, 512, 9>::new(
             placement, geometry, backend,
-        )),
+        )?),
         (..=48, ..=1024) => Box::new(RegMutex::<48, 12, 6, 6, 1024, 10>::new(
             placement, geometry, backend,
-        )),
+        )?),
         (..=48, _) => Box::new(RegMutex::<48, 12, 6, 6, 2048, 11>::new(
             placement, geometry, backend,
-        )),
+        )?),
         (_, ..=512) => Box::new(RegMutex::<64, 16, 6, 7, 512, 9>::new(
             placement, geometry, backend,
-        )),
+        )?),
         (_, ..=1024) => Box::new(RegMutex::<64, 16, 6, 7, 1024, 10>::new(
             placement, geometry, backend,
-        )),
+        )?),
         _ => Box::new(RegMutex::<64, 16, 6, 7, 2048, 11>::new(
             placement, geometry, backend,
-        )),
+        )?),
     })
 }
 
@@ -163,7 +168,7 @@ fn paired(base: u8, ext: u8, safe: bool, geometry: Geometry, backend: Backend) -
                     $packs,
                     $pw,
                 >;
-                Box::new(Safe::new(base, ext, safe, geometry, backend)) as Box<dyn RegisterManager>
+                Box::new(Safe::new(base, ext, safe, geometry, backend)?) as Box<dyn RegisterManager>
             } else {
                 type Paper = Paired<
                     model::PairBitModel<$nw>,
@@ -173,7 +178,7 @@ fn paired(base: u8, ext: u8, safe: bool, geometry: Geometry, backend: Backend) -
                     $packs,
                     $pw,
                 >;
-                Box::new(Paper::new(base, ext, safe, geometry, backend))
+                Box::new(Paper::new(base, ext, safe, geometry, backend)?)
             }
         };
     }

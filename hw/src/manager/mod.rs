@@ -156,6 +156,8 @@ pub enum Backend {
     Rtl,
     /// Both, compared in every cycle.
     Lockstep,
+    /// The exported Verilog, linked in by Verilator (cargo feature `verilog`).
+    Verilog,
 }
 
 /// Size of the machine's register hardware.

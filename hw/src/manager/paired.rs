@@ -10,6 +10,7 @@ use crate::clocked::Clocked;
 use crate::ids::WarpSlot;
 use crate::regmutex::paired_lock::{PairedLockIn, PairedLockOut};
 use crate::regmutex::paired_mapper::{PairedMapperIn, model, rtl};
+use crate::verilog::VerilogError;
 use std::cell::RefCell;
 
 type Mapper<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> =
@@ -17,7 +18,7 @@ type Mapper<const NW: usize, const IW: usize, const PACKS: usize, const PW: usiz
 
 /// `M` and `R` are the lock: the paper's or the safe one.
 pub(super) struct Paired<
-    M,
+    M: Clocked,
     R,
     const NW: usize,
     const IW: usize,
@@ -41,29 +42,34 @@ where
     M: Clocked<In = PairedLockIn<NW>, Out = PairedLockOut<NW>> + Default,
     R: Clocked<In = M::In, Out = M::Out> + Default,
 {
+    const PARAMETERS: &'static [(&'static str, u64)] =
+        &[("warps", NW as u64), ("packs", PACKS as u64)];
+    const WARPS: &'static [(&'static str, u64)] = &[("warps", NW as u64)];
+
     pub(super) fn new(
         base_regs: u8,
         ext_regs: u8,
         safe: bool,
         geometry: Geometry,
         backend: Backend,
-    ) -> Self {
-        let mapper = |path, index| Unit::new("paired_mapper", path, index, backend);
+    ) -> Result<Self, VerilogError> {
+        let mapper =
+            |path, index| Unit::new("paired_mapper", path, index, Self::PARAMETERS, backend);
         let name = if safe {
             "safe_paired_lock"
         } else {
             "paired_lock"
         };
-        Self {
-            lock: RefCell::new(Unit::new(name, name, 0, backend)),
-            mappers: [mapper("paired_mapper_a", 1), mapper("paired_mapper_b", 2)],
+        Ok(Self {
+            lock: RefCell::new(Unit::new(name, name, 0, Self::WARPS, backend)?),
+            mappers: [mapper("paired_mapper_a", 1)?, mapper("paired_mapper_b", 2)?],
             base_regs,
             ext_regs,
             safe,
             geometry,
             pending: None,
             sink: None,
-        }
+        })
     }
 
     fn concerns_lock(&self, request: &IssueRequest) -> bool {
@@ -185,13 +191,8 @@ where
     }
 
     fn units(&self) -> Vec<UnitPins> {
-        let parameters = [("warps", NW as u64), ("packs", PACKS as u64)];
-        std::iter::once(self.lock.borrow().describe(&parameters[..1]))
-            .chain(
-                self.mappers
-                    .iter()
-                    .map(|mapper| mapper.describe(&parameters)),
-            )
+        std::iter::once(self.lock.borrow().describe())
+            .chain(self.mappers.iter().map(Unit::describe))
             .collect()
     }
 

@@ -9,6 +9,7 @@ use super::{
 use crate::ids::WarpSlot;
 use crate::regmutex::register_mapper::{self, RegisterMapperIn};
 use crate::regmutex::srp_allocator::{self, SrpAllocatorIn};
+use crate::verilog::VerilogError;
 use std::cell::RefCell;
 
 /// What the compiler and the launch fix for a kernel.
@@ -52,19 +53,29 @@ impl<
     const PW: usize,
 > RegMutex<NW, GROUPS, IW, CW, PACKS, PW>
 {
-    pub(super) fn new(placement: Placement, geometry: Geometry, backend: Backend) -> Self {
-        let mapper = |path, index| Unit::new("register_mapper", path, index, backend);
-        Self {
-            allocator: RefCell::new(Unit::new("srp_allocator", "srp_allocator", 0, backend)),
+    const PARAMETERS: &'static [(&'static str, u64)] =
+        &[("warps", NW as u64), ("packs", PACKS as u64)];
+    const WARPS: &'static [(&'static str, u64)] = &[("warps", NW as u64)];
+
+    pub(super) fn new(
+        placement: Placement,
+        geometry: Geometry,
+        backend: Backend,
+    ) -> Result<Self, VerilogError> {
+        let mapper =
+            |path, index| Unit::new("register_mapper", path, index, Self::PARAMETERS, backend);
+        let allocator = Unit::new("srp_allocator", "srp_allocator", 0, Self::WARPS, backend)?;
+        Ok(Self {
+            allocator: RefCell::new(allocator),
             mappers: [
-                mapper("register_mapper_a", 1),
-                mapper("register_mapper_b", 2),
+                mapper("register_mapper_a", 1)?,
+                mapper("register_mapper_b", 2)?,
             ],
             placement,
             geometry,
             pending: None,
             sink: None,
-        }
+        })
     }
 
     /// Whether answering the request needs the allocator: it asks for a change, or names an extended register.
@@ -200,13 +211,8 @@ impl<
     }
 
     fn units(&self) -> Vec<UnitPins> {
-        let parameters = [("warps", NW as u64), ("packs", PACKS as u64)];
-        std::iter::once(self.allocator.borrow().describe(&parameters[..1]))
-            .chain(
-                self.mappers
-                    .iter()
-                    .map(|mapper| mapper.describe(&parameters)),
-            )
+        std::iter::once(self.allocator.borrow().describe())
+            .chain(self.mappers.iter().map(Unit::describe))
             .collect()
     }
 

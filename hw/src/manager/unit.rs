@@ -3,6 +3,7 @@
 use super::{ManagerFault, PinSink, UnitPins};
 use crate::clocked::{Clocked, Pins};
 use crate::manager::Backend;
+use crate::verilog::{Verilated, VerilogError};
 use std::fmt;
 
 /// Model and RTL gave different outputs for the same inputs.
@@ -45,20 +46,29 @@ impl From<Divergence> for ManagerFault {
 /// The sink of a manager, if it records.
 pub(super) type Sink = Option<Box<dyn PinSink>>;
 
-enum Implementation<M, R> {
+enum Implementation<M: Clocked, R> {
     Model(M),
     Rtl(R),
     Lockstep(M, R),
+    Verilog(Verilated<M::In, M::Out>),
+}
+
+/// Name of a unit's module in the exported Verilog: `srp_allocator_w48`, `reg_map_w48_p1024`.
+fn module_name(unit: &str, parameters: &[(&str, u64)]) -> String {
+    let suffix = |(name, value): &(&str, u64)| format!("_{}{value}", &name[..1]);
+    let suffixes: String = parameters.iter().map(suffix).collect();
+    format!("{unit}{suffixes}")
 }
 
 /// One unit of a manager.
-pub(super) struct Unit<M, R> {
+pub(super) struct Unit<M: Clocked, R> {
     /// Instance path inside the manager.
     path: &'static str,
     /// Name of the unit in the catalog, without parameters.
     name: &'static str,
     /// Index in [`super::RegisterManager::units`].
     index: usize,
+    parameters: &'static [(&'static str, u64)],
     evaluations: u64,
     implementation: Implementation<M, R>,
     input_values: Vec<u64>,
@@ -74,9 +84,10 @@ where
         name: &'static str,
         path: &'static str,
         index: usize,
+        parameters: &'static [(&'static str, u64)],
         backend: Backend,
-    ) -> Self {
-        Self::with(name, path, index, backend, R::default())
+    ) -> Result<Self, VerilogError> {
+        Self::with(name, path, index, parameters, backend, R::default())
     }
 
     /// With a given RTL, so that a test can put a broken one in.
@@ -84,23 +95,28 @@ where
         name: &'static str,
         path: &'static str,
         index: usize,
+        parameters: &'static [(&'static str, u64)],
         backend: Backend,
         rtl: R,
-    ) -> Self {
+    ) -> Result<Self, VerilogError> {
         let implementation = match backend {
             Backend::Model => Implementation::Model(M::default()),
             Backend::Rtl => Implementation::Rtl(rtl),
             Backend::Lockstep => Implementation::Lockstep(M::default(), rtl),
+            Backend::Verilog => {
+                Implementation::Verilog(Verilated::new(&module_name(name, parameters))?)
+            }
         };
-        Self {
+        Ok(Self {
             path,
             name,
             index,
+            parameters,
             evaluations: 0,
             implementation,
             input_values: Vec::new(),
             output_values: Vec::new(),
-        }
+        })
     }
 
     /// Outputs for these inputs in the present state.
@@ -110,6 +126,7 @@ where
             Implementation::Model(model) => (model.outputs(pins), None),
             Implementation::Rtl(rtl) => (rtl.outputs(pins), None),
             Implementation::Lockstep(model, rtl) => (model.outputs(pins), Some(rtl.outputs(pins))),
+            Implementation::Verilog(verilog) => (verilog.outputs(pins), None),
         };
         self.finish(pins, out, rtl, false, sink)
     }
@@ -121,6 +138,7 @@ where
             Implementation::Model(model) => (model.edge(pins), None),
             Implementation::Rtl(rtl) => (rtl.edge(pins), None),
             Implementation::Lockstep(model, rtl) => (model.edge(pins), Some(rtl.edge(pins))),
+            Implementation::Verilog(verilog) => (verilog.edge(pins), None),
         };
         self.finish(pins, out, rtl, true, sink)
     }
@@ -172,11 +190,12 @@ where
     }
 
     /// Name, path and pins.
-    pub(super) fn describe(&self, parameters: &[(&'static str, u64)]) -> UnitPins {
+    pub(super) fn describe(&self) -> UnitPins {
         UnitPins {
             path: self.path.to_owned(),
             unit: self.name.to_owned(),
-            parameters: parameters
+            parameters: self
+                .parameters
                 .iter()
                 .map(|&(name, value)| (name.to_owned(), value))
                 .collect(),

@@ -25,8 +25,15 @@ impl Clocked for Broken {
 
 #[test]
 fn names_unit_cycle_and_both_values() {
-    let mut unit =
-        Unit::<Model<48, 1024>, Broken>::with("reg_map", "reg_map_a", 0, Backend::Lockstep, Broken);
+    let mut unit = Unit::<Model<48, 1024>, Broken>::with(
+        "reg_map",
+        "reg_map_a",
+        0,
+        &[("warps", 48), ("packs", 1024)],
+        Backend::Lockstep,
+        Broken,
+    )
+    .expect("lockstep needs no Verilog");
     let pins = RegMapIn {
         widx: 2,
         coeff: 20,

@@ -1,0 +1,266 @@
+//! With the feature `verilog`: turns the exported Verilog into C++ with Verilator, compiles it and links it in.
+//!
+//! Every module of `verilog-out` becomes a class with three C functions, and a row in a table that
+//! `src/verilog/mod.rs` includes.
+
+use std::env;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+type Outcome<T> = Result<T, String>;
+
+/// A port of a module.
+struct Port {
+    name: String,
+    width_bits: u32,
+    input: bool,
+}
+
+/// A module of `verilog-out`.
+struct Module {
+    name: String,
+    file: PathBuf,
+    clocked: bool,
+    ports: Vec<Port>,
+}
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if env::var_os("CARGO_FEATURE_VERILOG").is_none() {
+        return;
+    }
+    if let Err(reason) = verilate() {
+        println!(
+            "cargo::error=feature `verilog`: {}; it needs verilator, g++ and ar (Debian: apt-get install verilator g++)",
+            reason.replace('\n', " / ")
+        );
+    }
+}
+
+fn verilate() -> Outcome<()> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
+    let folder = Path::new("../verilog-out");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let modules = modules(folder)?;
+    let root = run(Command::new("verilator").args(["--getenv", "VERILATOR_ROOT"]))?;
+    let include = format!("{}/include", root.trim());
+
+    std::fs::write(out.join("table.rs"), table(&modules)).map_err(|e| e.to_string())?;
+    let mut objects = Vec::new();
+    for runtime in ["verilated.cpp", "verilated_threads.cpp"] {
+        let object = out.join(runtime).with_extension("o");
+        compile(&Path::new(&include).join(runtime), &object, &include, &out)?;
+        objects.push(object);
+    }
+    // Two at a time: each is a Verilator and a g++ run of a few seconds.
+    let results: Vec<Outcome<PathBuf>> = std::thread::scope(|scope| {
+        let halves = modules.chunks(modules.len().div_ceil(2).max(1));
+        let workers: Vec<_> = halves
+            .map(|half| {
+                let (out, include) = (&out, &include);
+                scope.spawn(move || {
+                    half.iter()
+                        .map(|module| build(module, out, include))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let results = workers.into_iter().map(|worker| worker.join());
+        results
+            .flat_map(|result| result.unwrap_or_else(|_| vec![Err("a worker died".into())]))
+            .collect()
+    });
+    for result in results {
+        objects.push(result?);
+    }
+    let library = out.join("libregshare_verilog.a");
+    let _ = std::fs::remove_file(&library);
+    run(Command::new("ar").arg("crs").arg(&library).args(&objects))?;
+    println!("cargo::rustc-link-search={}", out.display());
+    println!("cargo::rustc-link-lib=static=regshare_verilog");
+    println!("cargo::rustc-link-lib=stdc++");
+    Ok(())
+}
+
+/// Runs a program and returns what it printed.
+fn run(command: &mut Command) -> Outcome<String> {
+    let output = command
+        .output()
+        .map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        let log = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(format!("{command:?} failed: {log}"))
+    }
+}
+
+/// All modules, sorted by name.
+fn modules(folder: &Path) -> Outcome<Vec<Module>> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut modules = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|e| e.to_string())?.file_name();
+        let name = name.to_string_lossy().into_owned();
+        let file = folder.join(&name).join(format!("{name}.v"));
+        if !file.is_file() {
+            continue;
+        }
+        let text =
+            std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        modules.push(module(name, file, &text)?);
+    }
+    modules.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(modules)
+}
+
+/// Reads the ports of the top module, the first in its file: lines such as `input wire [5:0] a_warp;`.
+fn module(name: String, file: PathBuf, text: &str) -> Outcome<Module> {
+    let body = text
+        .split_once(&format!("module {name}("))
+        .and_then(|(_, rest)| rest.split_once("endmodule"))
+        .ok_or_else(|| format!("{}: no module {name}", file.display()))?
+        .0;
+    let (mut clocked, mut ports) = (false, Vec::new());
+    for line in body.lines().map(|line| line.trim().trim_end_matches(';')) {
+        let input = line.starts_with("input wire ");
+        if !input && !line.starts_with("output ") {
+            continue;
+        }
+        let words: Vec<_> = line.split_whitespace().collect();
+        let port = words.last().copied().unwrap_or_default().to_owned();
+        let width_bits = words
+            .iter()
+            .find_map(|word| {
+                word.strip_prefix('[')?
+                    .strip_suffix(":0]")?
+                    .parse::<u32>()
+                    .ok()
+            })
+            .map_or(1, |msb| msb + 1);
+        if port == "clock" {
+            clocked = true;
+        } else if width_bits > 64 {
+            return Err(format!("{}: {port} has more than 64 bits", file.display()));
+        } else {
+            ports.push(Port {
+                name: port,
+                width_bits,
+                input,
+            });
+        }
+    }
+    Ok(Module {
+        name,
+        file,
+        clocked,
+        ports,
+    })
+}
+
+/// Verilates and compiles one module as one C++ file that includes all others.
+fn build(module: &Module, out: &Path, include: &str) -> Outcome<PathBuf> {
+    let Module { name, file, .. } = module;
+    let dir = out.join(name);
+    std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    run(Command::new("verilator")
+        .args(["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"])
+        .args([
+            "--top-module",
+            name,
+            "--prefix",
+            &format!("V{name}"),
+            "--Mdir",
+        ])
+        .arg(&dir)
+        .arg(file))?;
+    let mut parts: Vec<_> = std::fs::read_dir(&dir)
+        .map_err(|e| e.to_string())?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|part| part.ends_with(".cpp") && part.starts_with(&format!("V{name}")))
+        .collect();
+    parts.sort();
+    let shim = dir.join("shim.cpp");
+    std::fs::write(&shim, shim_text(module, &parts)).map_err(|e| e.to_string())?;
+    let object = out.join(format!("{name}.o"));
+    compile(&shim, &object, include, &dir)?;
+    Ok(object)
+}
+
+fn compile(source: &Path, object: &Path, include: &str, dir: &Path) -> Outcome<()> {
+    run(Command::new("g++")
+        .args(["-O2", "-std=c++17", "-fPIC", "-c", "-I", include, "-I"])
+        .arg(format!("{include}/vltstd"))
+        .arg("-I")
+        .arg(dir)
+        .arg(source)
+        .arg("-o")
+        .arg(object))?;
+    Ok(())
+}
+
+fn shim_text(module: &Module, parts: &[String]) -> String {
+    let Module {
+        name,
+        clocked,
+        ports,
+        ..
+    } = module;
+    let mut text = String::new();
+    for part in parts {
+        let _ = writeln!(text, "#include \"{part}\"");
+    }
+    let low = if *clocked { "t.clock = 0; " } else { "" };
+    let _ = write!(
+        text,
+        "#include <cstdint>\nnamespace {{ struct Unit {{ VerilatedContext context; V{name} top{{&context}}; }}; }}\n\
+         extern \"C\" void* {name}_new() {{ return new Unit; }}\n\
+         extern \"C\" void {name}_free(void* p) {{ delete static_cast<Unit*>(p); }}\n\
+         // The low half of a cycle, outputs as it leaves them, and with `edge` the rising edge.\n\
+         extern \"C\" void {name}_step(void* p, const uint64_t* in, uint64_t* out, bool edge) {{\n\
+         \x20   V{name}& t = static_cast<Unit*>(p)->top;\n    {low}\n"
+    );
+    for (at, port) in ports.iter().filter(|port| port.input).enumerate() {
+        let _ = writeln!(text, "    t.{} = in[{at}];", port.name);
+    }
+    text.push_str("    t.eval();\n");
+    for (at, port) in ports.iter().filter(|port| !port.input).enumerate() {
+        let _ = writeln!(text, "    out[{at}] = t.{};", port.name);
+    }
+    if *clocked {
+        text.push_str("    if (edge) { t.clock = 1; t.eval(); }\n");
+    } else {
+        text.push_str("    (void)edge;\n");
+    }
+    text + "}\n"
+}
+
+/// Rust declarations of the C functions and one row per module.
+fn table(modules: &[Module]) -> String {
+    let mut text = String::from("unsafe extern \"C\" {\n");
+    for Module { name, .. } in modules {
+        let _ = write!(
+            text,
+            "    fn {name}_new() -> *mut c_void;\n    fn {name}_free(unit: *mut c_void);\n    \
+             fn {name}_step(unit: *mut c_void, inputs: *const u64, outputs: *mut u64, edge: bool);\n"
+        );
+    }
+    text.push_str("}\n\nstatic LINKED: &[Linked] = &[\n");
+    for Module { name, ports, .. } in modules {
+        let list = |input: bool| -> String {
+            let chosen = ports.iter().filter(|port| port.input == input);
+            chosen
+                .map(|port| format!("(\"{}\", {}), ", port.name, port.width_bits))
+                .collect()
+        };
+        let _ = writeln!(
+            text,
+            "    Linked {{ module: \"{name}\", new: {name}_new, free: {name}_free, step: {name}_step, \
+             inputs: &[{}], outputs: &[{}] }},",
+            list(true),
+            list(false)
+        );
+    }
+    text + "];\n"
+}

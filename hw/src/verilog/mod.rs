@@ -1,0 +1,96 @@
+//! The exported Verilog inside Rust: what Verilator makes of `verilog-out`, behind the same interface as the models.
+//!
+//! Only with the cargo feature `verilog`, which needs Verilator and a C++ compiler when it is built. Without it every
+//! module is [`VerilogError::NotBuilt`].
+
+use crate::clocked::{Clocked, PinDef, Pins};
+use std::marker::PhantomData;
+
+#[cfg(feature = "verilog")]
+mod linked;
+#[cfg(all(test, feature = "verilog"))]
+mod tests;
+#[cfg(not(feature = "verilog"))]
+mod linked {
+    //! Nothing is linked in.
+    use super::VerilogError;
+    use crate::clocked::PinDef;
+
+    /// Does not exist.
+    pub(super) enum Device {}
+
+    impl Device {
+        pub(super) fn find(_: &str, _: &[PinDef], _: &[PinDef]) -> Result<Device, VerilogError> {
+            Err(VerilogError::NotBuilt)
+        }
+
+        pub(super) fn step(&mut self, _: &[u64], _: &mut [u64], _: bool) {
+            match *self {}
+        }
+    }
+}
+
+/// Why a module cannot run as Verilog.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerilogError {
+    /// This program was built without the feature.
+    #[error(
+        "this program was built without the exported Verilog; build it with `--features verilog` (needs Verilator and g++)"
+    )]
+    NotBuilt,
+    /// `verilog-out` has no such module.
+    #[error("`{0}` is not among the exported Verilog modules (see `regshare list units`)")]
+    NoModule(String),
+    /// Verilog and model have different pins.
+    #[error(
+        "the exported Verilog of `{0}` has other ports than its model; regenerate it with `cargo bless`"
+    )]
+    Ports(String),
+}
+
+/// An exported module that answers for unit with inputs `I` and outputs `O`.
+pub struct Verilated<I, O> {
+    device: linked::Device,
+    input_values: Vec<u64>,
+    output_values: Vec<u64>,
+    pins: PhantomData<(I, O)>,
+}
+
+impl<I: Pins, O: Pins> Verilated<I, O> {
+    /// The module with this name in its power-on state, such as `srp_allocator_w48`.
+    ///
+    /// # Errors
+    /// [`VerilogError`] if it is not linked in or has other ports.
+    pub fn new(module: &str) -> Result<Self, VerilogError> {
+        let (inputs, outputs): (Vec<PinDef>, Vec<PinDef>) = (I::pins(), O::pins());
+        Ok(Self {
+            device: linked::Device::find(module, &inputs, &outputs)?,
+            input_values: Vec::with_capacity(inputs.len()),
+            output_values: vec![0; outputs.len()],
+            pins: PhantomData,
+        })
+    }
+
+    fn step(&mut self, pins: &I, edge: bool) -> O {
+        self.input_values.clear();
+        pins.values(&mut self.input_values);
+        let mask = |(value, pin): (&mut u64, &PinDef)| *value &= u64::MAX >> (64 - pin.width_bits);
+        self.input_values.iter_mut().zip(&I::pins()).for_each(mask);
+        self.device
+            .step(&self.input_values, &mut self.output_values, edge);
+        O::from_values(&self.output_values)
+    }
+}
+
+impl<I: Pins, O: Pins> Clocked for Verilated<I, O> {
+    type In = I;
+    type Out = O;
+
+    fn outputs(&mut self, pins: &I) -> O {
+        self.step(pins, false)
+    }
+
+    fn edge(&mut self, pins: &I) -> O {
+        self.step(pins, true)
+    }
+}
