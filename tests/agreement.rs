@@ -83,6 +83,15 @@ fn every_scheme_leaves_the_memory_of_the_baseline_on_models_and_on_rtl() {
                 "{} {scheme}",
                 kernel.name
             );
+            if cfg!(feature = "verilog") {
+                let verilog = run(kernel, scheme, "gtx480", &with(Backend::Verilog));
+                assert_eq!(
+                    (verilog.result.counters, verilog.result.memory),
+                    (model.result.counters, model.result.memory),
+                    "{} {scheme}",
+                    kernel.name
+                );
+            }
         }
     });
 }

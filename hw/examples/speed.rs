@@ -2,7 +2,7 @@
 
 use regshare_hw::ids::{ArchReg, WarpSlot};
 use regshare_hw::manager::{
-    Backend, Geometry, IssueReply, IssueRequest, ManagerSpec, RegOp, build,
+    Backend, BuildError, Geometry, IssueReply, IssueRequest, ManagerSpec, RegOp, build,
 };
 use std::time::{Duration, Instant};
 
@@ -54,8 +54,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "scheme", "backend", "base ns", "extended ns", "acq+rel ns"
     );
     for (name, spec) in specs {
-        for backend in [Backend::Model, Backend::Rtl, Backend::Lockstep] {
-            let mut manager = build(spec, geometry, backend)?;
+        for backend in [
+            Backend::Model,
+            Backend::Rtl,
+            Backend::Lockstep,
+            Backend::Verilog,
+        ] {
+            let mut manager = match build(spec, geometry, backend) {
+                Err(BuildError::Verilog(reason)) => {
+                    println!("{name:<12} {:<9} left out: {reason}", "Verilog");
+                    continue;
+                }
+                manager => manager?,
+            };
             manager.place();
             let mut replies = [IssueReply::default(), IssueReply::default()];
             let mut run =

@@ -104,6 +104,8 @@ pub enum BackendArg {
     Rtl,
     /// Both, compared in every cycle.
     Lockstep,
+    /// The exported Verilog, if the program was built with `--features verilog`.
+    Verilog,
 }
 
 /// Warp scheduler.

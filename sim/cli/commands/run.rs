@@ -198,6 +198,7 @@ fn backend(backend: BackendArg) -> Backend {
         BackendArg::Model => Backend::Model,
         BackendArg::Rtl => Backend::Rtl,
         BackendArg::Lockstep => Backend::Lockstep,
+        BackendArg::Verilog => Backend::Verilog,
     }
 }
 
@@ -206,5 +207,6 @@ fn backend_name(backend: BackendArg) -> &'static str {
         BackendArg::Model => "model",
         BackendArg::Rtl => "rtl",
         BackendArg::Lockstep => "lockstep",
+        BackendArg::Verilog => "verilog",
     }
 }
