@@ -56,6 +56,10 @@ pub struct BlessArgs {
 
 /// Arguments of `demo`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare demo                           table, waveform, Verilog and report in ./out
+  regshare demo --kernel matmul --out m   another kernel (`regshare list kernels`), another folder")]
 pub struct DemoArgs {
     /// Bundled kernel to show.
     #[arg(long, default_value = crate::commands::demo::DEFAULT_KERNEL)]
@@ -119,6 +123,16 @@ pub enum SchedulerArg {
 
 /// Arguments of `run`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare run matmul                               baseline against regmutex on one SM of a gtx480
+  regshare run all --scheme all --json runs.json    every kernel and scheme; all numbers as JSON
+  regshare run k.ptx --launch k.toml                a kernel of your own (docs/start.md)
+  regshare run matmul --machine gtx480-half --es 4  half the register file, |Es| by hand
+  regshare run bfs --scheme regmutex --wave b.vcd --wave-window 0:500
+                                                    then: gtkwave b.gtkw
+
+The table goes to standard output, progress and speed to standard error.")]
 pub struct RunArgs {
     /// Bundled kernel names, or PTX or text files; `all` for every bundled kernel.
     #[arg(required = true, value_name = "KERNEL")]
@@ -168,7 +182,7 @@ pub struct RunArgs {
 pub enum Emit {
     /// The kernel as the scheme runs it, in the text form.
     Kernel,
-    /// Live registers against the code (RegMutex, Figures 1 and 3).
+    /// Live registers against the code, and over what a thread executes (RegMutex, Figures 3 and 1).
     Liveness,
     /// What the scheme decided: |Es| candidates, occupancy, sections.
     Plan,
@@ -176,6 +190,13 @@ pub enum Emit {
 
 /// Arguments of `compile`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare compile matmul --emit plan                what RegMutex decided, and why
+  regshare compile matmul --emit liveness            live registers: over the code, over a thread's run
+  regshare compile k.ptx --launch k.toml --emit liveness --thread 7 --svg k.svg
+  regshare compile k.ptx --emit liveness             without a launch: before any scheme, over the text
+  regshare compile matmul --scheme baseline --max-regs 24")]
 pub struct CompileArgs {
     /// Bundled kernel name, or PTX or text file.
     #[arg(value_name = "KERNEL")]
@@ -198,10 +219,18 @@ pub struct CompileArgs {
     /// With `--emit liveness`: write the picture as SVG to this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// With `--emit liveness`: the thread that the curve follows, its number in the grid; 0 if not given.
+    #[arg(long, value_name = "N")]
+    pub thread: Option<u64>,
 }
 
 /// Arguments of `occupancy`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare occupancy                                 every bundled kernel under every scheme
+  regshare occupancy matmul --machine gtx480-half
+  regshare occupancy --paper                         the RegMutex paper's tables and examples")]
 pub struct OccupancyArgs {
     /// Bundled kernel name, or PTX or text file; every bundled kernel if not given.
     #[arg(value_name = "KERNEL")]
@@ -219,6 +248,11 @@ pub struct OccupancyArgs {
 
 /// Arguments of `verilog`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare verilog --out v                           every unit, one self-contained folder each
+  regshare verilog srp_allocator -P warps=64 --out v
+  regshare verilog --check                           fails (exit code 1) if a file in verilog-out is stale")]
 pub struct VerilogArgs {
     /// Units (see `regshare list units`); all if none is given.
     #[arg(value_name = "UNIT")]
@@ -236,6 +270,10 @@ pub struct VerilogArgs {
 
 /// Arguments of `cost`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare cost                                      storage bits beside the papers' formulas
+  regshare cost --json cost.json")]
 pub struct CostArgs {
     /// Write the figures as JSON; `-` for standard output.
     #[arg(long, value_name = "FILE")]
@@ -244,6 +282,10 @@ pub struct CostArgs {
 
 /// Arguments of `repro`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare repro fig7                                RegMutex's Figure 7, on the bundled kernels
+  regshare repro all --out figures                   tables here, data (JSON) and pictures (SVG) in the folder")]
 pub struct ReproArgs {
     /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
     /// sweep-paired-half, what limits the kernels: why; or `all`.
@@ -272,6 +314,10 @@ pub enum Listing {
 
 /// Arguments of `list`.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare list kernels                              names for `run`, `compile` and `demo`
+  regshare list machines                             names for --machine")]
 pub struct ListArgs {
     /// What to list.
     #[arg(value_enum)]

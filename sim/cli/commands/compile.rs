@@ -5,22 +5,37 @@ use super::{checked, es, machine};
 use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
+use regshare_sim::bundled;
 use regshare_sim::compiler::cfg::Cfg;
 use regshare_sim::compiler::draw;
+use regshare_sim::compiler::liveness::Point;
 use regshare_sim::compiler::liveness::{Liveness, WarpOptions};
 use regshare_sim::flow::{self, Compiled, Workload};
+use regshare_sim::kernel::interp::{ThreadTrace, TraceEnd};
 use regshare_sim::kernel::{Kernel, text};
 use regshare_sim::scheme::Plan;
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::path::Path;
 
 /// Compiles and prints.
 pub fn run(args: &CompileArgs) -> Outcome {
-    if args.svg.is_some() && !matches!(args.emit, Emit::Liveness) {
-        return Err(Failure::input(
-            "--svg draws the liveness",
-            "add `--emit liveness`",
-        ));
+    let draws = matches!(args.emit, Emit::Liveness);
+    for (given, flag) in [
+        (args.svg.is_some(), "--svg"),
+        (args.thread.is_some(), "--thread"),
+    ] {
+        if given && !draws {
+            return Err(Failure::input(
+                format!("{flag} is about the picture of live registers"),
+                "add `--emit liveness`",
+            ));
+        }
+    }
+    if draws && args.kernel.launch.is_none() && bundled::find(&args.source).is_none() {
+        if Path::new(&args.source).is_file() {
+            return draw_without_launch(args);
+        }
     }
     let machine = machine(&args.machine)?;
     let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
@@ -31,25 +46,69 @@ pub fn run(args: &CompileArgs) -> Outcome {
         Emit::Kernel => output::print(&text::print(&plan.kernel)),
         Emit::Plan => output::print(&plan_text(&compiled, &plan)),
         Emit::Liveness => {
-            let (terminal, svg) = drawings(&plan.kernel, plan.shared_from)?;
-            if let Some(path) = &args.svg {
-                output::write_file(path, svg.as_bytes())?;
-            }
-            output::print(&terminal)
+            let thread = args.thread.unwrap_or(0);
+            let trace = checked(workload.trace_thread(&plan.kernel, thread))?;
+            let pictures = drawings(&plan.kernel, plan.shared_from, Some(&trace.points))?;
+            show(args, pictures, &followed(&workload, thread, &trace))
         }
     }
 }
 
-/// The liveness of a kernel for the terminal and as SVG; `bs` marks the extended registers.
-pub fn drawings(kernel: &Kernel, bs: Option<u16>) -> Outcome<(String, String)> {
+/// A kernel file by itself: no CTA to plan for, nothing to run.
+fn draw_without_launch(args: &CompileArgs) -> Outcome {
+    if args.thread.is_some() {
+        return Err(Failure::input(
+            "--thread follows a thread of a launch",
+            "give --launch FILE: a TOML file with kernel name, grid, block and arguments",
+        ));
+    }
+    let kernel = checked(flow::read_only_kernel(Path::new(&args.source)))?;
+    let compiled = checked(flow::compile_kernel(
+        &kernel.name,
+        &kernel,
+        args.kernel.max_regs,
+    ))?;
+    let note = "Without a launch file nothing was planned or run: this is the kernel before any scheme, and the curve \
+                follows the text.\nWith --launch FILE it follows the instructions that a thread executes.\n";
+    show(args, drawings(&compiled.kernel, None, None)?, note)
+}
+
+/// Writes the picture, if asked for, and prints the drawing.
+fn show(args: &CompileArgs, (terminal, svg): (String, String), note: &str) -> Outcome {
+    if let Some(path) = &args.svg {
+        output::write_file(path, svg.as_bytes())?;
+    }
+    output::print(&format!("{terminal}\n{note}"))
+}
+
+/// Whom the curve follows, and where it ends.
+fn followed(workload: &Workload, thread: u64, trace: &ThreadTrace) -> String {
+    let launch = &workload.launch;
+    let threads: u64 =
+        (launch.grid.iter().chain(&launch.block)).fold(1, |n: u64, &m| n.saturating_mul(m.into()));
+    let end = match &trace.end {
+        TraceEnd::Exited => String::new(),
+        TraceEnd::Failed(cause) => format!("The run failed there: {cause}\n"),
+        TraceEnd::Full => "It goes on: no more instructions are kept.\n".to_owned(),
+    };
+    format!("The curve follows thread {thread} of {threads} (--thread N for another).\n{end}")
+}
+
+/// The liveness of a kernel for the terminal and as SVG; `bs` marks the extended registers, `executed` is what the curve
+/// follows.
+pub fn drawings(
+    kernel: &Kernel,
+    bs: Option<u16>,
+    executed: Option<&[Point]>,
+) -> Outcome<(String, String)> {
     let cfg = Cfg::new(kernel).map_err(Failure::run)?;
     let liveness = Liveness::warp_wide(kernel, &cfg, WarpOptions::default());
     let terminal = if std::io::stdout().is_terminal() {
-        draw::terminal_colored(kernel, &liveness, bs)
+        draw::terminal_colored(kernel, &liveness, bs, executed)
     } else {
-        draw::terminal(kernel, &liveness, bs)
+        draw::terminal(kernel, &liveness, bs, executed)
     };
-    Ok((terminal, draw::svg(kernel, &liveness, bs, None)))
+    Ok((terminal, draw::svg(kernel, &liveness, bs, executed)))
 }
 
 /// The plan in words, one fact per line.

@@ -73,12 +73,15 @@ pub fn run(args: &DemoArgs) -> Outcome {
         }
         texts.push((format!("Plan: {name}"), plan_text(&compiled, &ran.plan)));
         if name == "regmutex" {
+            let plan = &ran.plan;
+            let trace = checked(workload.trace_thread(&plan.kernel, 0))?;
             figures.push(Figure {
                 title: "Live registers against the code".to_owned(),
                 caption: "The kernel as RegMutex runs it: a row per instruction, a column per architected register \
-                          (RegMutex, Figures 1 and 3). Registers from |Bs| on exist only between acquire and release."
+                          (RegMutex, Figure 3). Registers from |Bs| on exist only between acquire and release. The \
+                          curve at the end follows the instructions that the first thread executed (Figure 1)."
                     .to_owned(),
-                svg: drawings(&ran.plan.kernel, ran.plan.shared_from)?.1,
+                svg: drawings(&plan.kernel, plan.shared_from, Some(&trace.points))?.1,
             });
         }
         report.runs.push(ran.record);

@@ -22,17 +22,29 @@ pub struct Compiled {
 /// # Errors
 /// [`FlowError::Allocation`] when the cap is too tight, or the kernel is allocated already and has more.
 pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, FlowError> {
+    compile_kernel(&workload.name, &workload.kernel, max_regs)
+}
+
+/// As [`compile`], for a kernel without a launch; `name` is what errors call it.
+///
+/// # Errors
+/// As for [`compile`].
+pub fn compile_kernel(
+    name: &str,
+    kernel: &Kernel,
+    max_regs: Option<u16>,
+) -> Result<Compiled, FlowError> {
     let failed = |cause| FlowError::Allocation {
-        kernel: workload.name.clone(),
+        kernel: name.to_owned(),
         cause,
     };
-    if let RegSpace::Architected { regs, preds } = workload.kernel.regs {
+    if let RegSpace::Architected { regs, preds } = kernel.regs {
         if max_regs.is_some_and(|cap| cap < regs) {
-            return Err(failed(AllocError::NotVirtual(workload.kernel.name.clone())));
+            return Err(failed(AllocError::NotVirtual(kernel.name.clone())));
         }
-        let report = taken(&workload.kernel, regs, preds).map_err(failed)?;
+        let report = taken(kernel, regs, preds).map_err(failed)?;
         return Ok(Compiled {
-            kernel: workload.kernel.clone(),
+            kernel: kernel.clone(),
             report,
         });
     }
@@ -42,7 +54,7 @@ pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, F
     if let Some(max_regs) = max_regs.or(wanted) {
         options.max_regs = max_regs;
     }
-    let done = compiler::compile(&workload.kernel, &options)
+    let done = compiler::compile(kernel, &options)
         .map_err(failed)?
         .allocation;
     Ok(Compiled {

@@ -1,6 +1,7 @@
 //! What can go wrong between a file name and a result.
 
 use crate::compiler::regalloc::AllocError;
+use crate::kernel::interp::InterpError;
 use crate::kernel::ptx::PtxError;
 use crate::kernel::text::TextError;
 use crate::launch::LaunchError;
@@ -42,6 +43,19 @@ pub enum FlowError {
     NoLaunch {
         /// The kernel file.
         path: PathBuf,
+    },
+    /// A kernel file from which a launch file would choose.
+    #[error("{} has {}", path.display(), if names.is_empty() { "no kernel" } else { "several kernels" })]
+    #[diagnostic(help("{}", if names.is_empty() {
+        "give a file with a kernel: `.entry` in PTX".to_owned()
+    } else {
+        format!("give --launch FILE, which names one of {names}")
+    }))]
+    WhichKernel {
+        /// The kernel file.
+        path: PathBuf,
+        /// The kernels in it.
+        names: String,
     },
     /// The PTX text is at fault.
     #[error(transparent)]
@@ -93,6 +107,15 @@ pub enum FlowError {
         scheme: String,
         /// Why.
         cause: Refusal,
+    },
+    /// No thread can be followed.
+    #[error("{kernel}: {cause}")]
+    #[diagnostic(help("give --thread the number of a thread in the grid, from 0"))]
+    Thread {
+        /// The kernel.
+        kernel: String,
+        /// Why.
+        cause: Box<InterpError>,
     },
     /// The run failed.
     #[error("{kernel} under {scheme}: {cause}")]

@@ -7,8 +7,8 @@ mod execute;
 mod schemes;
 mod workload;
 
-pub use compile::{Compiled, compile};
+pub use compile::{Compiled, compile, compile_kernel};
 pub use error::FlowError;
 pub use execute::{Ran, Setup, cta_shape, execute, plan, relate};
 pub use schemes::{SCHEMES, SchemeError, es_size, scheme};
-pub use workload::{Verdict, Workload, read_kernel};
+pub use workload::{Verdict, Workload, read_kernel, read_only_kernel};

@@ -2,11 +2,15 @@
 
 use super::FlowError;
 use crate::bundled::{self, Bundled};
+use crate::kernel::interp::{self, LaunchDims, ThreadTrace};
 use crate::kernel::ptx::LaunchBounds;
 use crate::kernel::{Kernel, ptx, text};
 use crate::launch::{LaunchSpec, PreparedLaunch};
 use crate::memory::image::MemoryImage;
 use std::path::{Path, PathBuf};
+
+/// Warp instructions after which a trace is cut. // assumed: some seconds
+const TRACE_WARP_INSTS: u64 = 1 << 26;
 
 /// A kernel in virtual registers, its launch, its data.
 #[derive(Clone, Debug)]
@@ -111,6 +115,30 @@ impl Workload {
         })
     }
 
+    /// What thread number `thread` of the grid runs of `kernel`, this workload's kernel as some pass left it; without
+    /// any timing.
+    ///
+    /// # Errors
+    /// [`FlowError::Thread`]. A run that fails is the end of the trace.
+    pub fn trace_thread(&self, kernel: &Kernel, thread: u64) -> Result<ThreadTrace, FlowError> {
+        let dims = LaunchDims {
+            grid: self.launch.grid,
+            block: self.launch.block,
+            dynamic_scratchpad_bytes: self.launch.dynamic_scratchpad_bytes,
+        };
+        let options = interp::Options {
+            step_limit: TRACE_WARP_INSTS,
+            ..interp::Options::default()
+        };
+        let mut memory = self.launch.memory.clone();
+        interp::trace_thread(kernel, &dims, &self.params, &mut memory, thread, &options).map_err(
+            |cause| FlowError::Thread {
+                kernel: self.name.clone(),
+                cause: Box::new(cause),
+            },
+        )
+    }
+
     /// Checks memory after a run.
     pub fn verdict(&self, memory: &MemoryImage) -> Verdict {
         if let Some(bundled) = self.bundled {
@@ -125,6 +153,26 @@ impl Workload {
             None if results.is_empty() => Verdict::Unchecked,
             None => Verdict::Correct,
         }
+    }
+}
+
+/// Reads the only kernel of a file, PTX or text form, without a launch.
+///
+/// # Errors
+/// An unreadable or malformed file, or one with another number of kernels: a launch file says which is meant.
+pub fn read_only_kernel(path: &Path) -> Result<Kernel, FlowError> {
+    let (source, file) = (read(path)?, path.to_string_lossy());
+    if !ptx::looks_like_ptx(&source) {
+        return Ok(text::parse(&source, &file)?);
+    }
+    let module = ptx::read(&source, &file)?;
+    let names: Vec<&str> = module.names().collect();
+    match names[..] {
+        [name] => Ok(module.kernel(name)?.clone()),
+        _ => Err(FlowError::WhichKernel {
+            path: path.to_owned(),
+            names: names.join(", "),
+        }),
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod figure;
 mod figures;
+mod measure;
+mod recipe;
 mod runs;
 
 use crate::args::ReproArgs;
@@ -10,6 +12,7 @@ use crate::output;
 use crate::report::chart;
 use figure::Figure;
 use figures::FIGURES;
+use recipe::Recipe;
 use runs::Runs;
 
 /// Runs what the figures need, prints them as tables and, where asked, writes data and pictures.
@@ -19,7 +22,7 @@ pub fn run(args: &ReproArgs) -> Outcome {
 
 /// What [`run`] prints.
 pub fn text(args: &ReproArgs) -> Outcome<String> {
-    let mut chosen: Vec<&'static figures::Recipe> = Vec::new();
+    let mut chosen: Vec<&'static Recipe> = Vec::new();
     for target in &args.targets {
         if target == "all" {
             chosen.extend(&FIGURES);
@@ -34,13 +37,13 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
         })?;
         chosen.push(recipe);
     }
-    let mut wanted: Vec<runs::Key> = chosen.iter().flat_map(|recipe| (recipe.needs)()).collect();
+    let mut wanted: Vec<runs::Key> = chosen.iter().flat_map(|recipe| recipe.needs()).collect();
     wanted.sort();
     wanted.dedup();
     let done = Runs::make(&wanted)?;
     let mut text = String::new();
     for recipe in chosen {
-        let figure = (recipe.draw)(&done);
+        let figure = recipe.draw(&done);
         text += &if args.markdown {
             figure.markdown()
         } else {

@@ -1,9 +1,13 @@
-//! Live registers against the code, as in Figures 1 and 3 of RegMutex: in the terminal and as SVG.
+//! Live registers as in Figures 1 and 3 of RegMutex: in the terminal and as SVG.
 //!
-//! One row per instruction, one column per 32-bit register. Marks are those of `nvdisasm`: `^` written, `v` read,
+//! Figure 3 is the map, live registers against the code. One row per instruction, one column per 32-bit register. Marks are those of `nvdisasm`: `^` written, `v` read,
 //! `x` both, `:` live and not named. The count beside them is what the instruction needs
 //! ([`Liveness::regs_needed`]); where it exceeds |Bs| the warp must hold its extended set.
+//!
+//! Figure 1 is the curve below it: that count in percent of the kernel's registers, over the instructions that a thread
+//! executed, or over the text where nothing was run.
 
+mod curve;
 mod svg;
 mod terminal;
 

@@ -1,6 +1,7 @@
 //! The map and the curve as SVG. Every coordinate is a whole number or rounded to a tenth, so that the picture is
 //! the same on every machine.
 
+use super::curve::Curve;
 use super::{Mark, Row, rows};
 use crate::compiler::liveness::{Liveness, Point};
 use crate::kernel::Kernel;
@@ -53,27 +54,8 @@ pub fn svg(
     for (at, row) in rows.iter().enumerate() {
         draw_row(&mut out, row, HEADER_PX + at * ROW_PX, regs, bs);
     }
-    let allocated = regs.max(1);
-    let curve: Vec<usize> = match executed {
-        Some(points) => (points.iter())
-            .map(|p| liveness.regs_needed(p.block, p.inst))
-            .collect(),
-        None => rows.iter().map(|row| row.needed).collect(),
-    };
-    let order = if executed.is_some() {
-        "executed"
-    } else {
-        "in program order"
-    };
-    draw_curve(
-        &mut out,
-        &curve,
-        allocated,
-        bs,
-        HEADER_PX + map_px + 50,
-        width,
-        order,
-    );
+    let curve = Curve::new(kernel, liveness, executed);
+    draw_curve(&mut out, &curve, bs, HEADER_PX + map_px + 50, width);
     out.push_str("</svg>\n");
     out
 }
@@ -122,18 +104,14 @@ fn draw_row(out: &mut String, row: &Row, y: usize, regs: usize, bs: Option<u16>)
     text(out, x, y + ROW_PX - 3, &row.needed.to_string(), "");
 }
 
-fn draw_curve(
-    out: &mut String,
-    curve: &[usize],
-    allocated: usize,
-    bs: Option<u16>,
-    top: usize,
-    width: usize,
-    order: &str,
-) {
+fn draw_curve(out: &mut String, curve: &Curve, bs: Option<u16>, top: usize, width: usize) {
     let (left, right) = (MARGIN_PX + 40, width - MARGIN_PX);
     let bottom = top + CURVE_PX;
-    let title = format!("live registers, % of {allocated}; instructions {order}");
+    let (count, allocated) = (curve.live.len(), curve.allocated);
+    let title = format!(
+        "live registers, % of {allocated}; {count} instructions {}",
+        curve.order
+    );
     text(out, left, top - 10, &title, "");
     for percent in [0, 25, 50, 75, 100] {
         let y = bottom - CURVE_PX * percent / 100;
@@ -153,11 +131,11 @@ fn draw_curve(
              stroke=\"{EXTENDED_COLOR}\" stroke-dasharray=\"4 3\"/>"
         );
     }
-    let steps = curve.len().max(2) - 1;
-    let points: Vec<String> = (curve.iter().enumerate())
+    let steps = count.max(2) - 1;
+    let points: Vec<String> = (curve.line(right - left).into_iter())
         .map(|(at, live)| {
             let x = left * 10 + (right - left) * 10 * at / steps;
-            let y = y_of(*live);
+            let y = y_of(live);
             format!("{}.{},{}.{}", x / 10, x % 10, y / 10, y % 10)
         })
         .collect();
@@ -166,6 +144,9 @@ fn draw_curve(
         "<polyline fill=\"none\" stroke=\"{BASE_COLOR}\" points=\"{}\"/>",
         points.join(" ")
     );
+    text(out, left, bottom + 14, "0", "");
+    let last = count.saturating_sub(1).to_string();
+    text(out, right, bottom + 14, &last, " text-anchor=\"end\"");
 }
 
 fn text(out: &mut String, x: usize, y: usize, what: &str, more: &str) {

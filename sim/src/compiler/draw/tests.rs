@@ -39,7 +39,7 @@ fn marks_of(shown: &str, text: &str) -> String {
 #[test]
 fn figure_3_draws_r3_through_the_side_that_does_not_read_it() {
     let (kernel, liveness) = figure_3();
-    let shown = terminal(&kernel, &liveness, None);
+    let shown = terminal(&kernel, &liveness, None, None);
     // r0 r1 r2 r3 in the store of r1, on the side s1.
     assert_eq!(marks_of(&shown, "[64]"), ":v::");
 }
@@ -47,7 +47,7 @@ fn figure_3_draws_r3_through_the_side_that_does_not_read_it() {
 #[test]
 fn figure_3_draws_r1_on_one_side_only() {
     let (kernel, liveness) = figure_3();
-    let shown = terminal(&kernel, &liveness, None);
+    let shown = terminal(&kernel, &liveness, None, None);
     assert_eq!(&marks_of(&shown, "r2, r3, r0")[1..2], " ");
     assert_eq!(&marks_of(&shown, "r1, r0, 1")[1..2], "^");
 }
@@ -55,7 +55,7 @@ fn figure_3_draws_r1_on_one_side_only() {
 #[test]
 fn rows_above_the_base_set_are_marked() {
     let (kernel, liveness) = figure_3();
-    let shown = terminal(&kernel, &liveness, Some(3));
+    let shown = terminal(&kernel, &liveness, Some(3), None);
     let marked: Vec<_> = shown.lines().filter(|line| line.ends_with('#')).collect();
     assert_eq!(marked.len(), 2, "{shown}");
     assert!(shown.contains("012|3"), "{shown}");
@@ -92,10 +92,83 @@ fn curve_follows_the_executed_instructions() {
 #[test]
 fn colour_changes_no_letter() {
     let (kernel, liveness) = figure_3();
-    let plain = terminal(&kernel, &liveness, Some(2));
-    let mut colored = terminal_colored(&kernel, &liveness, Some(2));
+    let plain = terminal(&kernel, &liveness, Some(2), None);
+    let mut colored = terminal_colored(&kernel, &liveness, Some(2), None);
     for code in ["\x1b[31m", "\x1b[1m", "\x1b[0m"] {
         colored = colored.replace(code, "");
     }
     assert_eq!(colored, plain);
+}
+
+/// By hand: r0 lives from the first instruction to the end of the loop, r1 from the second, r2 from its addition to the
+/// store.
+const TURNS: &str = "
+.kernel turns;
+.regs architected 4, 1;
+entry:
+    mov.u32 r0, %tid.x;
+    mov.u32 r1, 0;
+body:
+    add.u32 r2, r0, r1;
+    st.global.u32 [64], r2;
+    add.u32 r1, r1, 1;
+    setp.lt.u32 p0, r1, 2;
+@p0 bra body;
+end:
+    exit;
+";
+
+#[test]
+fn curve_of_a_loop_repeats_its_live_registers_at_every_turn() {
+    let kernel = text::parse(TURNS, "turns").unwrap();
+    let cfg = Cfg::new(&kernel).unwrap();
+    let liveness = Liveness::warp_wide(&kernel, &cfg, WarpOptions::default());
+    let turn = (0..5).map(|inst| (1, inst));
+    let places = [(0, 0), (0, 1)].into_iter().chain(turn.clone());
+    let executed: Vec<Point> = (places.chain(turn).chain([(2, 0)]))
+        .map(|(block, inst)| Point {
+            block: BlockId(block),
+            inst,
+        })
+        .collect();
+    let curve = curve::Curve::new(&kernel, &liveness, Some(&executed));
+    assert_eq!(curve.live, [1, 2, 3, 3, 2, 2, 2, 3, 3, 2, 2, 2, 0]);
+    assert_eq!(curve.allocated, 4);
+    assert_eq!(curve.columns(2), [(1, 3), (0, 3)]);
+    // In the text the loop stands once.
+    let text = curve::Curve::new(&kernel, &liveness, None);
+    assert_eq!(text.live, [1, 2, 3, 3, 2, 2, 2, 0]);
+    let shown = terminal(&kernel, &liveness, Some(2), Some(&executed));
+    let rows: Vec<&str> = shown
+        .lines()
+        .skip_while(|l| !l.starts_with("live"))
+        .collect();
+    assert_eq!(
+        rows[0],
+        "live registers, % of 4; 13 instructions executed, 2.1 live on average (52 %)"
+    );
+    // Of ten rows 3 of 4 registers begin 8, 2 reach 5, 1 begins 3.
+    assert_eq!(rows[3], "     |  \u{2588}\u{2588}   \u{2588}\u{2588}");
+    let five = "\u{2588}".repeat(11);
+    assert!(rows[6].starts_with(&format!("  50 | {five} ")), "{shown}");
+    assert!(rows[6].ends_with("|Bs| = 2"), "{shown}");
+    assert_eq!(rows[8], format!("     |{}", "\u{2588}".repeat(12)));
+}
+
+#[test]
+fn long_curve_keeps_the_least_and_the_most_of_every_part() {
+    let mut live = vec![5; 100_000];
+    live[70_000] = 9;
+    live[70_001] = 1;
+    let curve = curve::Curve {
+        live,
+        allocated: 10,
+        order: "executed",
+    };
+    assert_eq!(curve.columns(10)[7], (1, 9));
+    assert_eq!(curve.columns(10)[6], (5, 5));
+    let line = curve.line(100);
+    assert!(line.len() <= 200, "{} points", line.len());
+    assert!(line.contains(&(70_000, 9)) && line.contains(&(70_001, 1)));
+    assert!(line.is_sorted());
 }

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use super::barrier::{BARRIERS, Barrier};
 use super::error::{InterpError, RunPlace, WaitingWarp};
 use super::memory::{GlobalMemory, ModuleMemory};
+use super::trace::Watched;
 use super::warp::{Warp, WarpSpaces, is_memory};
 use super::{InterpStats, Options, UnwrittenRead};
 use crate::compiler::cfg::Cfg;
+use crate::compiler::liveness::Point;
 use crate::kernel::exec::{Value, is_alu};
 use crate::kernel::op::{BarKind, Op};
 use crate::kernel::{BlockId, Inst, Kernel, Operand};
@@ -25,6 +27,8 @@ pub(super) struct Launch<'a, M> {
     pub module: ModuleMemory,
     pub stats: InterpStats,
     pub unwritten: BTreeSet<UnwrittenRead>,
+    /// A thread whose instructions are kept.
+    pub watched: Option<Watched>,
 }
 
 pub(super) struct Cta {
@@ -55,9 +59,10 @@ impl Cta {
             .count() as u32
     }
 
-    /// Runs all warps to their end.
+    /// Runs all warps to their end, or until the watched thread has run more than is kept.
     pub fn run<M: GlobalMemory>(&mut self, launch: &mut Launch<'_, M>) -> Result<(), InterpError> {
-        while self.live_warps() > 0 {
+        let full = |launch: &Launch<'_, M>| launch.watched.as_ref().is_some_and(Watched::is_full);
+        while self.live_warps() > 0 && !full(launch) {
             let mut went_on = false;
             for warp in 0..self.warps.len() {
                 for _ in 0..TURN_INSTS {
@@ -132,6 +137,13 @@ impl Cta {
         let active = inst.guard.map_or(running, |guard| {
             running & self.warps[warp].pred(guard.pred, guard.negated)
         });
+        if let Some(watched) = &mut launch.watched {
+            let point = Point {
+                block: place.block,
+                inst: place.inst,
+            };
+            watched.see(self.warps[warp].identity.cta, warp, running, point);
+        }
         let clock = launch.stats.warp_insts;
         launch.stats.warp_insts += 1;
         launch.stats.thread_insts += u64::from(active.count_ones());

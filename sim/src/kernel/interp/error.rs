@@ -93,6 +93,14 @@ pub enum InterpError {
         /// Most that can be given.
         limit: u64,
     },
+    /// Name a thread of the grid.
+    #[error("there is no thread {thread}; the threads of the grid are 0 to {}", threads - 1)]
+    NoThread {
+        /// Its number in the grid.
+        thread: u64,
+        /// Threads of the grid.
+        threads: u64,
+    },
     /// A lane accessed memory that it may not.
     #[error("{place}, lane {lane}: {fault}")]
     Memory {

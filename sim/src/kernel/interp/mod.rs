@@ -12,10 +12,12 @@ mod memory;
 mod simt;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod warp;
 
 pub use error::{InterpError, RunPlace, WaitingWarp};
 pub use memory::{AccessFault, GlobalMemory, ModuleMemory, extend};
+pub use trace::{ThreadTrace, TraceEnd, trace_thread};
 pub use warp::Unwritten;
 
 use std::collections::BTreeSet;
@@ -159,21 +161,35 @@ pub fn run_with<M: GlobalMemory>(
         module: ModuleMemory::new(kernel),
         stats: InterpStats::default(),
         unwritten: BTreeSet::new(),
+        watched: None,
     };
-    let [nx, ny, nz] = dims.grid;
-    for z in 0..nz {
-        for y in 0..ny {
-            for x in 0..nx {
-                let warps = warps_of(kernel, dims, [x, y, z], shared_bytes);
-                Cta::new(warps, shared_bytes as usize).run(&mut launch)?;
-                launch.stats.ctas += 1;
-            }
-        }
-    }
+    run_ctas(&mut launch, dims, shared_bytes)?;
     Ok(InterpStats {
         unwritten_reads: launch.unwritten.into_iter().collect(),
         ..launch.stats
     })
+}
+
+/// Runs CTA after CTA, x first; to the end of the grid, or until nothing more is to be seen of the watched thread.
+fn run_ctas<M: GlobalMemory>(
+    launch: &mut Launch<'_, M>,
+    dims: &LaunchDims,
+    shared_bytes: u32,
+) -> Result<(), InterpError> {
+    let [nx, ny, nz] = dims.grid;
+    for z in 0..nz {
+        for y in 0..ny {
+            for x in 0..nx {
+                let warps = warps_of(launch.kernel, dims, [x, y, z], shared_bytes);
+                Cta::new(warps, shared_bytes as usize).run(launch)?;
+                launch.stats.ctas += 1;
+                if (launch.watched.as_ref()).is_some_and(|watched| watched.is_done([x, y, z])) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks everything that a launch can get wrong; returns the scratchpad bytes of a CTA.

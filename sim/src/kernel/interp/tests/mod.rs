@@ -3,6 +3,7 @@
 mod barriers;
 mod divergence;
 mod memory;
+mod trace;
 
 use super::{InterpError, InterpStats, LaunchDims, Options, run_with};
 use crate::kernel::build::{KernelBuilder, imm};
