@@ -24,6 +24,10 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
+fn every_check_is_demanded() -> bool {
+    std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1")
+}
+
 /// Runs with a bad input: exit code 2, a message with these words, nothing on standard output.
 fn refused(folder: &Path, args: &[&str], words: &[&str]) {
     let output = regshare_in(folder, args);
@@ -211,6 +215,167 @@ fn a_broken_kernel_file_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_file_that_is_no_kernel_is_refused_with_what_a_kernel_begins_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("writes");
+    };
+    write("k.toml", "kernel = \"k\"\ngrid = 1\nblock = 32\n");
+    write("page.md", "\n# A page\n");
+    write("empty.ptx", "");
+    write(
+        "func.ptx",
+        ".version 7.0\n.target sm_70\n.address_size 64\n.func k()\n{\n\tret;\n}\n",
+    );
+    let run = |file: &str, words: &[&str]| {
+        refused(folder.path(), &["run", file, "--launch", "k.toml"], words);
+        refused(folder.path(), &["compile", file, "--emit", "liveness"], &[]);
+    };
+    run("page.md", &["page.md:2:1", "`.version`", "`.kernel`"]);
+    run("empty.ptx", &["empty.ptx:1:1", "nothing"]);
+    run("func.ptx", &["k.toml:1:10", "`.entry`"]);
+}
+
+#[test]
+fn a_result_that_cannot_be_saved_is_shown_and_bad_input() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = std::fs::read_to_string(root.join("saxpy.toml")).expect("there");
+    let kernel = root.join("saxpy.ptx");
+    let kernel = kernel.to_str().expect("UTF-8");
+    let run = |place: &str| {
+        let launch = text.replace("\"y.npy\"", &format!("\"{place}\""));
+        std::fs::write(folder.path().join("l.toml"), launch).expect("writes");
+        regshare_in(folder.path(), &["run", kernel, "--launch", "l.toml"])
+    };
+    let output = run("new/folder/y.npy");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(folder.path().join("new/folder/y.npy").is_file());
+    let output = run("l.toml/y.npy");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stdout(&output).contains("unchecked"), "the table is lost");
+    assert!(
+        stderr(&output).contains("l.toml/y.npy"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_thread_is_followed_only_where_it_can_be() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let spmv = ["compile", "spmv", "--thread"];
+    refused(
+        here,
+        &[&spmv[..], &["4"]].concat(),
+        &["--thread", "--emit liveness"],
+    );
+    refused(
+        here,
+        &[&spmv[..], &["6144", "--emit", "liveness"]].concat(),
+        &["no thread 6144", "0 to 6143"],
+    );
+    refused(
+        here,
+        &[
+            "compile",
+            "docs/examples/saxpy.ptx",
+            "--emit",
+            "liveness",
+            "--thread",
+            "1",
+        ],
+        &["--thread", "--launch FILE"],
+    );
+}
+
+#[test]
+fn a_broken_machine_file_is_refused_with_the_numbers_it_may_hold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = include_str!("../sim/machines/gtx480.toml");
+    let broken = text.replace("packs_per_sm = 1024", "packs_per_sm = -4");
+    std::fs::write(folder.path().join("m.toml"), broken).expect("writes");
+    refused(
+        folder.path(),
+        &["run", "histogram", "--machine", "m.toml"],
+        &["m.toml:12", "`-4`", "65535"],
+    );
+}
+
+#[test]
+fn the_demo_refuses_a_folder_that_it_cannot_write_before_it_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("file"), "").expect("writes");
+    refused(
+        folder.path(),
+        &["demo", "--out", "file/out"],
+        &["cannot write to file/out", "--out"],
+    );
+    refused(
+        folder.path(),
+        &["demo", "--kernel", "matmull"],
+        &["matmull", "treescore"],
+    );
+}
+
+#[test]
+fn a_number_of_threads_that_is_none_is_refused() {
+    let output = Command::new(env!("CARGO_BIN_EXE_regshare"))
+        .args(["list", "schemes"])
+        .env("RAYON_NUM_THREADS", "two")
+        .output()
+        .expect("starts");
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert!(
+        message.contains("RAYON_NUM_THREADS") && message.contains("two"),
+        "{message}"
+    );
+}
+
+/// Against the page of results, which another number of threads has written.
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/results.md")).expect("there");
+    let numbers: &[&str] = if every_check_is_demanded() {
+        &["1", "8"]
+    } else {
+        &["3"]
+    };
+    for threads in numbers {
+        let output = Command::new(env!("CARGO_BIN_EXE_regshare"))
+            .args(["repro", "fig7", "--markdown"])
+            .env("RAYON_NUM_THREADS", threads)
+            .output()
+            .expect("starts");
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(page.contains(stdout(&output).trim()), "{threads} threads");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_error_does_not_fail_a_run() {
+    let full = || {
+        std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("there")
+    };
+    let run = |kernel: &str| {
+        Command::new(env!("CARGO_BIN_EXE_regshare"))
+            .args(["run", kernel])
+            .stderr(full())
+            .output()
+            .expect("starts")
+    };
+    let output = run("histogram");
+    assert!(output.status.success() && !output.stdout.is_empty());
+    assert_eq!(run("nothing").status.code(), Some(2));
+}
+
+#[test]
 fn output_that_cannot_be_written_is_bad_input() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("file"), "").expect("writes");
@@ -282,10 +447,52 @@ fn the_demo_leaves_everything_it_names() {
     );
 }
 
+#[test]
+fn report_table_and_json_of_the_demo_have_the_same_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = regshare_in(folder.path(), &["demo", "--kernel", "reduction"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let read =
+        |name: &str| std::fs::read_to_string(folder.path().join("out").join(name)).expect("there");
+    let page = read("report.html");
+    let json: Value = serde_json::from_str(&read("report.json")).expect("JSON");
+    let table = stdout(&output);
+    let headings = table.lines().next().expect("headings");
+    for wanted in [
+        "scheme",
+        "registers",
+        "occupancy",
+        "cycles",
+        "speed-up",
+        "acquire success",
+    ] {
+        assert!(headings.contains(wanted), "{headings}");
+    }
+    let runs = json["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 4);
+    for (run, line) in runs.iter().zip(table.lines().skip(2)) {
+        let cells: Vec<&str> = (line.split("  ").map(str::trim))
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        let row: String = cells
+            .iter()
+            .map(|cell| format!("<td>{cell}</td>"))
+            .collect();
+        assert!(page.contains(&row), "{row} is not in the report");
+        assert_eq!(cells[1], run["scheme"]);
+        assert_eq!(cells[5], run["cycles"].to_string());
+        let speedup = run["speedup"].as_f64().expect("a number");
+        assert_eq!(cells[6], format!("{speedup:.3}"));
+        let success = run["acquire"]["success"].as_f64();
+        let success = success.map_or("-".to_owned(), |s| format!("{:.1} %", 100.0 * s));
+        assert_eq!(cells[7], success);
+    }
+}
+
 /// All figures where every check is demanded; otherwise one, because unoptimised runs take minutes.
 #[test]
 fn the_page_of_results_is_what_the_runs_give_now() {
-    let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    let all = every_check_is_demanded();
     let output = regshare(&["repro", if all { "all" } else { "fig7" }, "--markdown"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let page =

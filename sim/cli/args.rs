@@ -192,10 +192,10 @@ pub enum Emit {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  regshare compile matmul --emit plan                what RegMutex decided, and why
-  regshare compile matmul --emit liveness            live registers: over the code, over a thread's run
+  regshare compile matmul --emit plan            what RegMutex decided, and why
+  regshare compile matmul --emit liveness        live registers, over the code and a thread's run
   regshare compile k.ptx --launch k.toml --emit liveness --thread 7 --svg k.svg
-  regshare compile k.ptx --emit liveness             without a launch: before any scheme, over the text
+  regshare compile k.ptx --emit liveness         without a launch: before any scheme
   regshare compile matmul --scheme baseline --max-regs 24")]
 pub struct CompileArgs {
     /// Bundled kernel name, or PTX or text file.
@@ -252,7 +252,7 @@ pub struct OccupancyArgs {
 Examples:
   regshare verilog --out v                           every unit, one self-contained folder each
   regshare verilog srp_allocator -P warps=64 --out v
-  regshare verilog --check                           fails (exit code 1) if a file in verilog-out is stale")]
+  regshare verilog --check                           exit code 1 if a file in verilog-out is stale")]
 pub struct VerilogArgs {
     /// Units (see `regshare list units`); all if none is given.
     #[arg(value_name = "UNIT")]
@@ -284,8 +284,8 @@ pub struct CostArgs {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  regshare repro fig7                                RegMutex's Figure 7, on the bundled kernels
-  regshare repro all --out figures                   tables here, data (JSON) and pictures (SVG) in the folder")]
+  regshare repro fig7                      RegMutex's Figure 7, on the bundled kernels
+  regshare repro all --out figures         tables here, JSON and SVG in the folder")]
 pub struct ReproArgs {
     /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
     /// sweep-paired-half, what limits the kernels: why; or `all`.

@@ -34,7 +34,7 @@ impl Failure {
         if is_broken_pipe(&report) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("{report:?}");
+        crate::output::note(&format!("{report:?}"));
         ExitCode::from(code)
     }
 }

@@ -12,8 +12,29 @@ mod wave;
 use clap::Parser;
 use std::process::ExitCode;
 
+/// The one variable that changes what the program does (not what it prints): a slip in it would be passed over.
+fn check_environment() -> failure::Outcome {
+    const THREADS: &str = "RAYON_NUM_THREADS";
+    match std::env::var_os(THREADS) {
+        Some(value)
+            if value
+                .to_str()
+                .is_none_or(|text| text.parse::<u16>().is_err()) =>
+        {
+            Err(failure::Failure::input(
+                format!("the environment variable {THREADS} is {value:?}, not a number of threads"),
+                "set it to a number from 1 to 65535, or unset it: as many as there are cores",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
+    if let Err(failure) = check_environment() {
+        return failure.report();
+    }
     let done = match cli.command {
         args::Command::Demo(args) => commands::demo::run(&args),
         args::Command::Run(args) => commands::run::run(&args),

@@ -22,7 +22,13 @@ pub fn print(text: &str) -> Outcome {
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush())
         .into_diagnostic()
+        .wrap_err("cannot write to standard output")
         .map_err(Failure::Run)
+}
+
+/// Says a line on standard error. A closed or full one is no reason to fail.
+pub fn note(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Writes a whole file or none: a temporary file beside it, then a rename. What is there and no file, such as

@@ -22,7 +22,7 @@ impl Recording {
         let cannot = |error: &dyn std::fmt::Display| {
             Failure::input(
                 format!("cannot write {}: {error}", path.display()),
-                "choose another place for --wave",
+                "choose another place",
             )
         };
         let name = path.file_name().ok_or_else(|| cannot(&"not a file name"))?;
@@ -78,7 +78,7 @@ impl Recording {
             std::fs::rename(&from, &to).map_err(|error| {
                 Failure::input(
                     format!("cannot write {}: {error}", to.display()),
-                    "choose another place for --wave",
+                    "choose another place",
                 )
             })?;
         }

@@ -32,10 +32,9 @@ pub fn run(args: &CompileArgs) -> Outcome {
             ));
         }
     }
-    if draws && args.kernel.launch.is_none() && bundled::find(&args.source).is_none() {
-        if Path::new(&args.source).is_file() {
-            return draw_without_launch(args);
-        }
+    let is_own_file = bundled::find(&args.source).is_none() && Path::new(&args.source).is_file();
+    if draws && args.kernel.launch.is_none() && is_own_file {
+        return draw_without_launch(args);
     }
     let machine = machine(&args.machine)?;
     let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;

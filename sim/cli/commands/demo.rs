@@ -10,7 +10,7 @@ use crate::report::table;
 use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
-use regshare_sim::flow::{self, FlowError, SCHEMES, Setup, Verdict, Workload};
+use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::observe::wave::{WaveOptions, Window};
 use regshare_sim::report::{RunReport, SCHEMA};
@@ -26,12 +26,24 @@ const WAVE_CYCLES: u64 = 4000;
 /// Runs, prints the table, fills the folder.
 pub fn run(args: &DemoArgs) -> Outcome {
     let known: Vec<&str> = bundled::all().iter().map(|kernel| kernel.name).collect();
-    let bundled = bundled::find(&args.kernel)
-        .ok_or_else(|| FlowError::UnknownKernel {
-            name: args.kernel.clone(),
-            known: known.join(", "),
-        })
-        .or_input()?;
+    let bundled = bundled::find(&args.kernel).ok_or_else(|| {
+        Failure::input(
+            format!("there is no bundled kernel `{}`", args.kernel),
+            format!(
+                "bundled kernels: {}; `regshare run` takes files",
+                known.join(", ")
+            ),
+        )
+    })?;
+    // Before anything runs: a place that cannot be written to is known at once.
+    std::fs::create_dir_all(&args.out)
+        .and_then(|()| tempfile::tempfile_in(&args.out).map(|_| ()))
+        .map_err(|error| {
+            Failure::input(
+                format!("cannot write to {}: {error}", args.out.display()),
+                "choose another folder with --out",
+            )
+        })?;
     let machine = Machine::preset("gtx480").or_input()?;
     let bar = output::progress(SCHEMES.len() as u64 + 3);
     bar.set_message("compiling");

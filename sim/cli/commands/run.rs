@@ -44,6 +44,8 @@ pub fn run(args: &RunArgs) -> Outcome {
         runs: Vec::new(),
     };
     let bar = output::progress((kernels.len() * schemes.len()) as u64);
+    // What was computed is shown, even if it cannot be saved.
+    let mut unsaved = Ok(());
     let mut wrong = Vec::new();
     let (mut warp_insts, start) = (0, Instant::now());
     let mut seconds_running = 0.0;
@@ -80,10 +82,8 @@ pub fn run(args: &RunArgs) -> Outcome {
             if let Verdict::Wrong(why) = &ran.verdict {
                 wrong.push(format!("{} under {}: {why}", workload.name, scheme.name()));
             } else if index + 1 == schemes.len() {
-                workload
-                    .launch
-                    .save(&ran.result.memory, Path::new("."))
-                    .or_input()?;
+                let saved = workload.launch.save(&ran.result.memory, Path::new("."));
+                unsaved = unsaved.and(saved.map(|_| ()).or_input());
             }
             report.runs.push(ran.record);
             bar.inc(1);
@@ -104,7 +104,7 @@ pub fn run(args: &RunArgs) -> Outcome {
         None => output::print(&table::comparison(&report))?,
     }
     let memory = output::peak_memory_mib();
-    eprintln!(
+    output::note(&format!(
         "{:.2} million warp instructions per second over {:.2} s in the SM ({:.2} s in all{})",
         warp_insts as f64 / seconds_running.max(1e-9) / 1e6,
         seconds_running,
@@ -112,7 +112,8 @@ pub fn run(args: &RunArgs) -> Outcome {
         memory.map_or_else(String::new, |mib| format!(
             ", at most {mib:.0} MiB of memory"
         ))
-    );
+    ));
+    unsaved?;
     if wrong.is_empty() {
         Ok(())
     } else {

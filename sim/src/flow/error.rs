@@ -61,6 +61,17 @@ pub enum FlowError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Ptx(#[from] PtxError),
+    /// Neither PTX nor the text form.
+    #[error("{file}:{line}:1: this is not a kernel: expected PTX or the text form, found {found}")]
+    #[diagnostic(help("PTX begins with `.version`, the text form with `.kernel`"))]
+    NotAKernel {
+        /// The file.
+        file: String,
+        /// Its first line with code, from 1.
+        line: usize,
+        /// What is there.
+        found: String,
+    },
     /// The text form is at fault.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -163,7 +163,7 @@ impl Workload {
 pub fn read_only_kernel(path: &Path) -> Result<Kernel, FlowError> {
     let (source, file) = (read(path)?, path.to_string_lossy());
     if !ptx::looks_like_ptx(&source) {
-        return Ok(text::parse(&source, &file)?);
+        return parse_text(&source, &file);
     }
     let module = ptx::read(&source, &file)?;
     let names: Vec<&str> = module.names().collect();
@@ -193,7 +193,7 @@ pub fn read_kernel(
         let entry = module.entries.iter().find(|e| e.name == launch.kernel);
         return Ok((kernel, entry.map(|e| e.bounds).unwrap_or_default()));
     }
-    let kernel = text::parse(source, file)?;
+    let kernel = parse_text(source, file)?;
     launch.check_kernel_name([kernel.name.as_str()])?;
     Ok((kernel, LaunchBounds::default()))
 }
@@ -215,6 +215,23 @@ fn check_bounds(kernel: &str, bounds: &LaunchBounds, block: [u32; 3]) -> Result<
         directive,
         limit,
         block,
+    })
+}
+
+/// Reads the text form; a file that does not even begin like it is no kernel at all.
+fn parse_text(source: &str, file: &str) -> Result<Kernel, FlowError> {
+    if text::is_kernel_text(source) {
+        return Ok(text::parse(source, file)?);
+    }
+    let is_code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let first = (source.lines().enumerate()).find(|(_, line)| is_code(line));
+    Err(FlowError::NotAKernel {
+        file: file.to_owned(),
+        line: first.map_or(1, |(at, _)| at + 1),
+        found: match first {
+            Some((_, line)) => format!("`{}`", line.trim().chars().take(40).collect::<String>()),
+            None => "nothing".to_owned(),
+        },
     })
 }
 

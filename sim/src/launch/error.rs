@@ -120,6 +120,9 @@ impl LaunchErrorKind {
             Self::Conflict { cure, .. } | Self::File { cure, .. } => cure.clone(),
             Self::UnknownBuffer { name, declared } => suggest(name, declared)
                 .unwrap_or("declare it in an [[arg]] with type, length and contents".to_owned()),
+            Self::UnknownKernel { entries, .. } if entries.is_empty() => {
+                "mark the function as a kernel: `.entry` in PTX, `__global__` in CUDA".to_owned()
+            }
             Self::UnknownKernel { name, entries } => suggest(name, entries)
                 .unwrap_or("set `kernel` to one of them, or give another kernel file".to_owned()),
             Self::Allocation(AllocationError::TooLarge { .. }) => "use shorter buffers".to_owned(),

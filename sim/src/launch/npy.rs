@@ -159,7 +159,14 @@ pub fn write_npy(
 }
 
 /// Writes beside the goal first and renames, so that nobody sees half a file.
+/// A folder that is not there is made; what is there and no file (`/dev/null`) is written to and stays what it is.
 fn write_whole(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    if path.exists() && !path.is_file() {
+        return fs::write(path, contents);
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let name = path
         .file_name()
         .ok_or_else(|| std::io::Error::other("the name is not one of a file"))?;

@@ -55,7 +55,7 @@ impl MachineError {
         let span = cause.span().unwrap_or(0..0);
         MachineError::Syntax {
             path: path.to_owned(),
-            problem: cause.message().to_owned(),
+            problem: without_rust_types(cause.message()),
             text: Arc::new(NamedSource::new(path, text.to_owned())),
             at: span.into(),
         }
@@ -71,6 +71,29 @@ impl MachineError {
             at: line_of(text, section, key).into(),
         }
     }
+}
+
+/// Says which numbers are expected where the reader names a Rust type.
+fn without_rust_types(message: &str) -> String {
+    [
+        (
+            "expected u8",
+            format!("expected a whole number from 0 to {}", u8::MAX),
+        ),
+        (
+            "expected u16",
+            format!("expected a whole number from 0 to {}", u16::MAX),
+        ),
+        (
+            "expected u32",
+            format!("expected a whole number from 0 to {}", u32::MAX),
+        ),
+        ("expected u64", "expected a whole number".to_owned()),
+    ]
+    .iter()
+    .fold(message.to_owned(), |message, (rust, words)| {
+        message.replace(rust, words)
+    })
 }
 
 /// Bytes of the line that sets `key` in `[section]`; the start of the file when there is none.
