@@ -61,10 +61,11 @@ fn draw_without_launch(args: &CompileArgs) -> Outcome {
             "give --launch FILE: a TOML file with kernel name, grid, block and arguments",
         ));
     }
-    let kernel = checked(flow::read_only_kernel(Path::new(&args.source)))?;
+    let (kernel, bounds) = checked(flow::read_only_kernel(Path::new(&args.source)))?;
     let compiled = checked(flow::compile_kernel(
         &kernel.name,
         &kernel,
+        &bounds,
         args.kernel.max_regs,
     ))?;
     let note = "Without a launch file nothing was planned or run: this is the kernel before any scheme, and the curve \

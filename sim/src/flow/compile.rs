@@ -5,6 +5,7 @@ use crate::compiler;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
 use crate::compiler::regalloc::{AllocError, AllocOptions, AllocReport};
+use crate::kernel::ptx::LaunchBounds;
 use crate::kernel::{Kernel, RegSpace};
 
 /// A kernel in architected registers.
@@ -22,7 +23,7 @@ pub struct Compiled {
 /// # Errors
 /// [`FlowError::Allocation`] when the cap is too tight, or the kernel is allocated already and has more.
 pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, FlowError> {
-    compile_kernel(&workload.name, &workload.kernel, max_regs)
+    compile_kernel(&workload.name, &workload.kernel, &workload.bounds, max_regs)
 }
 
 /// As [`compile`], for a kernel without a launch; `name` is what errors call it.
@@ -32,6 +33,7 @@ pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, F
 pub fn compile_kernel(
     name: &str,
     kernel: &Kernel,
+    bounds: &LaunchBounds,
     max_regs: Option<u16>,
 ) -> Result<Compiled, FlowError> {
     let failed = |cause| FlowError::Allocation {
@@ -49,7 +51,7 @@ pub fn compile_kernel(
         });
     }
     let mut options = AllocOptions::default();
-    let wanted = workload.bounds.max_registers;
+    let wanted = bounds.max_registers;
     let wanted = wanted.map(|cap| cap.min(options.max_regs.into()) as u16);
     if let Some(max_regs) = max_regs.or(wanted) {
         options.max_regs = max_regs;

@@ -156,19 +156,19 @@ impl Workload {
     }
 }
 
-/// Reads the only kernel of a file, PTX or text form, without a launch.
+/// Reads the only kernel of a file, PTX or text form, without a launch; with its performance directives.
 ///
 /// # Errors
 /// An unreadable or malformed file, or one with another number of kernels: a launch file says which is meant.
-pub fn read_only_kernel(path: &Path) -> Result<Kernel, FlowError> {
+pub fn read_only_kernel(path: &Path) -> Result<(Kernel, LaunchBounds), FlowError> {
     let (source, file) = (read(path)?, path.to_string_lossy());
     if !ptx::looks_like_ptx(&source) {
-        return parse_text(&source, &file);
+        return Ok((parse_text(&source, &file)?, LaunchBounds::default()));
     }
     let module = ptx::read(&source, &file)?;
     let names: Vec<&str> = module.names().collect();
-    match names[..] {
-        [name] => Ok(module.kernel(name)?.clone()),
+    match &module.entries[..] {
+        [entry] => Ok((module.kernel(&entry.name)?.clone(), entry.bounds)),
         _ => Err(FlowError::WhichKernel {
             path: path.to_owned(),
             names: names.join(", "),
