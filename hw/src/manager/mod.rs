@@ -139,6 +139,11 @@ pub trait RegisterManager: Send {
     /// What is held now, by warp.
     fn held(&self) -> Vec<Holding>;
 
+    /// How many warps, from [`Holding::warp`] on, a holding may belong to: 1 where the hardware tells them apart.
+    fn warps_per_holding(&self) -> u16 {
+        1
+    }
+
     /// The units inside, with their pins.
     fn units(&self) -> Vec<UnitPins>;
 

@@ -190,6 +190,10 @@ where
             .collect()
     }
 
+    fn warps_per_holding(&self) -> u16 {
+        if self.safe { 1 } else { 2 }
+    }
+
     fn units(&self) -> Vec<UnitPins> {
         std::iter::once(self.lock.borrow().describe())
             .chain(self.mappers.iter().map(Unit::describe))

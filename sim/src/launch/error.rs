@@ -192,9 +192,12 @@ impl fmt::Display for LaunchError {
             let (line, column) = source.line_column(span.start);
             write!(f, "{}:{line}:{column}: ", source.path())?;
         }
-        write!(f, "{}", self.0.kind)?;
+        let message = self.0.kind.to_string();
+        f.write_str(&message)?;
         match self.offending_text() {
-            Some(text) if !text.is_empty() => write!(f, ", found `{text}`"),
+            Some(text) if !text.is_empty() && !message.contains(&format!("`{text}`")) => {
+                write!(f, ", found `{text}`")
+            }
             _ => Ok(()),
         }
     }

@@ -125,7 +125,14 @@ impl Sm<'_> {
         let first = cta * self.ctas.warps_per_cta as usize;
         let ours = first..first + self.ctas.warps_per_cta as usize;
         let mut held = self.manager.held();
-        held.retain(|holding| ours.contains(&holding.warp.index()));
+        // Where a holder may be another warp, of a neighbouring CTA that still runs, nothing is proved yet.
+        let holders = usize::from(self.manager.warps_per_holding());
+        held.retain(|holding| {
+            let first = holding.warp.index();
+            let mut may_hold = first..first + holders;
+            may_hold.clone().any(|slot| ours.contains(&slot))
+                && may_hold.all(|slot| self.warps.resident >> slot & 1 == 0)
+        });
         if held.is_empty() {
             return Ok(());
         }

@@ -107,6 +107,7 @@ fn misspelt_field_is_refused_with_the_nearest_name() {
         matches!(error.kind(), LaunchErrorKind::UnknownField { field, .. } if field == "lenght")
     );
     assert_eq!(error.line_column(), Some((13, 1)));
+    assert_eq!(error.to_string().matches("lenght").count(), 1, "{error}");
     assert!(
         error
             .help()

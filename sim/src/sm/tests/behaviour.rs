@@ -10,7 +10,8 @@ use crate::sm::error::AccessFault;
 use crate::sm::{Launch, RunError, RunOptions, RunResult, WaitsFor, run};
 use regshare_hw::ids::Pack;
 use regshare_hw::manager::{
-    CycleReply, Holding, IssueReply, IssueRequest, ManagerFault, PinSink, RegisterManager, UnitPins,
+    CycleReply, Holding, IssueReply, IssueRequest, ManagerFault, ManagerSpec, PinSink,
+    RegisterManager, UnitPins,
 };
 
 const TID: Operand = Operand::Special(Special::Tid(0));
@@ -272,6 +273,39 @@ fn with_a_section_for_every_warp_each_acquire_is_granted_at_once() {
     let few = run_sharing(&sharing_kernel(2), 2, SchedulerPolicy::Gto);
     assert!(few.counters.acquire.first_try < acquire.first_try);
     assert!(few.cycles > result.cycles);
+}
+
+#[test]
+fn cta_may_end_while_the_other_half_of_its_pair_in_the_next_cta_holds_the_set() {
+    // CTAs of one warp: slots 0 and 1 are a pair. Warp 1 takes the set when warp 0 gives it back, and holds it for
+    // much longer than warp 0 takes to end.
+    let mut insts = prologue();
+    insts.extend([mov(6, imm(1)), inst(Op::Acquire, &[], &[]), mov(20, imm(7))]);
+    for _ in 0..40 {
+        insts.push(inst(Op::Div(Ty::U32), &[d(20)], &[r(20), r(6)]));
+    }
+    insts.extend([
+        add(6, r(20), imm(0)),
+        inst(Op::Release, &[], &[]),
+        put(6),
+        exit(),
+    ]);
+    for safe in [false, true] {
+        let mut plan = plan(&kernel(vec![insts.clone()]), 32);
+        plan.shared_from = Some(16);
+        plan.manager = ManagerSpec::Paired {
+            base_regs: 16,
+            ext_regs: 8,
+            safe,
+        };
+        let result = run(&plan, &launch(3, 32), &gtx480(), &RunOptions::default());
+        let result = result.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(words(&result, 96), vec![7; 96]);
+        assert!(
+            result.counters.acquire.first_try < 3,
+            "the set was fought for"
+        );
+    }
 }
 
 #[test]
