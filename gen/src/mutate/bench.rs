@@ -26,11 +26,14 @@ pub struct Bench {
 const FILE: &str = "cases.bin";
 
 impl Bench {
-    /// Builds `verilog`, the schema of `entry` (or any Verilog of its ports and the selector), in folder `dir`.
+    /// Builds `verilog`, the schema of `entry` (or any Verilog of its ports and the selector), in folder `dir`. A folder
+    /// in which another bench was built is faster; that bench is gone.
     ///
     /// # Errors
     /// [`ToolError`] if Verilator or a C++ compiler is missing or refuses the files.
     pub fn build(dir: &Path, entry: &Entry, verilog: &str) -> Result<Bench, ToolError> {
+        clean(&dir.join("obj"))
+            .map_err(ToolError::io("cannot clean the folder of an earlier build"))?;
         write(&dir.join("schema.v"), verilog)?;
         write(&dir.join("main.cpp"), &program(entry))?;
         let args = [
@@ -38,7 +41,7 @@ impl Bench {
             "--exe",
             "--build",
             "-j",
-            "2",
+            "1",
             "-Wno-fatal",
             "-Wno-lint",
             "-Wno-style",
@@ -126,6 +129,20 @@ impl Bench {
             .map(|(_, killed)| killed)
             .collect())
     }
+}
+
+/// Removes what an earlier build left, but for Verilator's own library, which takes long to compile and stays the same.
+fn clean(obj: &Path) -> std::io::Result<()> {
+    if !obj.is_dir() {
+        return Ok(());
+    }
+    for file in std::fs::read_dir(obj)? {
+        let file = file?;
+        if !file.file_name().to_string_lossy().starts_with("verilated") {
+            std::fs::remove_file(file.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// The C++ around the verilated module. A fresh model per case is a fresh power-on state.

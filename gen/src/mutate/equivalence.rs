@@ -17,8 +17,8 @@ pub const TOOLS: &[Tool] = &[Tool::Yosys, Tool::Cadical];
 const SATISFIABLE: i32 = 10;
 const UNSATISFIABLE: i32 = 20;
 const UNKNOWN: i32 = 0;
-/// Seconds after which a question stays open.
-const LIMIT_SECONDS: &str = "20";
+/// Conflicts after which a question stays open; a number of seconds would depend on the machine.
+const LIMIT_CONFLICTS: &str = "200000";
 
 /// For each of `mutants` whether it is equivalent to the original.
 ///
@@ -62,7 +62,7 @@ pub fn equivalent(
                 let accepted = [SATISFIABLE, UNSATISFIABLE, UNKNOWN];
                 let ran = Tool::Cadical.run(
                     dir,
-                    ["-q", "-n", "-t", LIMIT_SECONDS, "differs.cnf"],
+                    ["-q", "-n", "-c", LIMIT_CONFLICTS, "differs.cnf"],
                     &accepted,
                 )?;
                 ran.code == UNSATISFIABLE

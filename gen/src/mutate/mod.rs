@@ -10,18 +10,21 @@ mod aig;
 mod bench;
 pub mod equivalence;
 mod operators;
-mod report;
+mod page;
 mod schema;
+mod score;
 mod syntax;
 mod tokens;
+mod tree;
 
 use crate::export::ExportError;
 use crate::tools::{Tool, ToolError};
 
 pub use bench::Bench;
 pub use operators::Operator;
-pub use report::{Draw, Survivor, UnitScore, score};
+pub use page::{Reason, page, reasons};
 pub use schema::{Mutant, Schema};
+pub use score::{Draw, Survivor, UnitScore, score};
 
 /// Programs that running the mutants needs; [`equivalence`] needs Yosys and CaDiCaL besides.
 pub const TOOLS: &[Tool] = &[Tool::Verilator];

@@ -1,6 +1,6 @@
 //! Which changes are made, and where.
 
-use super::syntax::{Expr, Module, Node, Statement, When, constant};
+use super::tree::{Expr, Module, Node, Statement, When, constant};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -59,23 +59,27 @@ pub(super) struct Visitor<'a> {
     at_start: bool,
 }
 
-const WITHOUT: [(&str, &[&str]); 14] = [
-    ("&", &["|", "^"]),
-    ("|", &["&", "^"]),
-    ("^", &["&", "|"]),
-    ("&&", &["||"]),
-    ("||", &["&&"]),
-    ("+", &["-"]),
-    ("-", &["+"]),
-    ("*", &["+"]),
-    ("<<", &[">>"]),
-    (">>", &["<<"]),
-    ("==", &["!="]),
-    ("!=", &["=="]),
-    ("<", &["<=", ">", ">="]),
-    ("<=", &["<", ">", ">="]),
-];
-const WITHOUT_MORE: [(&str, &[&str]); 2] = [(">", &[">=", "<", "<="]), (">=", &[">", "<", "<="])];
+/// What takes the place of a binary operator.
+fn others(operator: &str) -> &'static [&'static str] {
+    match operator {
+        "&" => &["|", "^"],
+        "|" => &["&", "^"],
+        "^" => &["&", "|"],
+        "&&" => &["||"],
+        "||" => &["&&"],
+        "+" => &["-"],
+        "-" | "*" => &["+"],
+        "<<" => &[">>"],
+        ">>" => &["<<"],
+        "==" => &["!="],
+        "!=" => &["=="],
+        "<" => &["<=", ">", ">="],
+        "<=" => &["<", ">", ">="],
+        ">" => &[">=", "<", "<="],
+        ">=" => &[">", "<", "<="],
+        _ => &[],
+    }
+}
 
 impl<'a> Visitor<'a> {
     pub fn new(text: &'a str, module: &'a Module, found: &'a mut Sites) -> Self {
@@ -178,13 +182,8 @@ impl<'a> Visitor<'a> {
 
     /// The right side of an assignment; `old` is what the target keeps without it.
     fn value(&mut self, value: &Expr, old: Option<String>) {
-        if constant(value) != Some(0) {
-            self.site(
-                &value.span,
-                Operator::Zero,
-                (!self.is_zero(value)).then(|| "1'b0".to_owned()),
-            );
-        }
+        let zero = (!self.is_zero(value)).then(|| "1'b0".to_owned());
+        self.site(&value.span, Operator::Zero, zero);
         self.site(&value.span, Operator::Drop, old);
         self.expr(value);
     }
@@ -245,13 +244,10 @@ impl<'a> Visitor<'a> {
                 self.expr(argument);
             }
             Node::Binary(operator, left, right) => {
-                let others = WITHOUT
-                    .iter()
-                    .chain(&WITHOUT_MORE)
-                    .find(|(from, _)| from == operator)
-                    .map_or(&[][..], |(_, others)| *others);
                 let (l, r) = (self.source(left), self.source(right));
-                let changed = others.iter().map(|other| format!("({l}) {other} ({r})"));
+                let changed = others(operator)
+                    .iter()
+                    .map(|other| format!("({l}) {other} ({r})"));
                 self.site(&expr.span, Operator::Binary, changed.collect::<Vec<_>>());
                 self.expr(left);
                 self.expr(right);

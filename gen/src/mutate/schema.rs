@@ -52,11 +52,13 @@ pub struct Schema {
     first: Vec<usize>,
     ports: Vec<(usize, &'static str)>,
     mutants: Vec<Mutant>,
+    possible: usize,
 }
 
 impl Schema {
-    /// All mutants of `verilog`, whose top module is `top`. Of `faults`, those that replace a whole expression or
-    /// statement become mutants, too; the others are returned.
+    /// All mutants of `verilog`, whose top module is `top`, or where there are more than `most`, about so many of them,
+    /// spread evenly. Of `faults`, those that replace a whole expression or statement become mutants, too; the others are
+    /// returned.
     ///
     /// # Errors
     /// [`MutateError::Syntax`] if the Verilog is not understood, [`MutateError::Fault`] if a fault has no place.
@@ -64,6 +66,7 @@ impl Schema {
         top: &str,
         verilog: &str,
         faults: &[Fault],
+        most: usize,
     ) -> Result<(Schema, Vec<Fault>), MutateError> {
         let modules = modules(verilog)?;
         let mut found = Sites::default();
@@ -83,6 +86,8 @@ impl Schema {
             }
         }
         let mut sites = found.sites;
+        let possible = sites.iter().map(|site| site.changes.len()).sum();
+        sample(&mut sites, possible, most);
         sites.retain(|site| !site.changes.is_empty());
         // Outer before inner; `Schema::render` relies on it.
         sites.sort_by_key(|site| {
@@ -120,6 +125,7 @@ impl Schema {
             first,
             ports,
             mutants,
+            possible,
         };
         Ok((schema, rest))
     }
@@ -129,7 +135,7 @@ impl Schema {
     /// # Errors
     /// [`MutateError::Syntax`] if it is not understood.
     pub(super) fn without_mutants(verilog: &str) -> Result<Schema, MutateError> {
-        let (mut schema, _) = Schema::new("", verilog, &[])?;
+        let (mut schema, _) = Schema::new("", verilog, &[], 0)?;
         schema.sites.clear();
         schema.first.clear();
         schema.mutants.clear();
@@ -140,6 +146,12 @@ impl Schema {
     #[must_use]
     pub fn mutants(&self) -> &[Mutant] {
         &self.mutants
+    }
+
+    /// How many mutants there would be without a limit.
+    #[must_use]
+    pub fn possible(&self) -> usize {
+        self.possible
     }
 
     /// The Verilog with the added input. Power-on values change only if `with_start`: synthesis wants them constant.
@@ -157,6 +169,23 @@ impl Schema {
         };
         writer.span(0..self.text.len());
         writer.out
+    }
+}
+
+/// Keeps about `most` of the `possible` changes, the same each time, and every fault of a proof.
+fn sample(sites: &mut [Site], possible: usize, most: usize) {
+    if possible <= most {
+        return;
+    }
+    let mut state = 0u64;
+    for change in sites.iter_mut().map(|site| &mut site.changes) {
+        change.retain(|change| {
+            // Knuth's multiplier; the high bits do not follow the unrolled copies of the code.
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            change.operator == Operator::Fault || (state >> 33) % (possible as u64) < most as u64
+        });
     }
 }
 
@@ -264,7 +293,7 @@ mod tests {
         \x20           y = y + 4'h3;\n        end\n    end\nendmodule\n";
 
     fn changes(operator: Operator) -> Vec<(String, String)> {
-        let (schema, _) = Schema::new("m", TEXT, &[]).expect("understood");
+        let (schema, _) = Schema::new("m", TEXT, &[], usize::MAX).expect("understood");
         let wanted = schema
             .mutants()
             .iter()
@@ -323,7 +352,7 @@ mod tests {
 
     #[test]
     fn mutants_are_numbered_from_1_and_know_their_line() {
-        let (schema, _) = Schema::new("m", TEXT, &[]).expect("understood");
+        let (schema, _) = Schema::new("m", TEXT, &[], usize::MAX).expect("understood");
         let numbers: Vec<_> = schema
             .mutants()
             .iter()
@@ -342,7 +371,7 @@ mod tests {
             to,
         };
         let faults = [fault("y = a & two;", "y = a;"), fault("& two", "")];
-        let (schema, rest) = Schema::new("m", TEXT, &faults).expect("understood");
+        let (schema, rest) = Schema::new("m", TEXT, &faults, usize::MAX).expect("understood");
         assert_eq!(rest.len(), 1);
         assert!(
             schema
@@ -352,10 +381,32 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_keeps_about_so_many_mutants_and_every_fault() {
+        let fault = Fault {
+            name: "wrong",
+            from: "y = a & two;",
+            to: "y = a;",
+        };
+        let (schema, _) = Schema::new("m", TEXT, &[fault], 6).expect("understood");
+        assert!(
+            schema
+                .mutants()
+                .iter()
+                .any(|mutant| mutant.operator == Operator::Fault)
+        );
+        assert!((2..12).contains(&schema.mutants().len()) && schema.possible() > 14);
+    }
+
+    #[test]
     fn what_is_not_understood_is_an_error_with_its_line() {
-        let error = Schema::new("m", "module m(a);\n    specify\nendmodule\n", &[])
-            .err()
-            .expect("refused");
+        let error = Schema::new(
+            "m",
+            "module m(a);\n    specify\nendmodule\n",
+            &[],
+            usize::MAX,
+        )
+        .err()
+        .expect("refused");
         assert!(error.to_string().contains("line 4"), "{error}");
     }
 }

@@ -95,20 +95,17 @@ fn cases<M: Clocked + Default>(
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
-    let mut recordings = Vec::new();
-    while recordings.len() < count {
-        // A strategy may refuse a draw; the next one comes from further on in the sequence.
-        let Ok(tree) = strategy.new_tree(&mut runner) else {
-            continue;
-        };
-        let rows = tree.current().into_iter().map(|pins| {
+    // A strategy that refuses a draw gives a case less.
+    let trees = (0..count).filter_map(|_| strategy.new_tree(&mut runner).ok());
+    let record = |rows: Vec<M::In>| {
+        let values = rows.iter().map(|pins| {
             let mut values = Vec::new();
             pins.values(&mut values);
             (values, true)
         });
-        recordings.push(Recording::of(&mut M::default(), &rows.collect::<Vec<_>>()));
-    }
-    recordings
+        Recording::of(&mut M::default(), &values.collect::<Vec<_>>())
+    };
+    trees.map(|tree| record(tree.current())).collect()
 }
 
 fn record<M: Clocked + Default>(rows: impl Fn(&[PinDef]) -> Rows) -> Recording {

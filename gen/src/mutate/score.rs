@@ -1,4 +1,4 @@
-//! Scores, and the page that lists what survives.
+//! Scores of units.
 
 use super::bench::Bench;
 use super::equivalence::equivalent;
@@ -16,6 +16,8 @@ pub struct Draw {
     pub seed: u64,
     /// How many cases of the unit's strategy.
     pub cases: usize,
+    /// How many mutants at most, about; a unit with more is sampled.
+    pub mutants: usize,
 }
 
 /// A mutant that no case tells from the original.
@@ -32,7 +34,11 @@ pub struct Survivor {
 pub struct UnitScore {
     /// Its module.
     pub name: String,
-    /// Mutants, faults of the proofs included.
+    /// Its unit.
+    pub unit: &'static str,
+    /// Mutants that there could be.
+    pub possible: usize,
+    /// Mutants that were made, faults of the proofs included.
     pub mutants: usize,
     /// Those that no case kills.
     pub survivors: Vec<Survivor>,
@@ -83,7 +89,7 @@ pub fn score(
 ) -> Result<UnitScore, MutateError> {
     let text = verilog(entry)?;
     let cases = entry.property_cases(draw.seed, draw.cases);
-    let (schema, rest) = Schema::new(&entry.name, &text, faults)?;
+    let (schema, rest) = Schema::new(&entry.name, &text, faults, draw.mutants)?;
     let bench = Bench::build(dir, entry, &schema.verilog(true))?;
     let mutants = schema.mutants();
     let numbers: Vec<_> = mutants.iter().map(|mutant| mutant.number).collect();
@@ -93,6 +99,8 @@ pub fn score(
     let equivalent = equivalent(dir, &entry.name, &schema, &survivors)?;
     let mut score = UnitScore {
         name: entry.name.clone(),
+        unit: entry.unit,
+        possible: schema.possible() + rest.len(),
         mutants: mutants.len() + rest.len(),
         survivors: Vec::new(),
         faults_killed: Vec::new(),

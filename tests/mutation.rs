@@ -1,0 +1,203 @@
+//! Mutation tests of the exported hardware: each small fault must be noticed by cases drawn as the property tests draw.
+
+#[path = "../gen/tests/common/mod.rs"]
+mod common;
+
+use regshare_gen::catalog::{Entry, catalog};
+use regshare_gen::mutate::{Draw, TOOLS, UnitScore, equivalence, page, reasons, score};
+use regshare_gen::proof::{Fault, proofs, subject};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
+
+/// Warp slots of `gtx480`.
+const WARPS: u64 = 48;
+const LEAST_PERCENT: f64 = 95.0;
+/// What is drawn; the committed page depends on it.
+const DRAW: Draw = Draw {
+    seed: 1,
+    cases: 300,
+    mutants: 1500,
+};
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/mutants.md");
+
+/// Each unit once, with the faults of the proofs about it: in the size of the proof, else in its first.
+fn subjects() -> Vec<(Entry, Vec<Fault>)> {
+    let mut subjects: Vec<(Entry, Vec<Fault>)> = Vec::new();
+    for proof in proofs().iter().filter(|proof| !proof.faults.is_empty()) {
+        let Some(entry) = subject(proof, WARPS).expect("in the catalog") else {
+            continue;
+        };
+        match subjects
+            .iter_mut()
+            .find(|(other, _)| other.name == entry.name)
+        {
+            Some((_, faults)) => faults.extend(proof.faults),
+            None => subjects.push((entry, proof.faults.to_vec())),
+        }
+    }
+    for entry in catalog() {
+        if !subjects.iter().any(|(other, _)| other.unit == entry.unit) {
+            subjects.push((entry, Vec::new()));
+        }
+    }
+    subjects
+}
+
+/// The scores of `subjects`, two at a time; a line for each is printed.
+fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
+    let next = AtomicUsize::new(0);
+    let scores = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let dir = tempfile::tempdir().expect("temporary folder");
+                while let Some((at, (entry, faults))) = {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    subjects.get(at).map(|subject| (at, subject))
+                } {
+                    let start = Instant::now();
+                    let score = score(entry, faults, draw, dir.path())
+                        .unwrap_or_else(|error| panic!("{error}"));
+                    println!(
+                        "{}: {} of {} mutants, {} killed, {} equivalent, {:.1} %, {:.0} s",
+                        score.name,
+                        score.mutants,
+                        score.possible,
+                        score.killed(),
+                        score.equivalent(),
+                        score.percent(),
+                        start.elapsed().as_secs_f64()
+                    );
+                    scores.lock().expect("no panic").push((at, score));
+                }
+            });
+        }
+    });
+    let mut scores = scores.into_inner().expect("no panic");
+    scores.sort_by_key(|(at, _)| *at);
+    scores.into_iter().map(|(_, score)| score).collect()
+}
+
+/// The run that all tests judge; `None` (said aloud) where a tool is missing.
+fn scores() -> Option<&'static [UnitScore]> {
+    static SCORES: OnceLock<Option<Vec<UnitScore>>> = OnceLock::new();
+    let all = || {
+        let tools = [TOOLS, equivalence::TOOLS].concat();
+        common::have(&tools, "mutation tests of the hardware").then(|| run(&subjects(), DRAW))
+    };
+    SCORES.get_or_init(all).as_deref()
+}
+
+#[test]
+fn cases_of_the_property_tests_kill_95_percent_of_the_mutants_of_every_unit() {
+    let poor = |score: &&UnitScore| score.percent() < LEAST_PERCENT;
+    for score in scores().unwrap_or_default().iter().filter(poor) {
+        let left = score
+            .survivors
+            .iter()
+            .filter(|survivor| !survivor.equivalent);
+        let left: Vec<_> = left
+            .map(|survivor| format!("{} {}", survivor.mutant.line, survivor.mutant.id()))
+            .collect();
+        panic!(
+            "{}: {:.1} %; what is left:\n{}",
+            score.name,
+            score.percent(),
+            left.join("\n")
+        );
+    }
+}
+
+#[test]
+fn cases_of_the_property_tests_kill_every_fault_that_a_proof_must_find() {
+    for score in scores().unwrap_or_default() {
+        assert!(
+            score.faults_missed.is_empty(),
+            "{}: {:?}",
+            score.name,
+            score.faults_missed
+        );
+    }
+    let faults: usize = scores()
+        .unwrap_or_default()
+        .iter()
+        .map(|score| score.faults_killed.len())
+        .sum();
+    let expected: usize = proofs().iter().map(|proof| proof.faults.len()).sum();
+    assert!(
+        scores().is_none() || faults == expected,
+        "{faults} of {expected}"
+    );
+}
+
+#[test]
+fn every_mutant_that_is_left_has_a_reason_and_every_reason_a_mutant() {
+    let Some(scores) = scores() else { return };
+    let reasons = reasons();
+    let mut unused = reasons.clone();
+    for score in scores {
+        for survivor in score
+            .survivors
+            .iter()
+            .filter(|survivor| !survivor.equivalent)
+        {
+            let fits = reasons
+                .iter()
+                .find(|reason| reason.fits(score.unit, survivor));
+            let id = survivor.mutant.id();
+            let fits = fits.unwrap_or_else(|| {
+                panic!(
+                    "{}: {id} is left without a reason in gen/data/mutants.json",
+                    score.name
+                )
+            });
+            unused.retain(|reason| reason != fits);
+        }
+    }
+    assert!(unused.is_empty(), "no mutant is left for {unused:?}");
+}
+
+#[test]
+fn the_page_of_mutants_is_what_this_run_gives() {
+    let Some(scores) = scores() else { return };
+    let page = page(scores, DRAW.cases);
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
+        std::fs::write(PAGE, page).expect("docs is writable");
+        return;
+    }
+    let committed = std::fs::read_to_string(Path::new(PAGE)).unwrap_or_default();
+    let differs = page
+        .lines()
+        .zip(committed.lines())
+        .find(|(now, then)| now != then);
+    assert!(
+        page == committed,
+        "docs/mutants.md is stale (`cargo bless` writes it); first difference: {differs:?}"
+    );
+}
+
+#[test]
+fn under_soak_mutants_of_all_sizes_are_killed_by_other_cases_too() {
+    if std::env::var_os("REGSHARE_SOAK").is_none() || scores().is_none() {
+        return;
+    }
+    let all: Vec<_> = catalog()
+        .into_iter()
+        .map(|entry| (entry, Vec::new()))
+        .collect();
+    let draw = Draw {
+        seed: 2,
+        cases: 1000,
+        mutants: 5000,
+    };
+    for score in run(&all, draw) {
+        assert!(
+            score.percent() >= LEAST_PERCENT,
+            "{}: {:.1} %",
+            score.name,
+            score.percent()
+        );
+    }
+}
