@@ -4,8 +4,12 @@
 mod common;
 
 use regshare_gen::catalog::{Entry, catalog};
-use regshare_gen::mutate::{Draw, TOOLS, UnitScore, equivalence, page, reasons, score};
+use regshare_gen::mutate::{
+    Bench, Draw, MutateError, Schema, TOOLS, UnitScore, equivalence, page, reasons, score,
+};
+use regshare_gen::package::verilog;
 use regshare_gen::proof::{Fault, proofs, subject};
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -60,7 +64,8 @@ fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
                     let start = Instant::now();
                     let score = score(entry, faults, draw, dir.path())
                         .unwrap_or_else(|error| panic!("{error}"));
-                    println!(
+                    let _ = writeln!(
+                        std::io::stderr(),
                         "{}: {} of {} mutants, {} killed, {} equivalent, {:.1} %, {:.0} s",
                         score.name,
                         score.mutants,
@@ -175,6 +180,62 @@ fn the_page_of_mutants_is_what_this_run_gives() {
     assert!(
         page == committed,
         "docs/mutants.md is stale (`cargo bless` writes it); first difference: {differs:?}"
+    );
+}
+
+#[test]
+fn a_change_that_no_input_shows_is_proved_equivalent_and_a_fault_is_not() {
+    if !common::have(equivalence::TOOLS, "comparing mutants with the original") {
+        return;
+    }
+    // Either half is 0 where the other is not.
+    let text = "module m(a,b,c,y);\n    input wire a;\n    input wire b;\n    input wire c;\n    output reg y;\n\
+        \x20   always @(*) begin\n        y = (a & c) | (b & (~c));\n    end\nendmodule\n";
+    let (schema, _) = Schema::new("m", text, &[], usize::MAX).expect("understood");
+    let joins = schema
+        .mutants()
+        .iter()
+        .filter(|mutant| mutant.from.contains(") | ("));
+    let joins: Vec<_> = joins
+        .filter(|mutant| mutant.to.contains(") & (") || mutant.to.contains(") ^ ("))
+        .collect();
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let answers = equivalence::equivalent(dir.path(), "m", &schema, &joins).expect("decided");
+    let answers: Vec<_> = joins
+        .iter()
+        .map(|mutant| mutant.to.contains(") ^ ("))
+        .zip(answers)
+        .collect();
+    assert_eq!(answers, [(false, false), (true, true)]);
+}
+
+#[test]
+fn verilog_that_differs_from_the_model_is_refused_before_any_mutant() {
+    if !common::have(TOOLS, "replaying cases against mutants") {
+        return;
+    }
+    let entry = catalog()
+        .into_iter()
+        .find(|entry| entry.name == "safe_paired_lock_w48")
+        .expect("in the catalog");
+    let (schema, _) = Schema::new(&entry.name, &verilog(&entry).expect("lint-clean"), &[], 10)
+        .expect("understood");
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let bench = Bench::build(dir.path(), &entry, &schema.verilog(true)).expect("builds");
+    let mut cases = entry.property_cases(3, 5);
+    assert!(bench.replay(&cases, &[]).is_ok());
+    cases[4] = cases[4].corrupted(0);
+    let refused = bench.replay(&cases, &[]);
+    assert!(
+        matches!(
+            refused,
+            Err(MutateError::Unsound {
+                case: 4,
+                row: 0,
+                ..
+            })
+        ),
+        "{refused:?}"
     );
 }
 

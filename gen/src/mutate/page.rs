@@ -139,7 +139,7 @@ pub fn page(scores: &[UnitScore], cases: usize) -> String {
     }
     text.push_str(
         "## What is proved equivalent\n\nHow often, where, and the change; `n` stands for the numbers of unrolled copies. Most are of two kinds: bits\n\
-         joined by `|` that never overlap, where `^` or `+` is the same, and defaults that every path replaces.\n",
+         joined by `|` that never overlap, where `^` is the same, and defaults that every path replaces.\n",
     );
     for score in scores {
         let list = grouped(
