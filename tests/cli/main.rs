@@ -1,0 +1,219 @@
+//! The command line as a user sees it: what is printed, exit codes, no leftovers.
+
+mod refusals;
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn regshare(args: &[&str]) -> Output {
+    regshare_in(Path::new(env!("CARGO_MANIFEST_DIR")), args)
+}
+
+fn regshare_in(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_regshare"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn every_check_is_demanded() -> bool {
+    std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1")
+}
+
+#[test]
+fn examples_in_the_snapshots_print_what_they_say() {
+    trycmd::TestCases::new()
+        .case("tests/cmd/*.toml")
+        .case("tests/cmd/*.trycmd");
+}
+
+#[test]
+fn backends_print_the_same_json() {
+    let run = |backend: &str| {
+        let output = regshare(&[
+            "run",
+            "reduction",
+            "convsep",
+            "--scheme",
+            "all",
+            "--backend",
+            backend,
+            "--json",
+            "-",
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let mut json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(json["backend"].take(), backend);
+        json
+    };
+    let model = run("model");
+    assert_eq!(model["runs"].as_array().map(Vec::len), Some(8));
+    assert_eq!(model, run("rtl"));
+    assert_eq!(model, run("lockstep"));
+}
+
+#[test]
+fn the_same_command_prints_the_same_bytes() {
+    let run = || stdout(&regshare(&["run", "histogram", "--scheme", "all"]));
+    assert_eq!(run(), run());
+}
+
+#[cfg(unix)]
+#[test]
+fn run_says_how_fast_it_was_and_how_much_memory_it_took() {
+    let output = regshare(&["run", "histogram"]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("million warp instructions per second"),
+        "{said}"
+    );
+    assert!(
+        !cfg!(target_os = "linux") || said.contains("MiB of memory"),
+        "{said}"
+    );
+}
+
+/// Against the page of results, which another number of threads has written.
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/results.md")).expect("there");
+    let numbers: &[&str] = if every_check_is_demanded() {
+        &["1", "8"]
+    } else {
+        &["3"]
+    };
+    for threads in numbers {
+        let output = Command::new(env!("CARGO_BIN_EXE_regshare"))
+            .args(["repro", "fig7", "--markdown"])
+            .env("RAYON_NUM_THREADS", threads)
+            .output()
+            .expect("starts");
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(page.contains(stdout(&output).trim()), "{threads} threads");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_demo_leaves_everything_it_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = regshare_in(folder.path(), &["demo", "--kernel", "convsep"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for file in [
+        "report.html",
+        "report.json",
+        "regmutex.vcd",
+        "regmutex.gtkw",
+        "regmutex.sucl",
+    ] {
+        let size = std::fs::metadata(folder.path().join("out").join(file))
+            .map(|data| data.len())
+            .unwrap_or(0);
+        assert!(size > 100, "out/{file} has {size} bytes");
+    }
+    let report = std::fs::read_to_string(folder.path().join("out/report.html")).expect("there");
+    for outside in ["http://", "https://"] {
+        let links = report.replace("http://www.w3.org/2000/svg", "");
+        assert!(!links.contains(outside), "the report refers to {outside}");
+    }
+    assert!(
+        folder
+            .path()
+            .join("out/verilog/srp_allocator_w48/srp_allocator_w48.v")
+            .exists()
+    );
+}
+
+#[test]
+fn report_table_and_json_of_the_demo_have_the_same_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = regshare_in(folder.path(), &["demo", "--kernel", "reduction"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let read =
+        |name: &str| std::fs::read_to_string(folder.path().join("out").join(name)).expect("there");
+    let page = read("report.html");
+    let json: Value = serde_json::from_str(&read("report.json")).expect("JSON");
+    let table = stdout(&output);
+    let headings = table.lines().next().expect("headings");
+    for wanted in [
+        "scheme",
+        "registers",
+        "occupancy",
+        "cycles",
+        "speed-up",
+        "acquire success",
+    ] {
+        assert!(headings.contains(wanted), "{headings}");
+    }
+    let runs = json["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 4);
+    for (run, line) in runs.iter().zip(table.lines().skip(2)) {
+        let cells: Vec<&str> = (line.split("  ").map(str::trim))
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        let row: String = cells
+            .iter()
+            .map(|cell| format!("<td>{cell}</td>"))
+            .collect();
+        assert!(page.contains(&row), "{row} is not in the report");
+        assert_eq!(cells[1], run["scheme"]);
+        assert_eq!(cells[5], run["cycles"].to_string());
+        let speedup = run["speedup"].as_f64().expect("a number");
+        assert_eq!(cells[6], format!("{speedup:.3}"));
+        let success = run["acquire"]["success"].as_f64();
+        let success = success.map_or("-".to_owned(), |s| format!("{:.1} %", 100.0 * s));
+        assert_eq!(cells[7], success);
+    }
+}
+
+/// All figures where every check is demanded; otherwise one, because unoptimised runs take minutes.
+#[test]
+fn the_page_of_results_is_what_the_runs_give_now() {
+    let all = every_check_is_demanded();
+    let output = regshare(&["repro", if all { "all" } else { "fig7" }, "--markdown"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results.md"))
+            .expect("there");
+    assert!(
+        page.contains(stdout(&output).trim()),
+        "docs/results.md is stale: run `cargo bless`"
+    );
+}
+
+#[test]
+fn first_steps_quote_the_real_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in ["saxpy.ptx", "saxpy.toml"] {
+        std::fs::copy(
+            root.join("docs/examples").join(file),
+            folder.path().join(file),
+        )
+        .expect("copies");
+    }
+    let output = regshare_in(
+        folder.path(),
+        &["run", "saxpy.ptx", "--launch", "saxpy.toml"],
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(folder.path().join("y.npy").exists());
+    let page = std::fs::read_to_string(root.join("docs/start.md")).expect("there");
+    for line in stdout(&output).lines() {
+        assert!(
+            page.contains(line.trim_end()),
+            "docs/start.md does not quote\n{line}"
+        );
+    }
+}
