@@ -36,12 +36,15 @@ impl Bench {
             .map_err(ToolError::io("cannot clean the folder of an earlier build"))?;
         write(&dir.join("schema.v"), verilog)?;
         write(&dir.join("main.cpp"), &program(entry))?;
+        // Verilator's library depends on the makefile of the design, for no reason that matters here: call that old.
         let args = [
             "--cc",
             "--exe",
             "--build",
             "-j",
             "1",
+            "-MAKEFLAGS",
+            "-o Vschema.mk",
             "-Wno-fatal",
             "-Wno-lint",
             "-Wno-style",
