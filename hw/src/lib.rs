@@ -1,5 +1,6 @@
 //! Register-sharing hardware: each unit as a plain model and as a rust-hdl block, and the managers that an SM asks.
 
+pub mod cars;
 pub mod clocked;
 pub mod common;
 pub mod cost;

@@ -1,6 +1,7 @@
 //! What can be exported: every unit with every parameter set it is offered in.
 
 mod stimulus;
+mod stimulus_cars;
 mod units;
 
 use crate::recording::Recording;

@@ -72,7 +72,7 @@ pub(super) fn masks(pins: &[PinDef], count: usize) -> Rows {
 }
 
 /// One row, pins by name; those not named are 0.
-fn row(pins: &[PinDef], values: &[(&str, u64)]) -> (Vec<u64>, bool) {
+pub(super) fn row(pins: &[PinDef], values: &[(&str, u64)]) -> (Vec<u64>, bool) {
     let value = |pin: &PinDef| {
         values
             .iter()

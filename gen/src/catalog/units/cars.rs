@@ -1,5 +1,42 @@
-//! The units of CARS.
+//! The units of CARS (IV-B).
 
 use super::super::Entry;
+use super::super::stimulus_cars::stalls;
+use super::{Unit, cases, entry, record, source};
+use regshare_hw::cars::cost::StalledWarpsBits;
 
-pub(super) fn add(_entries: &mut Vec<Entry>) {}
+pub(super) fn add(entries: &mut Vec<Entry>) {
+    stalled_warps(entries);
+}
+
+fn stalled_warps(entries: &mut Vec<Entry>) {
+    use regshare_hw::cars::stalled_warps::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "stalled_warps",
+        summary: "CARS's list of warps without registers: who must not issue, and who is woken next (IV-B).",
+        pins_source: source!("cars/stalled_warps/mod.rs").1,
+        rtl_source: source!("cars/stalled_warps/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $block:ty) => {{
+            let bits = StalledWarpsBits::new($warps);
+            entries.push(
+                entry::<Model<$warps>, $block>(
+                    &unit,
+                    &[("warps", $warps)],
+                    bits.total() as usize,
+                    || record::<Model<$warps>>(|pins| stalls(pins, $warps, 1200)),
+                )
+                .with_paper_bits(
+                    bits.list as usize,
+                    "IV-C: a warp index per entry; which entries are valid takes a begin and an end, and the look-up of \
+                     the issue stage a bit per warp",
+                )
+                .with_cases(|seed, count| cases::<Model<$warps>>(&strategy::rows(), seed, count)),
+            );
+        }};
+    }
+    size!(48, rtl::StalledWarps48);
+    size!(64, rtl::StalledWarps64);
+    size!(8, rtl::StalledWarps8);
+}

@@ -1,0 +1,263 @@
+//! The list as a circle of warp indices, and a bit per warp so that a look-up needs no search.
+
+use super::{StalledWarpsIn, StalledWarpsOut};
+use crate::cars::table::Table;
+use crate::clocked::Clocked;
+use crate::common::eval::{drive, drive_bits, read_bits, settle};
+use rust_hdl::prelude::*;
+
+/// List of stalled warps, first in, first out. `IW` is ceil(log2 `NW`). The ports are documented at
+/// [`StalledWarpsIn`] and [`StalledWarpsOut`].
+#[derive(LogicBlock)]
+pub struct StalledWarps<const NW: usize, const IW: usize> {
+    /// Rising edge changes the state.
+    pub clock: Signal<In, Clock>,
+    /// Starts a kernel; wins over everything else.
+    pub clear: Signal<In, bool>,
+    /// Puts `stall_warp` at the end.
+    pub stall: Signal<In, bool>,
+    /// The warp to stall.
+    pub stall_warp: Signal<In, Bits<IW>>,
+    /// Takes the first warp away.
+    pub wake: Signal<In, bool>,
+    /// Warp looked up by scheduler a.
+    pub a_warp: Signal<In, Bits<IW>>,
+    /// Warp looked up by scheduler b.
+    pub b_warp: Signal<In, Bits<IW>>,
+    /// The warp is in the list after the edge.
+    pub stall_grant: Signal<Out, bool>,
+    /// A warp is woken.
+    pub woken_valid: Signal<Out, bool>,
+    /// The warp that is woken.
+    pub woken: Signal<Out, Bits<IW>>,
+    /// No warp is stalled.
+    pub empty: Signal<Out, bool>,
+    /// `a_warp` is stalled.
+    pub a_stalled: Signal<Out, bool>,
+    /// `b_warp` is stalled.
+    pub b_stalled: Signal<Out, bool>,
+    // State: a bit per warp that is stalled; the list as a circle, its first entry and the one behind its last.
+    stalled: DFF<Bits<NW>>,
+    list: Table<NW, IW, IW>,
+    head: DFF<Bits<IW>>,
+    tail: DFF<Bits<IW>>,
+    from_a: Signal<Local, Bits<NW>>,
+    from_b: Signal<Local, Bits<NW>>,
+    from_stall: Signal<Local, Bits<NW>>,
+    after_stall: Signal<Local, Bits<NW>>,
+    woken_onehot: Signal<Local, Bits<NW>>,
+    first: Signal<Local, Bits<IW>>,
+    any_stalled: Signal<Local, bool>,
+    wakes: Signal<Local, bool>,
+    exists: Signal<Local, bool>,
+    known: Signal<Local, bool>,
+    leaves: Signal<Local, bool>,
+    granted: Signal<Local, bool>,
+    adds: Signal<Local, bool>,
+    added: Signal<Local, Bits<NW>>,
+    kept: Signal<Local, Bits<NW>>,
+    head_up: Signal<Local, Bits<IW>>,
+    tail_up: Signal<Local, Bits<IW>>,
+    none: Constant<Bits<NW>>,
+    one: Constant<Bits<NW>>,
+    all: Constant<Bits<NW>>,
+    zero: Constant<Bits<IW>>,
+    one_up: Constant<Bits<IW>>,
+    last: Constant<Bits<IW>>,
+}
+
+/// 48 warps: 348 flip-flops.
+pub type StalledWarps48 = StalledWarps<48, 6>;
+/// 64 warps (`v100`): 460 flip-flops.
+pub type StalledWarps64 = StalledWarps<64, 6>;
+/// 8 warps.
+pub type StalledWarps8 = StalledWarps<8, 3>;
+
+impl<const NW: usize, const IW: usize> StalledWarps<NW, IW> {
+    /// A block in its power-on state.
+    #[must_use]
+    pub fn new() -> Self {
+        const { assert!(NW <= 1 << IW && NW > 1 << (IW - 1)) };
+        Self {
+            clock: Signal::default(),
+            clear: Signal::default(),
+            stall: Signal::default(),
+            stall_warp: Signal::default(),
+            wake: Signal::default(),
+            a_warp: Signal::default(),
+            b_warp: Signal::default(),
+            stall_grant: Signal::default(),
+            woken_valid: Signal::default(),
+            woken: Signal::default(),
+            empty: Signal::default(),
+            a_stalled: Signal::default(),
+            b_stalled: Signal::default(),
+            stalled: DFF::default(),
+            list: Table::default(),
+            head: DFF::default(),
+            tail: DFF::default(),
+            from_a: Signal::default(),
+            from_b: Signal::default(),
+            from_stall: Signal::default(),
+            after_stall: Signal::default(),
+            woken_onehot: Signal::default(),
+            first: Signal::default(),
+            any_stalled: Signal::default(),
+            wakes: Signal::default(),
+            exists: Signal::default(),
+            known: Signal::default(),
+            leaves: Signal::default(),
+            granted: Signal::default(),
+            adds: Signal::default(),
+            added: Signal::default(),
+            kept: Signal::default(),
+            head_up: Signal::default(),
+            tail_up: Signal::default(),
+            none: Constant::new(0u64.into()),
+            one: Constant::new(1u64.into()),
+            all: Constant::new(Bits::mask()),
+            zero: Constant::new(0u64.into()),
+            one_up: Constant::new(1u64.into()),
+            last: Constant::new((NW as u64 - 1).into()),
+        }
+    }
+}
+
+impl<const NW: usize, const IW: usize> Default for StalledWarps<NW, IW> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const NW: usize, const IW: usize> Logic for StalledWarps<NW, IW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, stalled, head, tail);
+        clock!(self, clock, list);
+
+        // Above the last warp there are zeros: a warp that does not exist is not stalled and cannot be.
+        self.from_a.next = self.stalled.q.val() >> self.a_warp.val();
+        self.from_b.next = self.stalled.q.val() >> self.b_warp.val();
+        self.from_stall.next = self.stalled.q.val() >> self.stall_warp.val();
+        self.after_stall.next = self.all.val() >> self.stall_warp.val();
+        self.a_stalled.next = (self.from_a.val() & self.one.val()).any();
+        self.b_stalled.next = (self.from_b.val() & self.one.val()).any();
+        self.any_stalled.next = self.stalled.q.val().any();
+        self.empty.next = !self.any_stalled.val();
+
+        // The list has room for all warps and holds none twice, so it never overflows; it is empty exactly if no bit
+        // is set.
+        self.list.row.next = self.head.q.val();
+        self.first.next = self.list.word.val();
+        self.wakes.next = (self.wake.val() & self.any_stalled.val()) & (!self.clear.val());
+        self.woken_valid.next = self.wakes.val();
+        self.woken.next = self.zero.val();
+        self.kept.next = self.all.val();
+        self.woken_onehot.next = self.none.val();
+        if self.wakes.val() {
+            self.woken.next = self.first.val();
+            self.woken_onehot.next = self.one.val() << self.first.val();
+            self.kept.next = !self.woken_onehot.val();
+        }
+        self.exists.next = (self.after_stall.val() & self.one.val()).any();
+        self.known.next = (self.from_stall.val() & self.one.val()).any();
+        self.leaves.next = self.wakes.val() & (self.first.val() == self.stall_warp.val());
+        self.granted.next =
+            ((self.stall.val() & (!self.clear.val())) & self.exists.val()) & (!self.leaves.val());
+        self.stall_grant.next = self.granted.val();
+        self.adds.next = self.granted.val() & (!self.known.val());
+        self.list.write.next = self.adds.val();
+        self.list.write_row.next = self.tail.q.val();
+        self.list.write_word.next = self.stall_warp.val();
+
+        self.head_up.next = self.head.q.val() + self.one_up.val();
+        if self.head.q.val() == self.last.val() {
+            self.head_up.next = self.zero.val();
+        }
+        self.tail_up.next = self.tail.q.val() + self.one_up.val();
+        if self.tail.q.val() == self.last.val() {
+            self.tail_up.next = self.zero.val();
+        }
+        self.added.next = self.none.val();
+        if self.adds.val() {
+            self.added.next = self.one.val() << self.stall_warp.val();
+        }
+        self.stalled.d.next = (self.stalled.q.val() | self.added.val()) & self.kept.val();
+        self.head.d.next = self.head.q.val();
+        self.tail.d.next = self.tail.q.val();
+        if self.wakes.val() {
+            self.head.d.next = self.head_up.val();
+        }
+        if self.adds.val() {
+            self.tail.d.next = self.tail_up.val();
+        }
+        if self.clear.val() {
+            self.stalled.d.next = self.none.val();
+            self.head.d.next = self.zero.val();
+            self.tail.d.next = self.zero.val();
+        }
+    }
+}
+
+/// The block behind the same interface as the model.
+pub struct Rtl<const NW: usize, const IW: usize> {
+    block: Box<StalledWarps<NW, IW>>,
+    evaluated: Option<(StalledWarpsIn<NW>, StalledWarpsOut<NW>)>,
+}
+
+impl<const NW: usize, const IW: usize> Default for Rtl<NW, IW> {
+    fn default() -> Self {
+        let mut block = Box::new(StalledWarps::new());
+        block.connect_all();
+        settle(&mut *block);
+        Self {
+            block,
+            evaluated: None,
+        }
+    }
+}
+
+impl<const NW: usize, const IW: usize> Clocked for Rtl<NW, IW> {
+    type In = StalledWarpsIn<NW>;
+    type Out = StalledWarpsOut<NW>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        if let Some((last, out)) = self.evaluated
+            && last == *pins
+        {
+            return out;
+        }
+        let block = &mut *self.block;
+        drive(&mut block.clear, pins.clear);
+        drive(&mut block.stall, pins.stall);
+        drive_bits(&mut block.stall_warp, pins.stall_warp.into());
+        drive(&mut block.wake, pins.wake);
+        drive_bits(&mut block.a_warp, pins.a_warp.into());
+        drive_bits(&mut block.b_warp, pins.b_warp.into());
+        settle(block);
+        let out = StalledWarpsOut {
+            stall_grant: block.stall_grant.val(),
+            woken_valid: block.woken_valid.val(),
+            woken: read_bits(&block.woken) as u8,
+            empty: block.empty.val(),
+            a_stalled: block.a_stalled.val(),
+            b_stalled: block.b_stalled.val(),
+        };
+        self.evaluated = Some((*pins, out));
+        out
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let out = self.outputs(pins);
+        let block = &mut *self.block;
+        // Nothing is remembered of a cycle without a grant, a wake-up or a clear.
+        if out.stall_grant || out.woken_valid || pins.clear {
+            drive(&mut block.clock, true.into());
+            settle(block);
+            drive(&mut block.clock, false.into());
+            settle(block);
+            self.evaluated = None;
+        }
+        out
+    }
+}

@@ -1,0 +1,1 @@
+stalled_warps_w48.v
