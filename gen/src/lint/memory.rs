@@ -79,3 +79,23 @@ pub(super) fn check(module: &Module, text: &str, findings: &mut Findings) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a memory of three words counts as filled when `filled` entries are assigned one by one.
+    fn three_words_are_filled_by(filled: usize) -> bool {
+        let entries: String = (0..filled).map(|i| format!("words[{i}] = 0; ")).collect();
+        let text = format!("reg [7:0] words [0:2];\ninitial begin {entries}end\n");
+        let memories = memories(&text);
+        assert_eq!(memories, [("words".to_owned(), Some(3))]);
+        is_filled(&text, "words", memories[0].1)
+    }
+
+    #[test]
+    fn memory_filled_entry_by_entry_needs_every_entry() {
+        assert!(three_words_are_filled_by(3));
+        assert!(!three_words_are_filled_by(2));
+    }
+}
