@@ -14,16 +14,16 @@ endmodule
 
 // What holds of one warp: it has an entry of its own, it is stalled exactly if that entry is valid, which then names it.
 module warp_is_sound (
-    input wire [`NW-1:0] stalled, input wire [`NW*16-1:0] list, input wire [`NW*`IW-1:0] place, input wire [`NW*`IW-1:0] owner,
+    input wire [`NW-1:0] stalled, input wire [`NW*`IW-1:0] list, input wire [`NW*`IW-1:0] place, input wire [`NW*`IW-1:0] owner,
     input wire [`IW-1:0] head, input wire [7:0] count, input wire [`IW-1:0] warp,
     output wire ok, output wire waits, output wire [7:0] turn
 );
     wire [`IW-1:0] entry, back;
-    wire [15:0] word;
+    wire [`IW-1:0] word;
     pick #(`NW, 1, `IW) p0 (stalled, warp, waits);
     pick #(`NW, `IW, `IW) p1 (place, warp, entry);
     pick #(`NW, `IW, `IW) p2 (owner, entry, back);
-    pick #(`NW, 16, `IW) p3 (list, entry, word);
+    pick #(`NW, `IW, `IW) p3 (list, entry, word);
     assign turn = entry >= head ? entry - head : entry + `NW - head;
     assign ok = warp >= `NW || (entry < `NW && back == warp && waits == (turn < count) && (!waits || word == warp));
 endmodule
@@ -49,11 +49,11 @@ module proof (
     (* hierconn *) wire [`NW-1:0] \uut.stalled$q ;
     (* hierconn *) wire [`IW-1:0] \uut.head$q ;
     (* hierconn *) wire [`IW-1:0] \uut.tail$q ;
-    (* hierconn *) wire [`NW*16-1:0] \uut.list.observed ;
+    (* hierconn *) wire [`NW*`IW-1:0] \uut.list.observed ;
     wire [`NW-1:0] stalled = \uut.stalled$q ;
     wire [`IW-1:0] head = \uut.head$q ;
     wire [`IW-1:0] tail = \uut.tail$q ;
-    wire [`NW*16-1:0] list = \uut.list.observed ;
+    wire [`NW*`IW-1:0] list = \uut.list.observed ;
 
     // Any two warps, any two entries: the same in both frames.
     (* anyconst *) reg [`IW-1:0] f_w;
@@ -120,9 +120,9 @@ module proof (
     wire sound = circle && w_ok && v_ok && s_ok && a_ok && x_ok && i_ok && j_ok && head_ok && tail_ok && first_ok && last_ok
         && i_owner_ok && j_owner_ok;
 
-    wire [15:0] i_word, j_word;
-    pick #(`NW, 16, `IW) r0 (list, f_i, i_word);
-    pick #(`NW, 16, `IW) r1 (list, f_j, j_word);
+    wire [`IW-1:0] i_word, j_word;
+    pick #(`NW, `IW, `IW) r0 (list, f_i, i_word);
+    pick #(`NW, `IW, `IW) r1 (list, f_j, j_word);
     wire [7:0] i_distance = f_i >= head ? f_i - head : f_i + `NW - head;
     wire [7:0] j_distance = f_j >= head ? f_j - head : f_j + `NW - head;
     wire i_valid = f_i < `NW && i_distance < count;

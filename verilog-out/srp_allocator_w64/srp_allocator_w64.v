@@ -742,6 +742,13 @@ module srp_allocator_w64$lut(clock,a_row,a_section,b_row,b_section,write,write_r
     initial begin
         for (row = 0; row < 64; row = row + 1) rows[row] = 6'd0;
     end
+    `ifdef FORMAL
+    wire [383:0] observed;
+    genvar shown;
+    generate for (shown = 0; shown < 64; shown = shown + 1) begin : show
+        assign observed[shown*6 +: 6] = rows[shown];
+    end endgenerate
+    `endif
     wire [5:0] a_word = rows[a_row];
     wire [5:0] b_word = rows[b_row];
     always @(*) begin

@@ -192,6 +192,13 @@ module stalled_warps_w64$list(clock,row,word,write,write_row,write_word);
     initial begin
         for (entry = 0; entry < 64; entry = entry + 1) rows[entry] = 6'd0;
     end
+    `ifdef FORMAL
+    wire [383:0] observed;
+    genvar shown;
+    generate for (shown = 0; shown < 64; shown = shown + 1) begin : show
+        assign observed[shown*6 +: 6] = rows[shown];
+    end endgenerate
+    `endif
     wire [5:0] read = rows[row];
     always @(*) begin
         word = read;

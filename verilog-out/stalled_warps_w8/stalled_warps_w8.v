@@ -192,6 +192,13 @@ module stalled_warps_w8$list(clock,row,word,write,write_row,write_word);
     initial begin
         for (entry = 0; entry < 8; entry = entry + 1) rows[entry] = 3'd0;
     end
+    `ifdef FORMAL
+    wire [23:0] observed;
+    genvar shown;
+    generate for (shown = 0; shown < 8; shown = shown + 1) begin : show
+        assign observed[shown*3 +: 3] = rows[shown];
+    end endgenerate
+    `endif
     wire [2:0] read = rows[row];
     always @(*) begin
         word = read;

@@ -32,7 +32,7 @@ fn is_word(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_' || c == b'$'
 }
 
-/// The words of `text`, without blanks, comments and compiler directives.
+/// The words of `text`, without blanks, comments, compiler directives and what stands under `ifdef.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -45,6 +45,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         let c = bytes[at];
         let (kind, end) = if c.is_ascii_whitespace() {
             at += 1;
+            continue;
+        } else if rest.starts_with("`ifdef") {
+            // Only proofs see what stands there.
+            at += rest.find("`endif").map_or(rest.len(), |end| end + 6);
             continue;
         } else if rest.starts_with("//") || c == b'`' {
             at = run(at, &|c| c != b'\n');

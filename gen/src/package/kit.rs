@@ -2,11 +2,11 @@
 
 use super::bench::vectors_name;
 use crate::catalog::Entry;
-use crate::proof::{ProofError, Recipe, proofs};
+use crate::proof::{Recipe, proofs};
 use std::path::PathBuf;
 
 /// Files of the kit by name, without the Verilog and its bench.
-pub(super) fn kit(entry: &Entry, verilog: &str) -> Result<Vec<(PathBuf, String)>, ProofError> {
+pub(super) fn kit(entry: &Entry) -> Vec<(PathBuf, String)> {
     let name = &entry.name;
     let mut files = Vec::new();
     let mut prove = Vec::new();
@@ -16,7 +16,7 @@ pub(super) fn kit(entry: &Entry, verilog: &str) -> Result<Vec<(PathBuf, String)>
             module: name,
             warps: entry.param("warps").unwrap_or(1),
         };
-        let packed = recipe.packed(verilog)?;
+        let packed = recipe.packed();
         files.extend(packed.files);
         prove.extend(packed.lines);
     }
@@ -24,7 +24,7 @@ pub(super) fn kit(entry: &Entry, verilog: &str) -> Result<Vec<(PathBuf, String)>
     files.push((format!("{name}.core").into(), core(entry)));
     files.push(("Bender.yml".into(), bender(name)));
     files.push((format!("{name}.sdc").into(), constraints(entry)));
-    Ok(files)
+    files
 }
 
 fn makefile(name: &str, prove: &[String]) -> String {

@@ -11,7 +11,6 @@ use crate::catalog::Entry;
 use crate::cost::CostTable;
 use crate::export::{ExportError, export};
 use crate::lint::lint_source;
-use crate::proof::ProofError;
 use crate::recording::Recording;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -46,30 +45,18 @@ pub fn verilog(entry: &Entry) -> Result<String, ExportError> {
     ))
 }
 
-/// Why a folder cannot be made.
-#[derive(Debug, thiserror::Error)]
-pub enum PackageError {
-    /// The unit cannot be exported.
-    #[error(transparent)]
-    Export(#[from] ExportError),
-    /// A proof does not fit the Verilog.
-    #[error(transparent)]
-    Proof(#[from] ProofError),
-}
-
 /// All files of an entry's folder.
 ///
 /// # Errors
-/// As [`verilog`]; or a proof that needs a place in the Verilog which is not there.
-pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, PackageError> {
+/// As [`verilog`].
+pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, ExportError> {
     let name = &entry.name;
     let recording = entry.recording();
-    let verilog = verilog(entry)?;
     let mut files = Files::new();
     let mut add = |file: PathBuf, text: String| {
         files.insert(PathBuf::from(name).join(file), text);
     };
-    add(format!("{name}.v").into(), verilog.clone());
+    add(format!("{name}.v").into(), verilog(entry)?);
     add(format!("{name}.f").into(), format!("{name}.v\n"));
     add(
         format!("{name}_tb.v").into(),
@@ -84,7 +71,7 @@ pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, PackageError> {
         format!("{name}_schematic.svg").into(),
         schematic::schematic(entry),
     );
-    for (file, text) in kit::kit(entry, &verilog)? {
+    for (file, text) in kit::kit(entry) {
         add(file, text);
     }
     add(

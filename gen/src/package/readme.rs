@@ -93,7 +93,7 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
         },
     );
     if proved {
-        text.push_str("| `*_properties.sv`, `*_observed.v` | what `make prove` proves, and the module with its memory in view |\n");
+        text.push_str("| `*_properties.sv` | what `make prove` proves |\n");
     }
     if cost.is_some() {
         text.push_str("| `cost.json` | the figures above |\n");

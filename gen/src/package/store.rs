@@ -1,8 +1,9 @@
 //! Writing folders, and finding what in them is out of date.
 
-use super::{Files, PackageError, files};
+use super::{Files, files};
 use crate::catalog::Entry;
 use crate::cost::CostTable;
+use crate::export::ExportError;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,9 +11,9 @@ use std::path::{Path, PathBuf};
 /// Why folders could not be written or compared.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A folder cannot be made.
+    /// A unit cannot be exported.
     #[error(transparent)]
-    Package(#[from] PackageError),
+    Export(#[from] ExportError),
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {

@@ -47,7 +47,7 @@ impl Job<'_> {
 
     fn aiger(&self, verilog: &str, defines: &[&str]) -> Result<(), ProofError> {
         let Job { recipe, dir } = *self;
-        write(&dir.join("dut.v"), &recipe.observed(verilog)?)?;
+        write(&dir.join("dut.v"), verilog)?;
         write(&dir.join("property.sv"), recipe.proof.source.1)?;
         let script = recipe.yosys("property.sv", "dut.v", defines);
         Tool::Yosys.run(dir, ["-q", "-p", &script], &[0])?;

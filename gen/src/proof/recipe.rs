@@ -1,6 +1,6 @@
 //! The scripts that decide a proof: the same for the engine here and for the `prove` target of an exported folder.
 
-use super::{Proof, ProofError, replace_once};
+use super::Proof;
 use std::path::PathBuf;
 
 /// Exit code of CaDiCaL when the assertions can be violated.
@@ -18,23 +18,6 @@ pub(crate) struct Recipe<'a> {
 }
 
 impl Recipe<'_> {
-    /// The Verilog with wires that show a memory, if the proof needs them.
-    pub fn observed(&self, verilog: &str) -> Result<String, ProofError> {
-        let Some((end, inserted)) = self.proof.observe else {
-            return Ok(verilog.to_owned());
-        };
-        let inserted = inserted
-            .replace("NW", &self.warps.to_string())
-            .replace("IW", &self.index_bits().to_string());
-        replace_once(
-            "to see the registers",
-            self.module,
-            verilog,
-            end,
-            &format!("{inserted}{end}"),
-        )
-    }
-
     fn index_bits(&self) -> u64 {
         u64::from(u64::BITS - (self.warps - 1).leading_zeros())
     }
@@ -75,7 +58,7 @@ impl Recipe<'_> {
         };
         format!(
             "read_verilog -formal -sv {defines} -DTOP={module} -DNW={warps} -DIW={index_bits} -DCW={count_bits} \
-             {sizes} {property}; read_verilog {dut}; hierarchy -top proof; proc; flatten; \
+             {sizes} {property}; read_verilog -DFORMAL {dut}; hierarchy -top proof; proc; flatten; \
              opt_expr; opt_clean; {cut} memory_collect; memory_map; {free} async2sync; simplemap; dffunmap; techmap; \
              dffunmap; setundef -undriven -anyseq; aigmap; write_aiger -zinit property.aig"
         )
@@ -111,19 +94,13 @@ pub(crate) struct Packed {
 }
 
 impl Recipe<'_> {
-    /// What a folder needs, beside `verilog` in `MODULE.v`, to run this proof with `make`.
-    pub fn packed(&self, verilog: &str) -> Result<Packed, ProofError> {
+    /// What a folder needs, beside the Verilog in `MODULE.v`, to run this proof with `make`.
+    pub fn packed(&self) -> Packed {
         let Proof { name, expected, .. } = self.proof;
         let (file, text) = self.proof.source;
         let property = file.replace(".sv", "_properties.sv");
-        let mut files = vec![(PathBuf::from(&property), text.to_owned())];
-        let dut = if self.proof.observe.is_some() {
-            let observed = format!("{name}_observed.v");
-            files.push((PathBuf::from(&observed), self.observed(verilog)?));
-            observed
-        } else {
-            format!("{}.v", self.module)
-        };
+        let files = vec![(PathBuf::from(&property), text.to_owned())];
+        let dut = format!("{}.v", self.module);
         let code = match expected {
             super::Verdict::Proved => UNSATISFIABLE,
             super::Verdict::Refuted => SATISFIABLE,
@@ -139,6 +116,6 @@ impl Recipe<'_> {
                 format!("@echo 'as claimed: {words}'"),
             ]);
         }
-        Ok(Packed { files, lines })
+        Packed { files, lines }
     }
 }

@@ -3,6 +3,7 @@
 //! All rows power up as 0. A row that does not exist reads as anything (here 0, X in Verilog) and is never written: who
 //! reads it must not use it.
 
+use crate::common::observe::observed;
 use rust_hdl::prelude::*;
 
 /// `ROWS` registers of `DW` bits, addressed with `IW` bits, with one read port.
@@ -62,7 +63,7 @@ integer entry;
 initial begin
     for (entry = 0; entry < {ROWS}; entry = entry + 1) rows[entry] = {DW}'d0;
 end
-wire [{msb}:0] read = rows[row];
+{observed}wire [{msb}:0] read = rows[row];
 always @(*) begin
     word = read;
 end
@@ -72,6 +73,7 @@ end
 ",
             msb = DW - 1,
             last = ROWS - 1,
+            observed = observed(ROWS, DW),
         ))
     }
 }

@@ -3,4 +3,5 @@
 pub mod eval;
 pub mod find_first_zero;
 pub mod lookup;
+pub mod observe;
 pub mod reg_map;

@@ -30,13 +30,6 @@ const LIST_FAULTS: &[Fault] = &[
     ),
 ];
 
-/// Shows the rows of the table.
-const TABLE: (&str, &str) = (
-    "    always @(posedge clock) begin\n        if (write) rows[write_row] <= write_word;",
-    "    wire [NW*16-1:0] observed;\n    genvar g;\n    generate for (g = 0; g < NW; g = g + 1) begin : o\n\
-     \x20       assign observed[g*16 +: 16] = rows[g];\n    end endgenerate\n",
-);
-
 pub(super) fn proofs() -> Vec<Proof> {
     vec![Proof {
         name: "stalled_warps",
@@ -45,7 +38,6 @@ pub(super) fn proofs() -> Vec<Proof> {
         unit: Some("stalled_warps"),
         faults: LIST_FAULTS,
         source: property!("stalled_warps.sv"),
-        observe: Some(TABLE),
         events: 6,
         power_on: true,
         ..PLAIN

@@ -37,8 +37,6 @@ pub struct Proof {
     /// Name and text of the property file.
     pub(in crate::proof) source: (&'static str, &'static str),
     pub(in crate::proof) defines: &'static [&'static str],
-    /// Text of the Verilog before which wires are added that show a memory, and those wires.
-    pub(in crate::proof) observe: Option<(&'static str, &'static str)>,
     pub(in crate::proof) frames: u32,
     pub(in crate::proof) events: usize,
     pub(in crate::proof) power_on: bool,
@@ -56,7 +54,6 @@ const PLAIN: Proof = Proof {
     expected: Verdict::Proved,
     source: ("", ""),
     defines: &[],
-    observe: None,
     frames: 2,
     events: 0,
     power_on: false,

@@ -59,11 +59,6 @@ pub(super) fn proofs() -> Vec<Proof> {
             unit: Some("srp_allocator"),
             faults: ALLOCATOR_FAULTS,
             source: property!("srp_allocator.sv"),
-            observe: Some((
-                "    always @(posedge clock) begin\n        if (write) rows[write_row] <= write_section;",
-                "    wire [NW*IW-1:0] observed;\n    genvar g;\n    generate for (g = 0; g < NW; g = g + 1) begin : o\n\
-                 \x20       assign observed[g*IW +: IW] = rows[g];\n    end endgenerate\n",
-            )),
             events: 9,
             power_on: true,
             ..PLAIN

@@ -1,5 +1,6 @@
 //! The look-up table of the allocator: which section each warp holds.
 
+use crate::common::observe::observed;
 use rust_hdl::prelude::*;
 
 /// `ROWS` registers of `IW` bits, two combinational read ports, one write port. All rows power up as 0.
@@ -76,7 +77,7 @@ integer row;
 initial begin
     for (row = 0; row < {ROWS}; row = row + 1) rows[row] = {IW}'d0;
 end
-wire [{msb}:0] a_word = rows[a_row];
+{observed}wire [{msb}:0] a_word = rows[a_row];
 wire [{msb}:0] b_word = rows[b_row];
 always @(*) begin
     a_section = a_word;
@@ -88,6 +89,7 @@ end
 ",
             msb = IW - 1,
             last = ROWS - 1,
+            observed = observed(ROWS, IW),
         ))
     }
 }

@@ -1,4 +1,5 @@
 mod behaviour;
 mod programs;
+mod sharing;
 mod support;
 mod timing;
