@@ -8,6 +8,7 @@ pub mod ids;
 pub mod manager;
 pub mod pins;
 pub mod regmutex;
+pub mod rfv;
 #[cfg(any(test, feature = "strategies"))]
 pub mod strategies;
 #[cfg(test)]

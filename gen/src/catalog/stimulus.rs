@@ -71,13 +71,13 @@ pub(super) fn masks(pins: &[PinDef], count: usize) -> Rows {
     rows
 }
 
-/// One row, pins by name; those not named are 0.
+/// One row, pins by name; those not named are 0, and bits that a pin does not have are dropped.
 pub(super) fn row(pins: &[PinDef], values: &[(&str, u64)]) -> (Vec<u64>, bool) {
     let value = |pin: &PinDef| {
         values
             .iter()
             .find(|(name, _)| *name == pin.name)
-            .map_or(0, |(_, value)| *value)
+            .map_or(0, |(_, value)| value & ones(pin))
     };
     (pins.iter().map(value).collect(), true)
 }
