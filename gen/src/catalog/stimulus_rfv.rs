@@ -38,3 +38,135 @@ pub(super) fn flag_words(pins: &[PinDef], count: usize) -> Rows {
     }
     rows
 }
+
+/// Fills every entry and reads it back, lets two program counters fight for one entry, then any mixture with rare clears.
+pub(super) fn pir_fills(pins: &[PinDef], count: usize) -> Rows {
+    let mut random = Random(12);
+    let mut rows = vec![row(pins, &[("clear", 1)])];
+    for base in [0, 60_000, 65_526] {
+        for pc in base..base + 10 {
+            rows.push(row(
+                pins,
+                &[
+                    ("fill", 1),
+                    ("fill_pc", pc),
+                    ("fill_payload", random.next()),
+                    ("a_pc", pc),
+                    ("b_pc", pc + 10),
+                ],
+            ));
+        }
+        for pc in base..base + 10 {
+            for slot in 0..18 {
+                rows.push(row(
+                    pins,
+                    &[
+                        ("a_pc", pc),
+                        ("a_slot", slot),
+                        ("b_pc", pc ^ 8),
+                        ("b_slot", 17 - slot),
+                    ],
+                ));
+            }
+        }
+    }
+    for number in 0..count as u64 {
+        let range = [24, 65_536][(number / 64 % 2) as usize];
+        let mut pc = || random.below(range);
+        let (fill_pc, a_pc, other) = (pc(), pc(), pc());
+        let b_pc = if random.once_in(2) { fill_pc } else { other };
+        let mut values = row(
+            pins,
+            &[
+                ("clear", u64::from(random.once_in(61))),
+                ("fill", random.below(2)),
+                ("fill_pc", fill_pc),
+                ("fill_payload", random.next()),
+                ("a_pc", a_pc),
+                ("a_slot", random.below(20)),
+                ("b_pc", b_pc),
+                ("b_slot", random.below(20)),
+            ],
+        );
+        values.1 = !random.once_in(7);
+        rows.push(values);
+    }
+    rows
+}
+
+/// any values.
+pub(super) fn cta_kernels(pins: &[PinDef], ctas: u64, packs: u64, count: usize) -> Rows {
+    let mut random = Random(13);
+    let mut rows = Rows::new();
+    for (pack_count, need) in [
+        (packs, packs / 4),
+        (24, 12),
+        (24, 24),
+        (5, 9),
+        (packs + 3, 2),
+    ] {
+        rows.push(row(pins, &[("clear", 1), ("pack_count", pack_count)]));
+        for launch_cta in 0..ctas {
+            rows.push(row(
+                pins,
+                &[("launch", 1), ("launch_cta", launch_cta), ("need", need)],
+            ));
+        }
+        for number in 0..count as u64 / 5 {
+            let crowd = if number / 32 % 2 == 0 { ctas } else { 2 };
+            let taking = if number / 24 % 2 == 0 { 1 } else { 3 };
+            let mut values = row(
+                pins,
+                &[
+                    ("launch", u64::from(random.once_in(9))),
+                    ("launch_cta", random.below(ctas)),
+                    ("need", need),
+                    ("exit", u64::from(random.once_in(11))),
+                    ("exit_cta", random.below(ctas)),
+                    ("favor_b", random.below(2)),
+                    ("a_cta", random.below(crowd)),
+                    ("a_take", random.below(2)),
+                    ("a_give", random.below(4) / taking),
+                    ("b_cta", random.below(crowd)),
+                    ("b_take", random.below(2)),
+                    ("b_give", random.below(4) / 3),
+                ],
+            );
+            values.1 = !random.once_in(9);
+            rows.push(values);
+        }
+    }
+    rows.extend(any_values(pins, count / 5));
+    rows
+}
+
+/// Each sub-array alone until it is awake and asleep again, then stretches of any masks.
+pub(super) fn sleep_and_wake(pins: &[PinDef], count: usize) -> Rows {
+    let mut random = Random(14);
+    let mut rows = Rows::new();
+    for sub_array in 0..16 {
+        for cycle in 0..14 {
+            let mask = if cycle < 12 { 1 << sub_array } else { 0 };
+            let pin = if cycle < 2 { "request" } else { "occupied" };
+            rows.push(row(pins, &[(pin, mask)]));
+        }
+    }
+    while rows.len() < count {
+        let (occupied, request) = (random.next(), random.next() & random.next());
+        let clear = u64::from(random.once_in(9));
+        for cycle in 0..random.below(14) {
+            let clear = if cycle == 5 { clear } else { 0 };
+            let mut values = row(
+                pins,
+                &[
+                    ("clear", clear),
+                    ("occupied", occupied),
+                    ("request", request),
+                ],
+            );
+            values.1 = !random.once_in(9);
+            rows.push(values);
+        }
+    }
+    rows
+}

@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub struct Reason {
     /// The unit.
     pub unit: String,
-    /// Module without the name of the unit, such as `$lut`; empty for the top.
+    /// Module without the name of the unit, such as `$lut`, or `$balance$n` for all of an array; empty for the top.
     pub module: String,
     /// The line of code, with `n` for numbers that count unrolled copies.
     pub code: String,
@@ -23,7 +23,9 @@ impl Reason {
     #[must_use]
     pub fn fits(&self, unit: &str, survivor: &Survivor) -> bool {
         let mutant = &survivor.mutant;
-        self.unit == unit && self.module == mutant.module && self.code == pattern(&mutant.code)
+        self.unit == unit
+            && self.module == pattern(&mutant.module)
+            && self.code == pattern(&mutant.code)
     }
 }
 
@@ -67,7 +69,7 @@ fn grouped<'a>(survivors: impl Iterator<Item = &'a Survivor>) -> String {
         let place = if mutant.module.is_empty() {
             String::new()
         } else {
-            format!("{}: ", &mutant.module[1..])
+            format!("{}: ", pattern(&mutant.module[1..]))
         };
         *groups
             .entry(format!("{place}{code}  {from} -> {to}"))

@@ -1,11 +1,15 @@
 //! The units of register file virtualization (RFV 6.2, 7 and 8).
 
 use super::super::Entry;
-use super::super::stimulus_rfv::flag_words;
+use super::super::stimulus_rfv::{cta_kernels, flag_words, pir_fills, sleep_and_wake};
 use super::{Unit, cases, entry, record, source};
+use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, power_gate_bits};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
     flag_decoder(entries);
+    release_flag_cache(entries);
+    cta_throttle(entries);
+    power_gate(entries);
 }
 
 fn flag_decoder(entries: &mut Vec<Entry>) {
@@ -22,4 +26,91 @@ fn flag_decoder(entries: &mut Vec<Entry>) {
         })
         .with_cases(|seed, count| cases::<Model>(&strategy::rows(), seed, count)),
     );
+}
+
+fn release_flag_cache(entries: &mut Vec<Entry>) {
+    use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS, model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "release_flag_cache",
+        summary: "Direct-mapped cache of the flags of ten pir, shared by all warps (RFV 7.2).",
+        pins_source: source!("rfv/release_flag_cache/mod.rs").1,
+        rtl_source: source!("rfv/release_flag_cache/rtl.rs"),
+    };
+    let bits = FlagCacheBits::new(ENTRIES as u64, PC_BITS.into());
+    entries.push(
+        entry::<Model, rtl::ReleaseFlagCache>(
+            &unit,
+            &[("entries", ENTRIES as u64)],
+            bits.total() as usize,
+            || record::<Model>(|pins| pir_fills(pins, 500)),
+        )
+        .with_cases(|seed, count| cases::<Model>(&strategy::rows(), seed, count))
+        .with_paper_bits(
+            bits.flags as usize,
+            "RFV 7.2: 10 x 54 flag bits; a cache also needs a tag of 13 bits and a valid bit per entry",
+        ),
+    );
+}
+
+fn cta_throttle(entries: &mut Vec<Entry>) {
+    use regshare_hw::rfv::cta_throttle::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "cta_throttle",
+        summary: "Keeps back CTAs when packs run short, so that one can always finish (RFV 8.1).",
+        pins_source: source!("rfv/cta_throttle/mod.rs").1,
+        rtl_source: source!("rfv/cta_throttle/rtl.rs"),
+    };
+    macro_rules! size {
+        ($ctas:literal, $packs:literal, $block:ty) => {
+            let bits = CtaThrottleBits::new($ctas, $packs);
+            entries.push(
+                entry::<Model<$ctas, $packs>, $block>(
+                    &unit,
+                    &[("ctas", $ctas), ("packs", $packs)],
+                    bits.total() as usize,
+                    || record::<Model<$ctas, $packs>>(|pins| cta_kernels(pins, $ctas, $packs, 900)),
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$ctas, $packs>>(&strategy::rows(), seed, count)
+                })
+                .with_paper_bits(
+                    bits.counters as usize,
+                    "RFV 8.1: a balance counter per CTA; also needed are which CTAs run and how many packs are free",
+                ),
+            );
+        };
+    }
+    size!(8, 512, rtl::CtaThrottle8x512);
+    size!(8, 1024, rtl::CtaThrottle8x1024);
+    size!(32, 2048, rtl::CtaThrottle32x2048);
+}
+
+fn power_gate(entries: &mut Vec<Entry>) {
+    use regshare_hw::rfv::power_gate::{SUB_ARRAYS, model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "power_gate",
+        summary: "Switches empty sub-arrays of the register file off and wakes them in time (RFV 8.2).",
+        pins_source: source!("rfv/power_gate/mod.rs").1,
+        rtl_source: source!("rfv/power_gate/rtl.rs"),
+    };
+    macro_rules! size {
+        ($cycles:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$cycles>, $block>(
+                    &unit,
+                    &[("latency", $cycles)],
+                    power_gate_bits(SUB_ARRAYS as u64, $cycles) as usize,
+                    || record::<Model<$cycles>>(|pins| sleep_and_wake(pins, 700)),
+                )
+                .with_cases(|seed, count| cases::<Model<$cycles>>(&strategy::rows(), seed, count))
+                .with_paper_bits(
+                    0,
+                    "RFV 8.2 counts no bits; each of 16 sub-arrays needs to know whether it sleeps, wakes or is awake",
+                ),
+            );
+        };
+    }
+    size!(1, rtl::PowerGate1);
+    size!(3, rtl::PowerGate3);
+    size!(10, rtl::PowerGate10);
 }

@@ -25,15 +25,156 @@ const DECODER_FAULTS: &[Fault] = &[
     ),
 ];
 
+const CACHE_FAULTS: &[Fault] = &[
+    fault(
+        "tags are not compared",
+        "b_found = |(valid$q & (one << b_line$line)) & (tags$b_word == b_pc[(32'h3)+:(13)]);",
+        "b_found = |(valid$q & (one << b_line$line));",
+    ),
+    fault(
+        "clear leaves the entries",
+        "valid$d = none;",
+        "valid$d = valid$q;",
+    ),
+    fault(
+        "a fill leaves the old tag",
+        "tags$write = keep;",
+        "tags$write = 1'b0;",
+    ),
+    fault(
+        "flags go to the entry that port a looks up",
+        "data$write_row = fill_line$line;",
+        "data$write_row = a_line$line;",
+    ),
+];
+
+const THROTTLE_FAULTS: &[Fault] = &[
+    fault(
+        "of equals the last is chosen",
+        "if (key$11 < key$10) begin",
+        "if (key$11 <= key$10) begin",
+    ),
+    fault(
+        "the throttle stops the chosen CTA too",
+        "first_mask = chosen_mask;",
+        "first_mask = none;",
+    ),
+    fault(
+        "the second port ignores the first",
+        "wide_open = open & (free_wide != next_smallest);",
+        "wide_open = open;",
+    ),
+    fault(
+        "as many packs as the balance are enough",
+        "open = free_wide > smallest;",
+        "open = free_wide >= smallest;",
+    ),
+];
+
+const SUPPLY_FAULTS: &[Fault] = &[
+    fault(
+        "the second port ignores the first",
+        "wide_open = open & (free_wide != next_smallest);",
+        "wide_open = open;",
+    ),
+    fault(
+        "a pack that port a takes stays free",
+        "free_sum = all_wide + change;",
+        "free_sum = all_wide + b_change;",
+    ),
+    fault(
+        "of two changes of one CTA one counts",
+        "a_added = change;",
+        "a_added = a_change;",
+    ),
+    fault(
+        "a launch keeps the old balance",
+        "balance$2$d = need;",
+        "balance$2$d = balance$2$q;",
+    ),
+];
+
+const GATE_FAULTS: &[Fault] = &[
+    fault(
+        "a request does not wake",
+        "wanted = occupied | request;",
+        "wanted = occupied;",
+    ),
+    fault(
+        "a sub-array is awake at once",
+        "is_awake$5 = timer$5$q == ready;",
+        "is_awake$5 = timer$5$q != asleep;",
+    ),
+    fault(
+        "an awake sub-array counts on",
+        "if (~is_awake$9) begin",
+        "if (1'b1) begin",
+    ),
+    fault(
+        "clear lets them wake",
+        "if (~clear) begin",
+        "if (1'b1) begin",
+    ),
+];
+
 pub(super) fn proofs() -> Vec<Proof> {
-    vec![Proof {
-        name: "flag_decoder",
-        claims: "Every output is the selection that the format of pir and pbr says.",
-        unit: Some("flag_decoder"),
-        faults: DECODER_FAULTS,
-        source: property!("flag_decoder.sv"),
-        frames: 1,
-        events: 3,
-        ..PLAIN
-    }]
+    vec![
+        Proof {
+            name: "flag_decoder",
+            claims: "Every output is the selection that the format of pir and pbr says.",
+            unit: Some("flag_decoder"),
+            faults: DECODER_FAULTS,
+            source: property!("flag_decoder.sv"),
+            frames: 1,
+            events: 3,
+            ..PLAIN
+        },
+        Proof {
+            name: "release_flag_cache",
+            claims: "A hit answers what was filled last for exactly that program counter; what was filled hits until \
+                     another pir takes its entry.",
+            unit: Some("release_flag_cache"),
+            params: &[("entries", 10)],
+            faults: CACHE_FAULTS,
+            source: property!("release_flag_cache.sv"),
+            events: 4,
+            power_on: true,
+            ..PLAIN
+        },
+        Proof {
+            name: "cta_throttle",
+            claims: "In any state whatever: while a CTA is active some CTA may issue on each port, the chosen one \
+                     always; it has the smallest balance; all may issue exactly if more packs are free than that.",
+            unit: Some("cta_throttle"),
+            params: &[("ctas", 8), ("packs", 1024)],
+            faults: THROTTLE_FAULTS,
+            source: property!("cta_throttle.sv"),
+            frames: 1,
+            events: 3,
+            ..PLAIN
+        },
+        Proof {
+            name: "cta_throttle_supply",
+            claims: "In legal runs at least as many packs are free as the chosen CTA may still need.",
+            unit: Some("cta_throttle"),
+            params: &[("ctas", 8), ("packs", 1024)],
+            faults: SUPPLY_FAULTS,
+            source: property!("cta_throttle.sv"),
+            defines: &["RUN"],
+            events: 4,
+            ..PLAIN
+        },
+        Proof {
+            name: "power_gate",
+            claims: "What is in use or requested has power; a sub-array is awake exactly when it has been wanted for \
+                     the whole latency.",
+            unit: Some("power_gate"),
+            params: &[("latency", 10)],
+            faults: GATE_FAULTS,
+            source: property!("power_gate.sv"),
+            events: 4,
+            power_on: true,
+            ..PLAIN
+        },
+    ]
 }

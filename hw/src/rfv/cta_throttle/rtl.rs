@@ -1,0 +1,400 @@
+//! One counter per CTA, two adders that the ports share, and a tree that finds the smallest balance.
+
+pub use super::adapter::Rtl;
+use rust_hdl::prelude::*;
+use std::array;
+
+/// Throttle of `N` CTAs, a power of two; `IW` is log2 `N`, `NODES` is 2 `N` - 1. `BW` bits hold a number of packs, `KW`
+/// is one more, `SW` two more. The ports are documented at [`CtaThrottleIn`](super::CtaThrottleIn) and [`CtaThrottleOut`](super::CtaThrottleOut).
+#[derive(LogicBlock)]
+pub struct CtaThrottle<
+    const N: usize,
+    const IW: usize,
+    const NODES: usize,
+    const BW: usize,
+    const KW: usize,
+    const SW: usize,
+> {
+    /// Rising edge changes the state.
+    pub clock: Signal<In, Clock>,
+    /// Starts a kernel.
+    pub clear: Signal<In, bool>,
+    /// Packs that may be assigned.
+    pub pack_count: Signal<In, Bits<BW>>,
+    /// A CTA starts.
+    pub launch: Signal<In, bool>,
+    /// Its slot.
+    pub launch_cta: Signal<In, Bits<IW>>,
+    /// What it needs.
+    pub need: Signal<In, Bits<BW>>,
+    /// A CTA ends.
+    pub exit: Signal<In, bool>,
+    /// Its slot.
+    pub exit_cta: Signal<In, Bits<IW>>,
+    /// Port that is restricted first.
+    pub favor_b: Signal<In, bool>,
+    /// CTA of port a.
+    pub a_cta: Signal<In, Bits<IW>>,
+    /// It takes a pack.
+    pub a_take: Signal<In, bool>,
+    /// It gives packs.
+    pub a_give: Signal<In, Bits<2>>,
+    /// CTA of port b.
+    pub b_cta: Signal<In, Bits<IW>>,
+    /// It takes a pack.
+    pub b_take: Signal<In, bool>,
+    /// It gives packs.
+    pub b_give: Signal<In, Bits<2>>,
+    /// CTAs that may issue on port a.
+    pub a_may_issue: Signal<Out, Bits<N>>,
+    /// CTAs that may issue on port b.
+    pub b_may_issue: Signal<Out, Bits<N>>,
+    /// The CTA with the smallest balance.
+    pub chosen: Signal<Out, Bits<IW>>,
+    /// Only it may issue.
+    pub throttled: Signal<Out, bool>,
+    /// Not even it has enough.
+    pub spill: Signal<Out, bool>,
+    /// Packs that are not assigned.
+    pub free_packs: Signal<Out, Bits<BW>>,
+    // State: a counter per CTA, a bit per active CTA, the number of free packs.
+    balance: [DFF<Bits<BW>>; N],
+    active: DFF<Bits<N>>,
+    free: DFF<Bits<BW>>,
+    // The tree: leaves first, the root last. A slot without a CTA has the top bit of its key set.
+    key: [Signal<Local, Bits<KW>>; NODES],
+    index: [Signal<Local, Bits<IW>>; NODES],
+    smallest: Signal<Local, Bits<KW>>,
+    any: Signal<Local, bool>,
+    chosen_mask: Signal<Local, Bits<N>>,
+    first_mask: Signal<Local, Bits<N>>,
+    second_mask: Signal<Local, Bits<N>>,
+    free_wide: Signal<Local, Bits<KW>>,
+    next_smallest: Signal<Local, Bits<KW>>,
+    open: Signal<Local, bool>,
+    wide_open: Signal<Local, bool>,
+    same_cta: Signal<Local, bool>,
+    a_given: Signal<Local, Bits<SW>>,
+    b_given: Signal<Local, Bits<SW>>,
+    a_change: Signal<Local, Bits<SW>>,
+    b_change: Signal<Local, Bits<SW>>,
+    change: Signal<Local, Bits<SW>>,
+    a_added: Signal<Local, Bits<SW>>,
+    a_balance: Signal<Local, Bits<BW>>,
+    b_balance: Signal<Local, Bits<BW>>,
+    a_wide: Signal<Local, Bits<SW>>,
+    b_wide: Signal<Local, Bits<SW>>,
+    all_wide: Signal<Local, Bits<SW>>,
+    a_sum: Signal<Local, Bits<SW>>,
+    b_sum: Signal<Local, Bits<SW>>,
+    free_sum: Signal<Local, Bits<SW>>,
+    a_new: Signal<Local, Bits<BW>>,
+    b_new: Signal<Local, Bits<BW>>,
+    free_new: Signal<Local, Bits<BW>>,
+    launched: Signal<Local, Bits<N>>,
+    ended: Signal<Local, Bits<N>>,
+    number: [Constant<Bits<IW>>; N],
+    no_cta: Constant<Bits<IW>>,
+    none: Constant<Bits<N>>,
+    one: Constant<Bits<N>>,
+    no_packs: Constant<Bits<BW>>,
+    most_packs: Constant<Bits<BW>>,
+    key_zero: Constant<Bits<KW>>,
+    key_one: Constant<Bits<KW>>,
+    key_bit: [Constant<Bits<KW>>; KW],
+    sum_bit: [Constant<Bits<SW>>; BW],
+    sum_zero: Constant<Bits<SW>>,
+    sum_one: Constant<Bits<SW>>,
+}
+
+/// 8 CTAs and 1024 packs (`gtx480`): 8 counters of 11 bits.
+pub type CtaThrottle8x1024 = CtaThrottle<8, 3, 15, 11, 12, 13>;
+/// 8 CTAs and 512 packs (`gtx480-half`, GPU-shrink).
+pub type CtaThrottle8x512 = CtaThrottle<8, 3, 15, 10, 11, 12>;
+/// 32 CTAs and 2048 packs (`v100`).
+pub type CtaThrottle32x2048 = CtaThrottle<32, 5, 63, 12, 13, 14>;
+/// 4 CTAs and 16 packs, for tests.
+pub type CtaThrottle4x16 = CtaThrottle<4, 2, 7, 5, 6, 7>;
+
+impl<
+    const N: usize,
+    const IW: usize,
+    const NODES: usize,
+    const BW: usize,
+    const KW: usize,
+    const SW: usize,
+> CtaThrottle<N, IW, NODES, BW, KW, SW>
+{
+    /// A throttle in its power-on state: no CTA, no free pack.
+    #[must_use]
+    pub fn new() -> Self {
+        const { assert!(N == 1 << IW && NODES == 2 * N - 1 && KW == BW + 1 && SW == BW + 2) };
+        Self {
+            clock: Signal::default(),
+            clear: Signal::default(),
+            pack_count: Signal::default(),
+            launch: Signal::default(),
+            launch_cta: Signal::default(),
+            need: Signal::default(),
+            exit: Signal::default(),
+            exit_cta: Signal::default(),
+            favor_b: Signal::default(),
+            a_cta: Signal::default(),
+            a_take: Signal::default(),
+            a_give: Signal::default(),
+            b_cta: Signal::default(),
+            b_take: Signal::default(),
+            b_give: Signal::default(),
+            a_may_issue: Signal::default(),
+            b_may_issue: Signal::default(),
+            chosen: Signal::default(),
+            throttled: Signal::default(),
+            spill: Signal::default(),
+            free_packs: Signal::default(),
+            balance: array::from_fn(|_| DFF::default()),
+            active: DFF::default(),
+            free: DFF::default(),
+            key: array::from_fn(|_| Signal::default()),
+            index: array::from_fn(|_| Signal::default()),
+            smallest: Signal::default(),
+            any: Signal::default(),
+            chosen_mask: Signal::default(),
+            first_mask: Signal::default(),
+            second_mask: Signal::default(),
+            free_wide: Signal::default(),
+            next_smallest: Signal::default(),
+            open: Signal::default(),
+            wide_open: Signal::default(),
+            same_cta: Signal::default(),
+            a_given: Signal::default(),
+            b_given: Signal::default(),
+            a_change: Signal::default(),
+            b_change: Signal::default(),
+            change: Signal::default(),
+            a_added: Signal::default(),
+            a_balance: Signal::default(),
+            b_balance: Signal::default(),
+            a_wide: Signal::default(),
+            b_wide: Signal::default(),
+            all_wide: Signal::default(),
+            a_sum: Signal::default(),
+            b_sum: Signal::default(),
+            free_sum: Signal::default(),
+            a_new: Signal::default(),
+            b_new: Signal::default(),
+            free_new: Signal::default(),
+            launched: Signal::default(),
+            ended: Signal::default(),
+            number: array::from_fn(|i| Constant::new((i as u64).into())),
+            no_cta: Constant::new(0u64.into()),
+            none: Constant::new(0u64.into()),
+            one: Constant::new(1u64.into()),
+            no_packs: Constant::new(0u64.into()),
+            most_packs: Constant::new(Bits::mask()),
+            key_zero: Constant::new(0u64.into()),
+            key_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
+            sum_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
+            key_one: Constant::new(1u64.into()),
+            sum_zero: Constant::new(0u64.into()),
+            sum_one: Constant::new(1u64.into()),
+        }
+    }
+}
+
+impl<
+    const N: usize,
+    const IW: usize,
+    const NODES: usize,
+    const BW: usize,
+    const KW: usize,
+    const SW: usize,
+> Default for CtaThrottle<N, IW, NODES, BW, KW, SW>
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<
+    const N: usize,
+    const IW: usize,
+    const NODES: usize,
+    const BW: usize,
+    const KW: usize,
+    const SW: usize,
+> Logic for CtaThrottle<N, IW, NODES, BW, KW, SW>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, active, free);
+        for i in 0..N {
+            self.balance[i].clock.next = self.clock.val();
+            self.balance[i].d.next = self.balance[i].q.val();
+        }
+
+        // The smallest balance: of two the left one, unless the right one is smaller.
+        for i in 0..N {
+            self.index[i].next = self.number[i].val();
+            self.key[i].next = self.key_zero.val();
+            for b in 0..BW {
+                if self.balance[i].q.val().get_bit(b) {
+                    self.key[i].next = self.key[i].val() | self.key_bit[b].val();
+                }
+            }
+            for b in BW..(BW + 1) {
+                if !self.active.q.val().get_bit(i) {
+                    self.key[i].next = self.key[i].val() | self.key_bit[b].val();
+                }
+            }
+        }
+        for n in N..(N + 1) {
+            for i in 0..(N - 1) {
+                self.key[n + i].next = self.key[2 * i].val();
+                self.index[n + i].next = self.index[2 * i].val();
+                if self.key[(2 * i) + 1].val() < self.key[2 * i].val() {
+                    self.key[n + i].next = self.key[(2 * i) + 1].val();
+                    self.index[n + i].next = self.index[(2 * i) + 1].val();
+                }
+            }
+        }
+        for n in NODES..(NODES + 1) {
+            self.smallest.next = self.key[n - 1].val();
+            self.chosen.next = self.no_cta.val();
+            self.chosen_mask.next = self.none.val();
+            self.any.next = self.active.q.val().any();
+            if self.any.val() {
+                self.chosen.next = self.index[n - 1].val();
+                self.chosen_mask.next = self.one.val() << self.index[n - 1].val();
+            }
+        }
+
+        // The second port must assume that the first has taken a pack.
+        self.free_wide.next = self.key_zero.val();
+        for b in 0..BW {
+            if self.free.q.val().get_bit(b) {
+                self.free_wide.next = self.free_wide.val() | self.key_bit[b].val();
+            }
+        }
+        self.next_smallest.next = self.smallest.val() + self.key_one.val();
+        self.open.next = self.free_wide.val() > self.smallest.val();
+        self.wide_open.next = self.open.val() & (self.free_wide.val() != self.next_smallest.val());
+        self.first_mask.next = self.chosen_mask.val();
+        if self.open.val() {
+            self.first_mask.next = self.active.q.val();
+        }
+        self.second_mask.next = self.chosen_mask.val();
+        if self.wide_open.val() {
+            self.second_mask.next = self.active.q.val();
+        }
+        if self.favor_b.val() {
+            self.a_may_issue.next = self.second_mask.val();
+            self.b_may_issue.next = self.first_mask.val();
+        } else {
+            self.a_may_issue.next = self.first_mask.val();
+            self.b_may_issue.next = self.second_mask.val();
+        }
+        self.throttled.next = self.any.val() & (!self.open.val());
+        self.spill.next = self.any.val() & (self.free_wide.val() < self.smallest.val());
+        self.free_packs.next = self.free.q.val();
+
+        // What the ports take and give, in two's complement.
+        self.a_given.next = self.sum_zero.val();
+        self.b_given.next = self.sum_zero.val();
+        for b in 0..2 {
+            if self.a_give.val().get_bit(b) {
+                self.a_given.next = self.a_given.val() | self.sum_bit[b].val();
+            }
+            if self.b_give.val().get_bit(b) {
+                self.b_given.next = self.b_given.val() | self.sum_bit[b].val();
+            }
+        }
+        self.a_change.next = self.a_given.val();
+        if self.a_take.val() {
+            self.a_change.next = self.a_given.val() - self.sum_one.val();
+        }
+        self.b_change.next = self.b_given.val();
+        if self.b_take.val() {
+            self.b_change.next = self.b_given.val() - self.sum_one.val();
+        }
+        self.change.next = self.a_change.val() + self.b_change.val();
+        self.same_cta.next = self.a_cta.val() == self.b_cta.val();
+        self.a_added.next = self.a_change.val();
+        if self.same_cta.val() {
+            self.a_added.next = self.change.val();
+        }
+        self.a_balance.next = self.no_packs.val();
+        self.b_balance.next = self.no_packs.val();
+        for i in 0..N {
+            if self.a_cta.val() == self.number[i].val() {
+                self.a_balance.next = self.balance[i].q.val();
+            }
+            if self.b_cta.val() == self.number[i].val() {
+                self.b_balance.next = self.balance[i].q.val();
+            }
+        }
+        self.a_wide.next = self.sum_zero.val();
+        self.b_wide.next = self.sum_zero.val();
+        self.all_wide.next = self.sum_zero.val();
+        for b in 0..BW {
+            if self.a_balance.val().get_bit(b) {
+                self.a_wide.next = self.a_wide.val() | self.sum_bit[b].val();
+            }
+            if self.b_balance.val().get_bit(b) {
+                self.b_wide.next = self.b_wide.val() | self.sum_bit[b].val();
+            }
+            if self.free.q.val().get_bit(b) {
+                self.all_wide.next = self.all_wide.val() | self.sum_bit[b].val();
+            }
+        }
+        self.a_sum.next = self.a_wide.val() + self.a_added.val();
+        self.b_sum.next = self.b_wide.val() + self.b_change.val();
+        self.free_sum.next = self.all_wide.val() + self.change.val();
+
+        // Counters saturate: the top bit says below zero, the one under it above the most.
+        self.a_new.next = self.a_sum.val().get_bits::<BW>(0);
+        self.b_new.next = self.b_sum.val().get_bits::<BW>(0);
+        self.free_new.next = self.free_sum.val().get_bits::<BW>(0);
+        for b in BW..(BW + 1) {
+            if self.a_sum.val().get_bit(b + 1) {
+                self.a_new.next = self.no_packs.val();
+            } else if self.a_sum.val().get_bit(b) {
+                self.a_new.next = self.most_packs.val();
+            }
+            if self.b_sum.val().get_bit(b + 1) {
+                self.b_new.next = self.no_packs.val();
+            } else if self.b_sum.val().get_bit(b) {
+                self.b_new.next = self.most_packs.val();
+            }
+            if self.free_sum.val().get_bit(b + 1) {
+                self.free_new.next = self.no_packs.val();
+            } else if self.free_sum.val().get_bit(b) {
+                self.free_new.next = self.most_packs.val();
+            }
+        }
+
+        self.launched.next = self.none.val();
+        if self.launch.val() {
+            self.launched.next = self.one.val() << self.launch_cta.val();
+        }
+        self.ended.next = self.none.val();
+        if self.exit.val() {
+            self.ended.next = self.one.val() << self.exit_cta.val();
+        }
+        for i in 0..N {
+            if self.launched.val().get_bit(i) {
+                self.balance[i].d.next = self.need.val();
+            } else if self.a_cta.val() == self.number[i].val() {
+                self.balance[i].d.next = self.a_new.val();
+            } else if self.b_cta.val() == self.number[i].val() {
+                self.balance[i].d.next = self.b_new.val();
+            }
+        }
+        if self.clear.val() {
+            self.active.d.next = self.none.val();
+            self.free.d.next = self.pack_count.val();
+        } else {
+            self.active.d.next = (self.active.q.val() & (!self.ended.val())) | self.launched.val();
+            self.free.d.next = self.free_new.val();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The obvious way: an entry remembers the whole program counter and all flags; the remainder picks the entry.
+
+use super::{ENTRIES, ReleaseFlagCacheIn, ReleaseFlagCacheOut};
+use crate::clocked::Clocked;
+use crate::rfv::flag_decoder::OPERANDS;
+use bitvec::prelude::*;
+
+/// Plain model of the cache.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// Program counter and flags of each entry.
+    entries: [Option<(u16, u64)>; ENTRIES],
+}
+
+impl Model {
+    /// Program counters that the cache holds.
+    pub fn held(&self) -> impl Iterator<Item = u16> {
+        self.entries.iter().flatten().map(|(pc, _)| *pc)
+    }
+
+    fn look_up(&self, pc: u16, slot: u8) -> Option<u8> {
+        let (_, payload) =
+            self.entries[usize::from(pc) % ENTRIES].filter(|(held, _)| *held == pc)?;
+        let mut slots = payload.view_bits::<Lsb0>()[..54].chunks(OPERANDS);
+        Some(slots.nth(slot.into()).map_or(0, |flags| flags.load_le()))
+    }
+}
+
+impl Clocked for Model {
+    type In = ReleaseFlagCacheIn;
+    type Out = ReleaseFlagCacheOut;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        let (a, b) = (
+            self.look_up(pins.a_pc, pins.a_slot),
+            self.look_up(pins.b_pc, pins.b_slot),
+        );
+        ReleaseFlagCacheOut {
+            a_hit: a.is_some(),
+            a_flags: a.unwrap_or(0),
+            b_hit: b.is_some(),
+            b_flags: b.unwrap_or(0),
+        }
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let out = self.outputs(pins);
+        if pins.clear {
+            *self = Self::default();
+        } else if pins.fill {
+            self.entries[usize::from(pins.fill_pc) % ENTRIES] =
+                Some((pins.fill_pc, pins.fill_payload));
+        }
+        out
+    }
+}

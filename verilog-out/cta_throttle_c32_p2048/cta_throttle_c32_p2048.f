@@ -1,0 +1,1 @@
+cta_throttle_c32_p2048.v

@@ -1,0 +1,1 @@
+cta_throttle_c8_p512.v

@@ -1,0 +1,1 @@
+power_gate_l3.v
