@@ -1,7 +1,44 @@
 //! Input sequences for the units of CARS.
 
-use super::stimulus::{Random, Rows, row};
+use super::stimulus::{Random, Rows, any_values, row};
 use regshare_hw::clocked::PinDef;
+
+/// For `stack_mapper`: frames of all sizes at all places, registers around their ends; then any values.
+pub(super) fn stack_look_ups(pins: &[PinDef], packs: u64, stack: u64, count: usize) -> Rows {
+    let mut random = Random(6);
+    let mut rows = any_values(pins, count / 4);
+    for _ in 0..count {
+        let capacity = 1 + random.below(stack);
+        let base_regs = 16 + random.below(20);
+        let base = random.below(packs - base_regs - capacity);
+        let first = base + base_regs;
+        let (rfp, frame) = (random.below(capacity), random.below(capacity));
+        let mut values = vec![
+            ("launched", u64::from(!random.once_in(10))),
+            ("rfp", first + rfp),
+            ("rsp", first + (rfp + frame) % capacity),
+            ("base", base),
+            ("first", first),
+            ("capacity", capacity),
+        ];
+        for (register, valid) in [
+            ("x0", "x0_valid"),
+            ("x1", "x1_valid"),
+            ("x2", "x2_valid"),
+            ("x3", "x3_valid"),
+        ] {
+            let x = match random.below(3) {
+                0 => random.below(base_regs + 2),
+                1 => 16 + random.below(frame + 2),
+                _ => 14 + frame + random.below(4),
+            };
+            values.push((register, x));
+            values.push((valid, u64::from(!random.once_in(6))));
+        }
+        rows.push(row(pins, &values));
+    }
+    rows
+}
 
 /// For `stalled_warps`: all warps in and out in several orders, so that the list begins everywhere; then any requests
 /// with rare clears.

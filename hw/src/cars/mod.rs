@@ -1,5 +1,6 @@
-//! The hardware of CARS, concurrency-aware register stacks (IV-B).
+//! The hardware of CARS, concurrency-aware register stacks (III-A, IV-B).
 
 pub mod cost;
+pub mod stack_mapper;
 pub mod stalled_warps;
 pub mod table;

@@ -1,12 +1,44 @@
-//! The units of CARS (IV-B).
+//! The units of CARS (III-A, IV-B).
 
 use super::super::Entry;
-use super::super::stimulus_cars::stalls;
+use super::super::stimulus_cars::{stack_look_ups, stalls};
 use super::{Unit, cases, entry, record, source};
 use regshare_hw::cars::cost::StalledWarpsBits;
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
+    stack_mapper(entries);
     stalled_warps(entries);
+}
+
+fn stack_mapper(entries: &mut Vec<Entry>) {
+    use regshare_hw::cars::stack_mapper::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "stack_mapper",
+        summary: "CARS's renaming: pushed registers in the frame in control, all others in the base set (III-A).",
+        pins_source: source!("cars/stack_mapper/mod.rs").1,
+        rtl_source: source!("cars/stack_mapper/rtl.rs"),
+    };
+    macro_rules! size {
+        ($packs:literal, $stack:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$packs, $stack>, $block>(
+                    &unit,
+                    &[("packs", $packs), ("stack", $stack)],
+                    0,
+                    || {
+                        record::<Model<$packs, $stack>>(|pins| {
+                            stack_look_ups(pins, $packs, $stack, 800)
+                        })
+                    },
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$packs, $stack>>(&strategy::rows(), seed, count)
+                }),
+            );
+        };
+    }
+    size!(1024, 63, rtl::StackMapper1024);
+    size!(2048, 63, rtl::StackMapper2048);
 }
 
 fn stalled_warps(entries: &mut Vec<Entry>) {

@@ -2,6 +2,29 @@
 
 use super::{Fault, PLAIN, Proof, fault, property};
 
+const MAPPER_FAULTS: &[Fault] = &[
+    fault(
+        "one register more than pushed is renamed",
+        "(x_wide$1 < frame_end)",
+        "(x_wide$1 <= frame_end)",
+    ),
+    fault(
+        "a frame runs beyond the stack",
+        "origin$2 = around;",
+        "origin$2 = straight;",
+    ),
+    fault(
+        "the base set reaches into the stack",
+        "(x_wide$0 < base_regs)",
+        "(x_wide$0 <= base_regs)",
+    ),
+    fault(
+        "the link of the first frame lies below the stack",
+        "last_offset = capacity_wide;",
+        "last_offset = zero;",
+    ),
+];
+
 const LIST_FAULTS: &[Fault] = &[
     fault(
         "a stalled warp is put in again",
@@ -31,15 +54,29 @@ const LIST_FAULTS: &[Fault] = &[
 ];
 
 pub(super) fn proofs() -> Vec<Proof> {
-    vec![Proof {
-        name: "stalled_warps",
-        claims: "No warp is in the list twice, and it never overflows; a look-up says who is in it; the warp that has \
+    vec![
+        Proof {
+            name: "stack_mapper",
+            claims: "Two registers of warps with separate allotments never share a pack; every register has the one of \
+                     the paper's rule, inside its warp's allotment, and none lies on the frame's link.",
+            unit: Some("stack_mapper"),
+            params: &[("packs", 1024), ("stack", 63)],
+            faults: MAPPER_FAULTS,
+            source: property!("stack_mapper.sv"),
+            frames: 1,
+            events: 5,
+            ..PLAIN
+        },
+        Proof {
+            name: "stalled_warps",
+            claims: "No warp is in the list twice, and it never overflows; a look-up says who is in it; the warp that has \
                      waited longest is woken, and all others move up; a granted stall puts the warp at the end.",
-        unit: Some("stalled_warps"),
-        faults: LIST_FAULTS,
-        source: property!("stalled_warps.sv"),
-        events: 6,
-        power_on: true,
-        ..PLAIN
-    }]
+            unit: Some("stalled_warps"),
+            faults: LIST_FAULTS,
+            source: property!("stalled_warps.sv"),
+            events: 6,
+            power_on: true,
+            ..PLAIN
+        },
+    ]
 }

@@ -1,0 +1,1 @@
+stack_mapper_p1024_s63.v

@@ -1,0 +1,1 @@
+stack_mapper_p2048_s63.v
