@@ -4,15 +4,13 @@ use super::sharing::sharing_kernel;
 use super::support::*;
 use crate::kernel::op::{AtomOp, BarKind, Space, Ty};
 use crate::kernel::{Kernel, Line, Op, Operand, Special};
-use crate::machine::SchedulerPolicy;
 use crate::memory::system::LatencyBandwidth;
 use crate::sm::api::run_parts;
 use crate::sm::error::AccessFault;
-use crate::sm::{Launch, RunError, RunOptions, RunResult, WaitsFor, run};
+use crate::sm::{Launch, RunError, RunOptions, WaitsFor, run};
 use regshare_hw::ids::Pack;
 use regshare_hw::manager::{
-    CycleReply, Holding, IssueReply, IssueRequest, ManagerFault, ManagerSpec, PinSink,
-    RegisterManager, UnitPins,
+    CycleReply, Holding, IssueReply, IssueRequest, ManagerFault, PinSink, RegisterManager, UnitPins,
 };
 
 const TID: Operand = Operand::Special(Special::Tid(0));
