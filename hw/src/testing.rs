@@ -137,6 +137,37 @@ pub fn flip_flops<B: Block>(block: B) -> Option<usize> {
     )
 }
 
+/// What Yosys makes of a design's state when it may keep memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Storage {
+    /// Memories inferred.
+    pub memories: usize,
+    /// Bits in them.
+    pub memory_bits: usize,
+    /// Flip-flops of one bit beside them.
+    pub flip_flops: usize,
+}
+
+/// Memories and flip-flops that Yosys finds in the flattened design; `None` where Yosys is not installed.
+pub fn storage<B: Block>(block: B) -> Option<Storage> {
+    let log = yosys(
+        &verilog(block, "top"),
+        "synth -flatten -top top -run begin:fine; check -assert; memory_unpack; opt_clean; simplemap; dffunmap; stat",
+    )?;
+    let statistics = log.rsplit("=== top ===").next()?;
+    let count = |line: &str| line.split_whitespace().last()?.parse::<usize>().ok();
+    let of = |what: &str| statistics.lines().find(|line| line.contains(what));
+    Some(Storage {
+        memories: of("Number of memories:").and_then(count)?,
+        memory_bits: of("Number of memory bits:").and_then(count)?,
+        flip_flops: statistics
+            .lines()
+            .filter(|line| line.contains("DFF"))
+            .filter_map(count)
+            .sum(),
+    })
+}
+
 /// Longest path in two-input gates and multiplexers; `None` where Yosys is not installed.
 pub fn depth(verilog: &str) -> Option<usize> {
     let log = yosys(

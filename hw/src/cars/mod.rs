@@ -3,4 +3,3 @@
 pub mod cost;
 pub mod stack_mapper;
 pub mod stalled_warps;
-pub mod table;

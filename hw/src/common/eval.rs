@@ -34,3 +34,14 @@ pub fn drive_bits<const N: usize>(signal: &mut Signal<In, Bits<N>>, value: u64) 
 pub fn read_bits<const N: usize>(signal: &Signal<Out, Bits<N>>) -> u64 {
     u64::from(signal.val())
 }
+
+/// One clock pulse on a block whose inputs are set: the rising edge, all settled, then the falling one.
+macro_rules! pulse {
+    ($block:expr) => {
+        for level in [true, false] {
+            $crate::common::eval::drive(&mut $block.clock, level.into());
+            $crate::common::eval::settle($block);
+        }
+    };
+}
+pub(crate) use pulse;

@@ -5,3 +5,4 @@ pub mod find_first_zero;
 pub mod lookup;
 pub mod observe;
 pub mod reg_map;
+pub mod table;

@@ -3,18 +3,6 @@
 
 use crate::cost::index_bits;
 
-/// Renaming table (7.1): a physical register number per warp and architected register.
-#[must_use]
-pub const fn rename_table_bits(warps: u64, registers: u64, packs: u64) -> u64 {
-    warps * registers * index_bits(packs)
-}
-
-/// Availability vector (7.1): a bit per physical register.
-#[must_use]
-pub const fn availability_bits(packs: u64) -> u64 {
-    packs
-}
-
 /// Storage of the release flag cache (7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagCacheBits {
@@ -84,28 +72,29 @@ pub const fn power_gate_bits(sub_arrays: u64, wake_cycles: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::rfv::{cta_throttle, power_gate, release_flag_cache};
-    use crate::testing::flip_flops;
-
-    #[test]
-    fn renaming_table_of_48_warps_and_63_registers_has_30240_bits() {
-        // RFV 7.1: "the total renaming table size is 3.8KB".
-        assert_eq!(rename_table_bits(48, 63, 1024), 30_240);
-        assert_eq!(30_240 / 8, 3780);
-    }
-
-    #[test]
-    fn availability_vectors_have_1024_bits_in_four_banks_of_256() {
-        assert_eq!(
-            (availability_bits(1024), availability_bits(1024) / 4),
-            (1024, 256)
-        );
-    }
+    use crate::testing::{Storage, flip_flops, storage};
 
     #[test]
     fn ten_entries_of_release_flags_have_540_bits_or_68_bytes() {
         let bits = FlagCacheBits::new(10, 16);
         assert_eq!((bits.flags, bits.flags.div_ceil(8)), (540, 68));
         assert_eq!((bits.tags, bits.valid, bits.total()), (130, 10, 680));
+    }
+
+    #[test]
+    fn flags_and_tags_are_inferred_as_two_memories() {
+        let Some(storage) = storage(release_flag_cache::rtl::ReleaseFlagCache::new()) else {
+            return;
+        };
+        let bits = FlagCacheBits::new(10, 16);
+        assert_eq!(
+            storage,
+            Storage {
+                memories: 2,
+                memory_bits: (bits.flags + bits.tags) as usize,
+                flip_flops: bits.valid as usize,
+            }
+        );
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The list as a circle of warp indices, and a bit per warp so that a look-up needs no search.
 
 use super::{StalledWarpsIn, StalledWarpsOut};
-use crate::cars::table::Table;
 use crate::clocked::Clocked;
-use crate::common::eval::{drive, drive_bits, read_bits, settle};
+use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
+use crate::common::table::Table;
 use rust_hdl::prelude::*;
 
 /// List of stalled warps, first in, first out. `IW` is ceil(log2 `NW`). The ports are documented at
@@ -252,10 +252,7 @@ impl<const NW: usize, const IW: usize> Clocked for Rtl<NW, IW> {
         let block = &mut *self.block;
         // Nothing is remembered of a cycle without a grant, a wake-up or a clear.
         if out.stall_grant || out.woken_valid || pins.clear {
-            drive(&mut block.clock, true.into());
-            settle(block);
-            drive(&mut block.clock, false.into());
-            settle(block);
+            pulse!(block);
             self.evaluated = None;
         }
         out

@@ -2,7 +2,7 @@
 
 use super::{PairedLockIn, PairedLockOut};
 use crate::clocked::Clocked;
-use crate::common::eval::{drive, drive_bits, settle};
+use crate::common::eval::{drive, drive_bits, pulse, settle};
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -249,10 +249,7 @@ impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Cloc
         let block = &mut *self.block;
         // With D equal to Q the edge would change nothing.
         if block.taken.d.next != block.taken.q.val() {
-            drive(&mut block.clock, true.into());
-            settle(block);
-            drive(&mut block.clock, false.into());
-            settle(block);
+            pulse!(block);
             self.evaluated = None;
         }
         out

@@ -2,7 +2,7 @@
 
 use super::{PairedLockIn, PairedLockOut};
 use crate::clocked::Clocked;
-use crate::common::eval::{drive, drive_bits, settle};
+use crate::common::eval::{drive, drive_bits, pulse, settle};
 use rust_hdl::prelude::*;
 
 /// Lock of the extended sets of warp pairs, `NW` flip-flops. `IW` is ceil(log2 `NW`). The ports are documented at [`PairedLockIn`] and [`PairedLockOut`].
@@ -219,10 +219,7 @@ impl<const NW: usize, const IW: usize> Clocked for Rtl<NW, IW> {
         let block = &mut *self.block;
         // With D equal to Q the edge would change nothing.
         if block.held.d.next != block.held.q.val() {
-            drive(&mut block.clock, true.into());
-            settle(block);
-            drive(&mut block.clock, false.into());
-            settle(block);
+            pulse!(block);
             self.evaluated = None;
         }
         out

@@ -1,6 +1,5 @@
 #![doc = include_str!("README.md")]
 
-pub mod lut;
 pub mod model;
 pub mod rtl;
 #[cfg(any(test, feature = "strategies"))]

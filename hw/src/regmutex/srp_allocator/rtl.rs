@@ -1,10 +1,10 @@
 //! Masks and table as in RegMutex III-B1: 2 `NW` + `NW` ceil(log2 `NW`) flip-flops, nothing else is remembered.
 
-use super::lut::SectionLut;
 use super::{SrpAllocatorIn, SrpAllocatorOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits, settle};
 use crate::common::find_first_zero::rtl::FindFirstZero;
+use crate::common::table::DualTable;
 use rust_hdl::prelude::*;
 
 /// Allocator of the sections of the shared register pool. `GROUPS` is `NW / 4`, `IW` is ceil(log2 `NW`), `CW` is
@@ -46,7 +46,7 @@ pub struct SrpAllocator<const NW: usize, const GROUPS: usize, const IW: usize, c
     // State: a bit per warp that holds, a bit per section that is taken, the section of each warp.
     warp_status: DFF<Bits<NW>>,
     srp: DFF<Bits<NW>>,
-    lut: SectionLut<NW, IW>,
+    lut: DualTable<NW, IW, IW>,
     finder: FindFirstZero<NW, GROUPS, IW>,
     a_onehot: Signal<Local, Bits<NW>>,
     b_onehot: Signal<Local, Bits<NW>>,
@@ -106,7 +106,7 @@ impl<const NW: usize, const GROUPS: usize, const IW: usize, const CW: usize>
             b_section: Signal::default(),
             warp_status: DFF::default(),
             srp: DFF::default(),
-            lut: SectionLut::default(),
+            lut: DualTable::default(),
             finder: FindFirstZero::default(),
             a_onehot: Signal::default(),
             b_onehot: Signal::default(),
@@ -187,19 +187,19 @@ impl<const NW: usize, const GROUPS: usize, const IW: usize, const CW: usize> Log
         self.b_held.next = self.b_holds.val();
         self.a_section.next = self.section_zero.val();
         if self.a_holds.val() {
-            self.a_section.next = self.lut.a_section.val();
+            self.a_section.next = self.lut.a_word.val();
         } else if self.a_taken.val() {
             self.a_section.next = self.finder.index.val();
         }
         self.b_section.next = self.section_zero.val();
         if self.b_holds.val() {
-            self.b_section.next = self.lut.b_section.val();
+            self.b_section.next = self.lut.b_word.val();
         } else if self.b_taken.val() {
             self.b_section.next = self.finder.index.val();
         }
 
         self.lut.write.next = self.a_taken.val() | self.b_taken.val();
-        self.lut.write_section.next = self.finder.index.val();
+        self.lut.write_word.next = self.finder.index.val();
         self.lut.write_row.next = self.a_warp.val();
         self.served_section.next = self.finder.index.val();
         self.warp_toggle.next = self.none.val();

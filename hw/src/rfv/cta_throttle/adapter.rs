@@ -3,7 +3,7 @@
 use super::rtl::CtaThrottle;
 use super::{CtaThrottleIn, CtaThrottleOut};
 use crate::clocked::Clocked;
-use crate::common::eval::{drive, drive_bits, read_bits, settle};
+use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
 use rust_hdl::prelude::*;
 
 /// The block behind the same interface as the model.
@@ -66,7 +66,6 @@ impl<
         drive_bits(&mut block.b_cta, pins.b_cta.into());
         drive(&mut block.b_take, pins.b_take);
         drive_bits(&mut block.b_give, pins.b_give.into());
-        block.update();
         settle(block);
         CtaThrottleOut {
             a_may_issue: read_bits(&block.a_may_issue),
@@ -80,11 +79,7 @@ impl<
 
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
         let out = self.outputs(pins);
-        for level in [true, false] {
-            drive(&mut self.block.clock, level.into());
-            self.block.update();
-            settle(&mut *self.block);
-        }
+        pulse!(&mut *self.block);
         out
     }
 }

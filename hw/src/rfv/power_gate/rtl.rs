@@ -2,7 +2,7 @@
 
 use super::{PowerGateIn, PowerGateOut};
 use crate::clocked::Clocked;
-use crate::common::eval::{drive, drive_bits, read_bits, settle};
+use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -130,7 +130,6 @@ impl<const WAIT: usize, const TW: usize> Clocked for Rtl<WAIT, TW> {
         drive(&mut block.clear, pins.clear);
         drive_bits(&mut block.occupied, pins.occupied.into());
         drive_bits(&mut block.request, pins.request.into());
-        block.update();
         settle(block);
         PowerGateOut {
             powered: read_bits(&block.powered) as u16,
@@ -140,11 +139,7 @@ impl<const WAIT: usize, const TW: usize> Clocked for Rtl<WAIT, TW> {
 
     fn edge(&mut self, pins: &PowerGateIn) -> PowerGateOut {
         let out = self.outputs(pins);
-        for level in [true, false] {
-            drive(&mut self.block.clock, level.into());
-            self.block.update();
-            settle(&mut *self.block);
-        }
+        pulse!(&mut *self.block);
         out
     }
 }

@@ -3,7 +3,6 @@
 pub mod line;
 pub mod model;
 pub mod rtl;
-pub mod store;
 #[cfg(any(test, feature = "strategies"))]
 pub mod strategy;
 #[cfg(test)]

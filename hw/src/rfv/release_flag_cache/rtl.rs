@@ -1,10 +1,10 @@
 //! Flags and tags in two small memories, valid bits beside them.
 
 use super::line::LineOf;
-use super::store::Store;
 use super::{ReleaseFlagCacheIn, ReleaseFlagCacheOut};
 use crate::clocked::Clocked;
-use crate::common::eval::{drive, drive_bits, read_bits, settle};
+use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
+use crate::common::table::DualTable;
 use crate::rfv::flag_decoder::slot::SlotSelect;
 use rust_hdl::prelude::*;
 
@@ -41,8 +41,8 @@ pub struct ReleaseFlagCache {
     /// Its flags.
     pub b_flags: Signal<Out, Bits<3>>,
     // State: 10 x 54 flags, 10 x 13 tag bits, 10 valid bits.
-    data: Store<10, 4, 54>,
-    tags: Store<10, 4, 13>,
+    data: DualTable<10, 4, 54>,
+    tags: DualTable<10, 4, 13>,
     valid: DFF<Bits<10>>,
     fill_line: LineOf,
     a_line: LineOf,
@@ -75,8 +75,8 @@ impl ReleaseFlagCache {
             a_flags: Signal::default(),
             b_hit: Signal::default(),
             b_flags: Signal::default(),
-            data: Store::default(),
-            tags: Store::default(),
+            data: DualTable::default(),
+            tags: DualTable::default(),
             valid: DFF::default(),
             fill_line: LineOf::default(),
             a_line: LineOf::default(),
@@ -175,7 +175,6 @@ impl Clocked for Rtl {
         drive_bits(&mut block.a_slot, pins.a_slot.into());
         drive_bits(&mut block.b_pc, pins.b_pc.into());
         drive_bits(&mut block.b_slot, pins.b_slot.into());
-        block.update();
         settle(block);
         ReleaseFlagCacheOut {
             a_hit: block.a_hit.val(),
@@ -187,11 +186,7 @@ impl Clocked for Rtl {
 
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
         let out = self.outputs(pins);
-        for level in [true, false] {
-            drive(&mut self.block.clock, level.into());
-            self.block.update();
-            settle(&mut *self.block);
-        }
+        pulse!(&mut *self.block);
         out
     }
 }
