@@ -5,10 +5,10 @@ mod common;
 
 use regshare_gen::catalog::{Entry, catalog};
 use regshare_gen::mutate::{
-    Bench, Draw, MutateError, Schema, TOOLS, UnitScore, equivalence, page, reasons, score,
+    Bench, Draw, MutateError, Schema, TOOLS, UnitScore, equivalence, page, reasons, score, subjects,
 };
 use regshare_gen::package::verilog;
-use regshare_gen::proof::{Fault, proofs, subject};
+use regshare_gen::proof::{Fault, proofs};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,36 +18,7 @@ use std::time::Instant;
 /// Warp slots of `gtx480`.
 const WARPS: u64 = 48;
 const LEAST_PERCENT: f64 = 95.0;
-/// What is drawn; the committed page depends on it.
-const DRAW: Draw = Draw {
-    seed: 1,
-    cases: 300,
-    mutants: 1500,
-};
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/mutants.md");
-
-/// Each unit once, with the faults of the proofs about it: in the size of the proof, else in its first.
-fn subjects() -> Vec<(Entry, Vec<Fault>)> {
-    let mut subjects: Vec<(Entry, Vec<Fault>)> = Vec::new();
-    for proof in proofs().iter().filter(|proof| !proof.faults.is_empty()) {
-        let Some(entry) = subject(proof, WARPS).expect("in the catalog") else {
-            continue;
-        };
-        match subjects
-            .iter_mut()
-            .find(|(other, _)| other.name == entry.name)
-        {
-            Some((_, faults)) => faults.extend(proof.faults),
-            None => subjects.push((entry, proof.faults.to_vec())),
-        }
-    }
-    for entry in catalog() {
-        if !subjects.iter().any(|(other, _)| other.unit == entry.unit) {
-            subjects.push((entry, Vec::new()));
-        }
-    }
-    subjects
-}
 
 /// The scores of `subjects`, two at a time; a line for each is printed.
 fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
@@ -90,7 +61,8 @@ fn scores() -> Option<&'static [UnitScore]> {
     static SCORES: OnceLock<Option<Vec<UnitScore>>> = OnceLock::new();
     let all = || {
         let tools = [TOOLS, equivalence::TOOLS].concat();
-        common::have(&tools, "mutation tests of the hardware").then(|| run(&subjects(), DRAW))
+        common::have(&tools, "mutation tests of the hardware")
+            .then(|| run(&subjects(WARPS).expect("in the catalog"), Draw::COMMITTED))
     };
     SCORES.get_or_init(all).as_deref()
 }
@@ -167,7 +139,7 @@ fn every_mutant_that_is_left_has_a_reason_and_every_reason_a_mutant() {
 #[test]
 fn the_page_of_mutants_is_what_this_run_gives() {
     let Some(scores) = scores() else { return };
-    let page = page(scores, DRAW.cases);
+    let page = page(scores, Draw::COMMITTED.cases);
     if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
         std::fs::write(PAGE, page).expect("docs is writable");
         return;

@@ -6,10 +6,12 @@
 //! - [`recording`] is what a unit's pins did, for the test benches.
 //! - [`proof`] proves the safety properties; its files are in `gen/proofs`.
 //! - [`mutate`] changes it in one place at a time, and counts what the property tests notice.
+//! - [`bless`] regenerates the committed files.
 //! - [`replay`] runs the benches; [`cost`] has Yosys count.
 //! - [`tools`] runs the programs that check the result, where they are installed.
 #![forbid(unsafe_code)]
 
+pub mod bless;
 pub mod catalog;
 pub mod cost;
 pub mod export;

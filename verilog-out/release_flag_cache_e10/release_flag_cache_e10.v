@@ -739,10 +739,17 @@ module release_flag_cache_e10$data(clock,a_row,a_word,b_row,b_word,write,write_r
 
     // Update code (custom)
     reg [53:0] rows [0:9];
-    integer row;
+    integer entry;
     initial begin
-        for (row = 0; row < 10; row = row + 1) rows[row] = 54'd0;
+        for (entry = 0; entry < 10; entry = entry + 1) rows[entry] = 54'd0;
     end
+    `ifdef FORMAL
+    wire [539:0] observed;
+    genvar shown;
+    generate for (shown = 0; shown < 10; shown = shown + 1) begin : show
+        assign observed[shown*54 +: 54] = rows[shown];
+    end endgenerate
+    `endif
     wire [53:0] a_read = rows[a_row];
     wire [53:0] b_read = rows[b_row];
     always @(*) begin
@@ -916,10 +923,17 @@ module release_flag_cache_e10$tags(clock,a_row,a_word,b_row,b_word,write,write_r
 
     // Update code (custom)
     reg [12:0] rows [0:9];
-    integer row;
+    integer entry;
     initial begin
-        for (row = 0; row < 10; row = row + 1) rows[row] = 13'd0;
+        for (entry = 0; entry < 10; entry = entry + 1) rows[entry] = 13'd0;
     end
+    `ifdef FORMAL
+    wire [129:0] observed;
+    genvar shown;
+    generate for (shown = 0; shown < 10; shown = shown + 1) begin : show
+        assign observed[shown*13 +: 13] = rows[shown];
+    end endgenerate
+    `endif
     wire [12:0] a_read = rows[a_row];
     wire [12:0] b_read = rows[b_row];
     always @(*) begin

@@ -39,12 +39,12 @@ module srp_allocator_w48(clock,clear,section_count,favor_b,a_valid,a_release,a_w
     reg srp$clock;
     reg lut$clock;
     reg [5:0] lut$a_row;
-    wire [5:0] lut$a_section;
+    wire [5:0] lut$a_word;
     reg [5:0] lut$b_row;
-    wire [5:0] lut$b_section;
+    wire [5:0] lut$b_word;
     reg lut$write;
     reg [5:0] lut$write_row;
-    reg [5:0] lut$write_section;
+    reg [5:0] lut$write_word;
     reg [47:0] finder$mask;
     wire finder$found;
     wire [5:0] finder$index;
@@ -84,12 +84,12 @@ module srp_allocator_w48(clock,clear,section_count,favor_b,a_valid,a_release,a_w
     srp_allocator_w48$lut lut(
         .clock(lut$clock),
         .a_row(lut$a_row),
-        .a_section(lut$a_section),
+        .a_word(lut$a_word),
         .b_row(lut$b_row),
-        .b_section(lut$b_section),
+        .b_word(lut$b_word),
         .write(lut$write),
         .write_row(lut$write_row),
-        .write_section(lut$write_section)
+        .write_word(lut$write_word)
     );
     srp_allocator_w48$finder finder(
         .mask(finder$mask),
@@ -129,20 +129,20 @@ module srp_allocator_w48(clock,clear,section_count,favor_b,a_valid,a_release,a_w
         b_held = b_holds;
         a_section = section_zero;
         if (a_holds) begin
-            a_section = lut$a_section;
+            a_section = lut$a_word;
         end
         else if (a_taken) begin
             a_section = finder$index;
         end
         b_section = section_zero;
         if (b_holds) begin
-            b_section = lut$b_section;
+            b_section = lut$b_word;
         end
         else if (b_taken) begin
             b_section = finder$index;
         end
         lut$write = a_taken | b_taken;
-        lut$write_section = finder$index;
+        lut$write_word = finder$index;
         lut$write_row = a_warp;
         served_section = finder$index;
         warp_toggle = none;
@@ -632,23 +632,23 @@ module srp_allocator_w48$finder(mask,found,index);
 
 endmodule // srp_allocator_w48$finder
 
-module srp_allocator_w48$lut(clock,a_row,a_section,b_row,b_section,write,write_row,write_section);
+module srp_allocator_w48$lut(clock,a_row,a_word,b_row,b_word,write,write_row,write_word);
 
     // Module arguments
     input wire clock;
     input wire [5:0] a_row;
-    output reg [5:0] a_section;
+    output reg [5:0] a_word;
     input wire [5:0] b_row;
-    output reg [5:0] b_section;
+    output reg [5:0] b_word;
     input wire write;
     input wire [5:0] write_row;
-    input wire [5:0] write_section;
+    input wire [5:0] write_word;
 
     // Update code (custom)
     reg [5:0] rows [0:47];
-    integer row;
+    integer entry;
     initial begin
-        for (row = 0; row < 48; row = row + 1) rows[row] = 6'd0;
+        for (entry = 0; entry < 48; entry = entry + 1) rows[entry] = 6'd0;
     end
     `ifdef FORMAL
     wire [287:0] observed;
@@ -657,14 +657,14 @@ module srp_allocator_w48$lut(clock,a_row,a_section,b_row,b_section,write,write_r
         assign observed[shown*6 +: 6] = rows[shown];
     end endgenerate
     `endif
-    wire [5:0] a_word = rows[a_row];
-    wire [5:0] b_word = rows[b_row];
+    wire [5:0] a_read = rows[a_row];
+    wire [5:0] b_read = rows[b_row];
     always @(*) begin
-        a_section = a_word;
-        b_section = b_word;
+        a_word = a_read;
+        b_word = b_read;
     end
     always @(posedge clock) begin
-        if (write) rows[write_row] <= write_section;
+        if (write) rows[write_row] <= write_word;
     end
 endmodule // srp_allocator_w48$lut
 

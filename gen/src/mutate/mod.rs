@@ -24,7 +24,7 @@ pub use bench::Bench;
 pub use operators::Operator;
 pub use page::{Reason, page, reasons};
 pub use schema::{Mutant, Schema};
-pub use score::{Draw, Survivor, UnitScore, score};
+pub use score::{Draw, Survivor, UnitScore, score, subjects};
 
 /// Programs that running the mutants needs; [`equivalence`] needs Yosys and CaDiCaL besides.
 pub const TOOLS: &[Tool] = &[Tool::Verilator];

@@ -3,9 +3,9 @@
 use super::bench::Bench;
 use super::equivalence::equivalent;
 use super::{Mutant, MutateError, Operator, Schema};
-use crate::catalog::Entry;
+use crate::catalog::{Entry, catalog};
 use crate::package::verilog;
-use crate::proof::Fault;
+use crate::proof::{Fault, ProofError, proofs, subject};
 use crate::tools::ToolError;
 use std::path::Path;
 
@@ -18,6 +18,42 @@ pub struct Draw {
     pub cases: usize,
     /// How many mutants at most, about; a unit with more is sampled.
     pub mutants: usize,
+}
+
+impl Draw {
+    /// What the committed page of scores is made from.
+    pub const COMMITTED: Draw = Draw {
+        seed: 1,
+        cases: 300,
+        mutants: 1500,
+    };
+}
+
+/// Each unit once, with the faults of the proofs about it: in the size of the proof (for `warps` warps, if it has that
+/// parameter), else in its first.
+///
+/// # Errors
+/// [`ProofError::Select`] if a proof is about a size that is not offered.
+pub fn subjects(warps: u64) -> Result<Vec<(Entry, Vec<Fault>)>, ProofError> {
+    let mut subjects: Vec<(Entry, Vec<Fault>)> = Vec::new();
+    for proof in proofs().iter().filter(|proof| !proof.faults.is_empty()) {
+        let Some(entry) = subject(proof, warps)? else {
+            continue;
+        };
+        match subjects
+            .iter_mut()
+            .find(|(other, _)| other.name == entry.name)
+        {
+            Some((_, faults)) => faults.extend(proof.faults),
+            None => subjects.push((entry, proof.faults.to_vec())),
+        }
+    }
+    for entry in catalog() {
+        if !subjects.iter().any(|(other, _)| other.unit == entry.unit) {
+            subjects.push((entry, Vec::new()));
+        }
+    }
+    Ok(subjects)
 }
 
 /// A mutant that no case tells from the original.
