@@ -5,6 +5,7 @@ mod common;
 
 use regshare_gen::catalog::{Entry, catalog, select};
 use regshare_gen::cost::{CostTable, measure, yosys_version};
+use regshare_gen::ice40;
 use regshare_gen::package::{Stale, check, files, verilog, write_all};
 use regshare_gen::recording::Recording;
 use regshare_gen::replay::{Design, Simulator};
@@ -192,6 +193,30 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
             assert_eq!(&cost, known, "{}: cells or depth moved; bless", entry.name);
         }
     }
+}
+
+#[test]
+fn nextpnr_places_a_clocked_unit_and_a_combinational_one() {
+    if !common::have(ice40::TOOLS, "placing and routing") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let mut clocks = Vec::new();
+    for name in ["power_gate_l10", "find_first_zero_w48", "flag_decoder"] {
+        let entry = one(name);
+        let fpga =
+            ice40::measure(dir.path(), &entry, &text(&entry)).unwrap_or_else(|e| panic!("{e}"));
+        // The registers around the unit are not counted.
+        assert_eq!(fpga.flip_flops, entry.state_bits, "{name}");
+        let table = measure(dir.path(), name, &text(&entry)).unwrap_or_else(|e| panic!("{e}"));
+        assert!(
+            fpga.luts.abs_diff(table.lut4) <= table.lut4 / 2,
+            "{name}: {fpga:?} {table:?}"
+        );
+        clocks.push(fpga.clock_mhz.expect("fits"));
+    }
+    // A timer of four bits is faster than a search over 48.
+    assert!(clocks[0] > clocks[1], "{clocks:?}");
 }
 
 #[test]

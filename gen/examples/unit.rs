@@ -1,10 +1,11 @@
 //! Everything that one unit owes beside its own tests, for who works on it:
-//! `cargo run --release -p regshare-gen --example unit -- UNIT [lint|count|replay|proof|mutate ...]`.
+//! `cargo run --release -p regshare-gen --example unit -- UNIT [lint|count|fpga|replay|proof|mutate ...]`.
 //!
 //! The tests of the root package judge the same of all units; this stops at nothing and prints what it finds.
 
 use regshare_gen::catalog::{Entry, select};
 use regshare_gen::cost::measure;
+use regshare_gen::ice40;
 use regshare_gen::mutate::{Draw, reasons, score, subjects};
 use regshare_gen::package::{bench_for, verilog};
 use regshare_gen::proof::{self, proofs, subject};
@@ -20,9 +21,10 @@ const WARPS: u64 = 48;
 type Step = Result<(), Box<dyn Error>>;
 type Run = fn(&[Entry], &Path) -> Step;
 
-const STEPS: [(&str, Run); 5] = [
+const STEPS: [(&str, Run); 6] = [
     ("lint", lint),
     ("count", count),
+    ("fpga", fpga),
     ("replay", replay),
     ("proof", prove),
     ("mutate", mutate),
@@ -30,7 +32,7 @@ const STEPS: [(&str, Run); 5] = [
 
 fn main() -> Step {
     let mut args = std::env::args().skip(1);
-    let usage = "usage: unit UNIT [lint|count|replay|proof|mutate ...]";
+    let usage = "usage: unit UNIT [lint|count|fpga|replay|proof|mutate ...]";
     let unit = args.next().ok_or(usage)?;
     let wanted: Vec<_> = args.collect();
     if let Some(unknown) = wanted
@@ -81,6 +83,15 @@ fn count(entries: &[Entry], dir: &Path) -> Step {
             "{}: {} bits by formula, {cost:?}",
             entry.name, entry.state_bits
         );
+    }
+    Ok(())
+}
+
+/// Tables and clock on an iCE40.
+fn fpga(entries: &[Entry], dir: &Path) -> Step {
+    for entry in entries {
+        let cost = ice40::measure(dir, entry, &verilog(entry)?)?;
+        println!("{}: {cost:?}", entry.name);
     }
     Ok(())
 }

@@ -125,11 +125,12 @@ fn is_flip_flop(cell: &str) -> bool {
 }
 
 /// Cells by type in the output of `stat`.
-fn cells(stat: &str) -> BTreeMap<String, usize> {
+pub(crate) fn cells(stat: &str) -> BTreeMap<String, usize> {
     let counted = stat.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         let (cell, count) = (words.next()?, words.next()?);
-        Some((cell.to_owned(), count.parse().ok()?)).filter(|_| cell.starts_with('$'))
+        Some((cell.to_owned(), count.parse().ok()?))
+            .filter(|_| cell.starts_with('$') || cell.starts_with("SB_"))
     });
     counted.collect()
 }

@@ -7,7 +7,7 @@
 //! - [`proof`] proves the safety properties; its files are in `gen/proofs`.
 //! - [`mutate`] changes it in one place at a time, and counts what the property tests notice.
 //! - [`bless`] regenerates the committed files.
-//! - [`replay`] runs the benches; [`cost`] has Yosys count.
+//! - [`replay`] runs the benches; [`cost`] has Yosys count; [`ice40`] places and routes.
 //! - [`tools`] runs the programs that check the result, where they are installed.
 #![forbid(unsafe_code)]
 
@@ -15,6 +15,7 @@ pub mod bless;
 pub mod catalog;
 pub mod cost;
 pub mod export;
+pub mod ice40;
 pub mod lint;
 pub mod mutate;
 pub mod package;

@@ -1,4 +1,4 @@
-//! The programs that check the exported Verilog: Icarus, Verilator, Yosys, ABC, CaDiCaL.
+//! The programs that check the exported Verilog: Icarus, Verilator, Yosys, ABC, CaDiCaL, nextpnr.
 
 use std::ffi::OsStr;
 use std::io;
@@ -20,6 +20,8 @@ pub enum Tool {
     Abc,
     /// CaDiCaL, SAT solver.
     Cadical,
+    /// nextpnr for iCE40, place and route.
+    Nextpnr,
 }
 
 impl Tool {
@@ -32,6 +34,7 @@ impl Tool {
             Tool::Yosys => &["yosys"],
             Tool::Abc => &["berkeley-abc", "yosys-abc", "abc"],
             Tool::Cadical => &["cadical"],
+            Tool::Nextpnr => &["nextpnr-ice40"],
         }
     }
 

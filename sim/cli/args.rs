@@ -273,8 +273,15 @@ pub struct VerilogArgs {
 #[command(after_help = "\
 Examples:
   regshare cost                                      storage bits beside the papers' formulas
+  regshare cost srp_allocator -P warps=48            of one unit in one size
   regshare cost --json cost.json")]
 pub struct CostArgs {
+    /// Units (see `regshare list units`); all if none is given.
+    #[arg(value_name = "UNIT")]
+    pub units: Vec<String>,
+    /// Only the parameter set in which this parameter has this value; may be repeated.
+    #[arg(short = 'P', value_name = "NAME=VALUE")]
+    pub parameters: Vec<String>,
     /// Write the figures as JSON; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

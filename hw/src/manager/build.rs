@@ -158,11 +158,11 @@ fn regmutex(placement: Placement, geometry: Geometry, backend: Backend) -> Built
 
 fn paired(base: u8, ext: u8, safe: bool, geometry: Geometry, backend: Backend) -> Built {
     macro_rules! lock {
-        ($nw:literal, $pairs:literal, $iw:literal, $lw:literal, $packs:literal, $pw:literal) => {
+        ($nw:literal, $pairs:literal, $groups:literal, $iw:literal, $packs:literal, $pw:literal) => {
             if safe {
                 type Safe = Paired<
                     model::WarpBitModel<$nw>,
-                    warp_bit::Rtl<$nw, $iw>,
+                    warp_bit::Rtl<$nw, $pairs, $groups, $iw>,
                     $nw,
                     $iw,
                     $packs,
@@ -172,7 +172,7 @@ fn paired(base: u8, ext: u8, safe: bool, geometry: Geometry, backend: Backend) -
             } else {
                 type Paper = Paired<
                     model::PairBitModel<$nw>,
-                    pair_bit::Rtl<$nw, $pairs, $iw, $lw>,
+                    pair_bit::Rtl<$nw, $pairs, $groups, $iw>,
                     $nw,
                     $iw,
                     $packs,
@@ -183,12 +183,12 @@ fn paired(base: u8, ext: u8, safe: bool, geometry: Geometry, backend: Backend) -
         };
     }
     Ok(match (geometry.warps, geometry.packs) {
-        (..=8, ..=512) => lock!(8, 4, 3, 2, 512, 9),
-        (..=48, ..=512) => lock!(48, 24, 6, 5, 512, 9),
-        (..=48, ..=1024) => lock!(48, 24, 6, 5, 1024, 10),
-        (..=48, _) => lock!(48, 24, 6, 5, 2048, 11),
-        (_, ..=512) => lock!(64, 32, 6, 5, 512, 9),
-        (_, ..=1024) => lock!(64, 32, 6, 5, 1024, 10),
-        _ => lock!(64, 32, 6, 5, 2048, 11),
+        (..=8, ..=512) => lock!(8, 4, 1, 3, 512, 9),
+        (..=48, ..=512) => lock!(48, 24, 6, 6, 512, 9),
+        (..=48, ..=1024) => lock!(48, 24, 6, 6, 1024, 10),
+        (..=48, _) => lock!(48, 24, 6, 6, 2048, 11),
+        (_, ..=512) => lock!(64, 32, 8, 6, 512, 9),
+        (_, ..=1024) => lock!(64, 32, 8, 6, 1024, 10),
+        _ => lock!(64, 32, 8, 6, 2048, 11),
     })
 }

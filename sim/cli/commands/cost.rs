@@ -1,11 +1,14 @@
-//! `regshare cost`: storage bits beside the paper's formulas, cells and depth as Yosys sees them.
+//! `regshare cost`: storage bits beside the paper's formulas, cells and depth as Yosys sees them, tables and clock on an
+//! iCE40.
 
+use super::verilog::selection;
 use crate::args::CostArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::report::table::{plain, right_align};
-use regshare_gen::catalog;
+use regshare_gen::catalog::Entry;
 use regshare_gen::cost::{CostTable, measure};
+use regshare_gen::ice40::{self, Ice40};
 use regshare_gen::package;
 use regshare_gen::tools::Tool;
 use serde::Serialize;
@@ -26,11 +29,13 @@ struct Row {
     lut4: Option<usize>,
     lut4_depth: Option<usize>,
     yosys: Option<String>,
+    ice40: Option<Ice40>,
 }
 
 /// Prints the costs of every unit.
 pub fn run(args: &CostArgs) -> Outcome {
-    let rows = rows()?;
+    let entries = selection(&args.units, &args.parameters)?;
+    let rows = rows(&entries)?;
     let json_on_stdout = args.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = &args.json {
         let json = serde_json::to_string_pretty(&rows).map_err(Failure::run)? + "\n";
@@ -42,21 +47,26 @@ pub fn run(args: &CostArgs) -> Outcome {
     output::print(&table(&rows))
 }
 
-/// Measured here where Yosys is installed, else as committed with the Verilog.
-fn rows() -> Outcome<Vec<Row>> {
+/// Measured here where Yosys is installed, else as committed with the Verilog; place and route only here, with nextpnr.
+fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
     let committed = CostTable::committed();
-    let entries = catalog::catalog();
+    let routes = ice40::TOOLS.iter().all(|tool| tool.find().is_some());
     let here = Tool::Yosys.find().is_some();
     let bar = output::progress(entries.len() as u64);
     let folder = tempfile::tempdir().map_err(Failure::run)?;
     let mut rows = Vec::new();
-    for entry in &entries {
+    for entry in entries {
         bar.set_message(entry.name.clone());
+        let verilog = package::verilog(entry).map_err(Failure::run)?;
         let cost = if here {
-            let verilog = package::verilog(entry).map_err(Failure::run)?;
             Some(measure(folder.path(), &entry.name, &verilog).map_err(Failure::run)?)
         } else {
             committed.get(&entry.name).cloned()
+        };
+        let ice40 = if routes {
+            Some(ice40::measure(folder.path(), entry, &verilog).map_err(Failure::run)?)
+        } else {
+            None
         };
         bar.inc(1);
         let cost = cost.as_ref();
@@ -74,6 +84,7 @@ fn rows() -> Outcome<Vec<Row>> {
             lut4: cost.map(|c| c.lut4),
             lut4_depth: cost.map(|c| c.lut4_depth),
             yosys: cost.map(|c| c.yosys.clone()),
+            ice40,
         });
     }
     bar.finish_and_clear();
@@ -90,10 +101,14 @@ fn table(rows: &[Row]) -> String {
         "gate depth",
         "4-input tables",
         "table depth",
+        "iCE40 tables",
+        "block RAMs",
+        "clock, MHz",
     ]);
     let cell =
         |value: Option<usize>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
     for row in rows {
+        let clock = row.ice40.as_ref().and_then(|fpga| fpga.clock_mhz);
         table.add_row([
             row.module.clone(),
             row.paper_bits.to_string(),
@@ -103,9 +118,12 @@ fn table(rows: &[Row]) -> String {
             cell(row.gate_depth),
             cell(row.lut4),
             cell(row.lut4_depth),
+            cell(row.ice40.as_ref().map(|fpga| fpga.luts)),
+            cell(row.ice40.as_ref().map(|fpga| fpga.block_rams)),
+            clock.map_or_else(|| "-".to_owned(), |clock| format!("{clock:.1}")),
         ]);
     }
-    right_align(&mut table, &[1, 2, 3, 4, 5, 6, 7]);
+    right_align(&mut table, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     let version = rows
         .iter()
         .find_map(|row| row.yosys.as_deref())
@@ -115,6 +133,10 @@ fn table(rows: &[Row]) -> String {
     } else {
         "as committed; Yosys is not installed here"
     };
+    let nextpnr = rows
+        .iter()
+        .find_map(|row| row.ice40.as_ref())
+        .map_or("(not installed)", |fpga| fpga.nextpnr.as_str());
     let mut more = String::new();
     for row in rows {
         if let Some(why) = row.why_more {
@@ -124,6 +146,8 @@ fn table(rows: &[Row]) -> String {
     format!(
         "{table}\n\nMore bits than the paper counts:\n{more}\nBits by formula: RegMutex III-B1 and III-C (48 + 48 + 48 x 6 = 384; 48 / 2 = 24).\n\
          Yosys {version} ({source}): generic gates without flip-flops and the longest path through them, then the\n\
-         same as 4-input tables.\n"
+         same as 4-input tables.\n\
+         iCE40 HX8K: tables and block RAMs of the unit alone (synth_ice40); the clock that nextpnr {nextpnr} reaches with the\n\
+         unit between registers, seed 1; - where it does not fit.\n"
     )
 }

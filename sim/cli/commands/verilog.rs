@@ -19,7 +19,8 @@ pub fn run(args: &VerilogArgs) -> Outcome {
     }
 }
 
-fn selection(units: &[String], parameters: &[String]) -> Outcome<Vec<Entry>> {
+/// The entries that a user named.
+pub fn selection(units: &[String], parameters: &[String]) -> Outcome<Vec<Entry>> {
     let parameters = parameters
         .iter()
         .map(|text| parameter(text))

@@ -70,7 +70,7 @@ fn register_mapper(entries: &mut Vec<Entry>) {
 }
 
 fn paired_lock(entries: &mut Vec<Entry>) {
-    use regshare_hw::regmutex::paired_lock::{model::PairBitModel, pair_bit};
+    use regshare_hw::regmutex::paired_lock::{model::PairBitModel, pair_bit, strategy};
     let unit = Unit {
         name: "paired_lock",
         summary: "Lock of warp pairs' extended sets with one bit per pair, as in RegMutex III-C; relies on the compiler.",
@@ -79,12 +79,17 @@ fn paired_lock(entries: &mut Vec<Entry>) {
     };
     macro_rules! size {
         ($warps:literal, $block:ty) => {
-            entries.push(entry::<PairBitModel<$warps>, $block>(
-                &unit,
-                &[("warps", $warps)],
-                paired_bits($warps) as usize,
-                || record::<PairBitModel<$warps>>(|pins| requests(pins, $warps, 1200)),
-            ));
+            entries.push(
+                entry::<PairBitModel<$warps>, $block>(
+                    &unit,
+                    &[("warps", $warps)],
+                    paired_bits($warps) as usize,
+                    || record::<PairBitModel<$warps>>(|pins| requests(pins, $warps, 1200)),
+                )
+                .with_cases(|seed, count| {
+                    cases::<PairBitModel<$warps>>(&strategy::rows(), seed, count)
+                }),
+            );
         };
     }
     size!(48, pair_bit::PairedLock48);
@@ -92,7 +97,7 @@ fn paired_lock(entries: &mut Vec<Entry>) {
 }
 
 fn safe_paired_lock(entries: &mut Vec<Entry>) {
-    use regshare_hw::regmutex::paired_lock::{model::WarpBitModel, warp_bit};
+    use regshare_hw::regmutex::paired_lock::{model::WarpBitModel, strategy, warp_bit};
     let unit = Unit {
         name: "safe_paired_lock",
         summary: "Lock of warp pairs' extended sets with one bit per warp; safe whatever the program does.",
@@ -108,6 +113,9 @@ fn safe_paired_lock(entries: &mut Vec<Entry>) {
                 paired_safe_bits($warps) as usize,
                 || record::<WarpBitModel<$warps>>(|pins| requests(pins, $warps, 1200)),
             )
+            .with_cases(|seed, count| {
+                cases::<WarpBitModel<$warps>>(&strategy::rows(), seed, count)
+            })
             .with_paper_bits(
                 paired_bits($warps) as usize,
                 "III-C: one bit per pair says that the set is taken, not by whom; the safe lock has one per warp",

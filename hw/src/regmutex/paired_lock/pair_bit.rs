@@ -6,10 +6,13 @@ use crate::common::eval::{drive, drive_bits, pulse, settle};
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Lock of the extended sets of warp pairs, `NW / 2` = `PAIRS` flip-flops. `IW` is ceil(log2 `NW`), `LW` is
-/// `IW - 1`. The ports are documented at [`PairedLockIn`] and [`PairedLockOut`].
+/// Lock of the extended sets of warp pairs, `NW / 2` = `PAIRS` = 4 `GROUPS` flip-flops. `IW` is ceil(log2 `NW`). The
+/// ports are documented at [`PairedLockIn`] and [`PairedLockOut`].
+///
+/// A pair is looked up by a multiplexer and decoded in two steps, which of four and which group, so that only the second
+/// waits for the answer.
 #[derive(LogicBlock)]
-pub struct PairedLock<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> {
+pub struct PairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
     /// Starts a kernel; wins over both ports.
@@ -37,10 +40,10 @@ pub struct PairedLock<const NW: usize, const PAIRS: usize, const IW: usize, cons
     /// The set of `b_warp`'s pair is taken.
     pub b_held: Signal<Out, bool>,
     taken: DFF<Bits<PAIRS>>,
-    a_pair: Signal<Local, Bits<LW>>,
-    b_pair: Signal<Local, Bits<LW>>,
-    a_onehot: Signal<Local, Bits<PAIRS>>,
-    b_onehot: Signal<Local, Bits<PAIRS>>,
+    a_pair: Signal<Local, Bits<5>>,
+    b_pair: Signal<Local, Bits<5>>,
+    wide: Signal<Local, Bits<32>>,
+    existing: Signal<Local, Bits<32>>,
     a_busy: Signal<Local, bool>,
     b_busy: Signal<Local, bool>,
     a_asks: Signal<Local, bool>,
@@ -48,32 +51,39 @@ pub struct PairedLock<const NW: usize, const PAIRS: usize, const IW: usize, cons
     rivals: Signal<Local, bool>,
     a_takes: Signal<Local, bool>,
     b_takes: Signal<Local, bool>,
-    set: Signal<Local, Bits<PAIRS>>,
-    keep: Signal<Local, Bits<PAIRS>>,
-    not_a: Signal<Local, Bits<PAIRS>>,
-    not_b: Signal<Local, Bits<PAIRS>>,
+    a_served: Signal<Local, bool>,
+    b_served: Signal<Local, bool>,
+    a_low: Signal<Local, Bits<4>>,
+    b_low: Signal<Local, Bits<4>>,
+    a_group: Signal<Local, Bits<GROUPS>>,
+    b_group: Signal<Local, Bits<GROUPS>>,
+    toggle: Signal<Local, Bits<PAIRS>>,
     none: Constant<Bits<PAIRS>>,
-    all: Constant<Bits<PAIRS>>,
-    pair_zero: Constant<Bits<LW>>,
-    index_bit: [Constant<Bits<LW>>; LW],
-    pair_number: [Constant<Bits<LW>>; PAIRS],
+    pair_zero: Constant<Bits<5>>,
+    index_bit: [Constant<Bits<5>>; 5],
     pair_bit: [Constant<Bits<PAIRS>>; PAIRS],
+    wide_none: Constant<Bits<32>>,
+    wide_bit: [Constant<Bits<32>>; PAIRS],
+    present: Constant<Bits<32>>,
+    one_low: Constant<Bits<4>>,
+    one_group: Constant<Bits<GROUPS>>,
+    no_group: Constant<Bits<GROUPS>>,
 }
 
 /// 48 warps (`gtx480`): 24 flip-flops.
-pub type PairedLock48 = PairedLock<48, 24, 6, 5>;
+pub type PairedLock48 = PairedLock<48, 24, 6, 6>;
 /// 64 warps: 32 flip-flops.
-pub type PairedLock64 = PairedLock<64, 32, 6, 5>;
+pub type PairedLock64 = PairedLock<64, 32, 8, 6>;
 /// 8 warps: small enough for a monolithic proof.
-pub type PairedLock8 = PairedLock<8, 4, 3, 2>;
+pub type PairedLock8 = PairedLock<8, 4, 1, 3>;
 
-impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize>
-    PairedLock<NW, PAIRS, IW, LW>
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize>
+    PairedLock<NW, PAIRS, GROUPS, IW>
 {
     /// A lock in its power-on state: every set free.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW == 2 * PAIRS && IW == LW + 1 && PAIRS <= 1 << LW && PAIRS <= 32) };
+        const { assert!(NW == 2 * PAIRS && PAIRS == 4 * GROUPS && NW <= 1 << IW && IW <= 6) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -91,8 +101,8 @@ impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize>
             taken: DFF::default(),
             a_pair: Signal::default(),
             b_pair: Signal::default(),
-            a_onehot: Signal::default(),
-            b_onehot: Signal::default(),
+            wide: Signal::default(),
+            existing: Signal::default(),
             a_busy: Signal::default(),
             b_busy: Signal::default(),
             a_asks: Signal::default(),
@@ -100,35 +110,42 @@ impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize>
             rivals: Signal::default(),
             a_takes: Signal::default(),
             b_takes: Signal::default(),
-            set: Signal::default(),
-            keep: Signal::default(),
-            not_a: Signal::default(),
-            not_b: Signal::default(),
+            a_served: Signal::default(),
+            b_served: Signal::default(),
+            a_low: Signal::default(),
+            b_low: Signal::default(),
+            a_group: Signal::default(),
+            b_group: Signal::default(),
+            toggle: Signal::default(),
             none: Constant::new(0u64.into()),
-            all: Constant::new(Bits::mask()),
             pair_zero: Constant::new(0u64.into()),
             index_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            pair_number: array::from_fn(|i| Constant::new((i as u64).into())),
             pair_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            wide_none: Constant::new(0u64.into()),
+            wide_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            present: Constant::new(((1u64 << PAIRS) - 1).into()),
+            one_low: Constant::new(1u64.into()),
+            one_group: Constant::new(1u64.into()),
+            no_group: Constant::new(0u64.into()),
         }
     }
 }
 
-impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Default
-    for PairedLock<NW, PAIRS, IW, LW>
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Default
+    for PairedLock<NW, PAIRS, GROUPS, IW>
 {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Logic
-    for PairedLock<NW, PAIRS, IW, LW>
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Logic
+    for PairedLock<NW, PAIRS, GROUPS, IW>
 {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, taken);
-        // The pair is the warp without its lowest bit; a pair that does not exist decodes to no bit.
+        // The pair is the warp without its lowest bit.
         self.a_pair.next = self.pair_zero.val();
         self.b_pair.next = self.pair_zero.val();
         for i in 1..IW {
@@ -139,20 +156,19 @@ impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Logi
                 self.b_pair.next = self.b_pair.val() | self.index_bit[i - 1].val();
             }
         }
-        self.a_onehot.next = self.none.val();
-        self.b_onehot.next = self.none.val();
+        self.wide.next = self.wide_none.val();
         for p in 0..PAIRS {
-            if self.a_pair.val() == self.pair_number[p].val() {
-                self.a_onehot.next = self.a_onehot.val() | self.pair_bit[p].val();
-            }
-            if self.b_pair.val() == self.pair_number[p].val() {
-                self.b_onehot.next = self.b_onehot.val() | self.pair_bit[p].val();
+            if self.taken.q.val().get_bit(p) {
+                self.wide.next = self.wide.val() | self.wide_bit[p].val();
             }
         }
-        self.a_busy.next = (self.taken.q.val() & self.a_onehot.val()).any();
-        self.b_busy.next = (self.taken.q.val() & self.b_onehot.val()).any();
-        self.a_asks.next = (self.a_valid.val() & (!self.clear.val())) & self.a_onehot.val().any();
-        self.b_asks.next = ((self.b_valid.val() & (!self.clear.val())) & self.b_onehot.val().any())
+        self.existing.next = self.present.val();
+        self.a_busy.next = self.wide.val().get_bit(self.a_pair.val().index());
+        self.b_busy.next = self.wide.val().get_bit(self.b_pair.val().index());
+        self.a_asks.next = (self.a_valid.val() & (!self.clear.val()))
+            & self.existing.val().get_bit(self.a_pair.val().index());
+        self.b_asks.next = ((self.b_valid.val() & (!self.clear.val()))
+            & self.existing.val().get_bit(self.b_pair.val().index()))
             & (!(self.a_valid.val() & (self.a_warp.val() == self.b_warp.val())));
         self.rivals.next = ((self.a_asks.val() & (!self.a_release.val()))
             & (self.b_asks.val() & (!self.b_release.val())))
@@ -161,44 +177,50 @@ impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Logi
             & (!(self.rivals.val() & self.favor_b.val()));
         self.b_takes.next = ((self.b_asks.val() & (!self.b_release.val())) & (!self.b_busy.val()))
             & (!(self.rivals.val() & (!self.favor_b.val())));
-        self.a_grant.next = (self.a_asks.val() & self.a_release.val()) | self.a_takes.val();
-        self.b_grant.next = (self.b_asks.val() & self.b_release.val()) | self.b_takes.val();
+        self.a_served.next = (self.a_asks.val() & self.a_release.val()) | self.a_takes.val();
+        self.b_served.next = (self.b_asks.val() & self.b_release.val()) | self.b_takes.val();
+        self.a_grant.next = self.a_served.val();
+        self.b_grant.next = self.b_served.val();
         self.a_held.next = self.a_busy.val();
         self.b_held.next = self.b_busy.val();
 
-        // A set is taken only if it was free and given back only if it was taken: the masks never collide.
-        self.set.next = self.none.val();
-        self.keep.next = self.all.val();
-        self.not_a.next = !self.a_onehot.val();
-        self.not_b.next = !self.b_onehot.val();
-        if self.a_takes.val() {
-            self.set.next = self.set.val() | self.a_onehot.val();
+        // A set is taken only if it was free; a release changes it only if it was taken.
+        self.a_low.next = self.one_low.val() << self.a_pair.val().get_bits::<2>(0);
+        self.b_low.next = self.one_low.val() << self.b_pair.val().get_bits::<2>(0);
+        self.a_group.next = self.no_group.val();
+        self.b_group.next = self.no_group.val();
+        if self.a_takes.val() | (self.a_served.val() & self.a_busy.val()) {
+            self.a_group.next = self.one_group.val() << self.a_pair.val().get_bits::<3>(2);
         }
-        if self.b_takes.val() {
-            self.set.next = self.set.val() | self.b_onehot.val();
+        if self.b_takes.val() | (self.b_served.val() & self.b_busy.val()) {
+            self.b_group.next = self.one_group.val() << self.b_pair.val().get_bits::<3>(2);
         }
-        if (self.a_asks.val() & self.a_release.val()) & self.a_busy.val() {
-            self.keep.next = self.keep.val() & self.not_a.val();
-        }
-        if (self.b_asks.val() & self.b_release.val()) & self.b_busy.val() {
-            self.keep.next = self.keep.val() & self.not_b.val();
+        self.toggle.next = self.none.val();
+        for g in 0..GROUPS {
+            for i in 0..4 {
+                if (self.a_group.val().get_bit(g) & self.a_low.val().get_bit(i))
+                    | (self.b_group.val().get_bit(g) & self.b_low.val().get_bit(i))
+                {
+                    self.toggle.next = self.toggle.val() | self.pair_bit[(4 * g) + i].val();
+                }
+            }
         }
         if self.clear.val() {
             self.taken.d.next = self.none.val();
         } else {
-            self.taken.d.next = (self.taken.q.val() | self.set.val()) & self.keep.val();
+            self.taken.d.next = self.taken.q.val() ^ self.toggle.val();
         }
     }
 }
 
 /// The block behind the same interface as the model.
-pub struct Rtl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> {
-    block: Box<PairedLock<NW, PAIRS, IW, LW>>,
+pub struct Rtl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> {
+    block: Box<PairedLock<NW, PAIRS, GROUPS, IW>>,
     evaluated: Option<(PairedLockIn<NW>, PairedLockOut<NW>)>,
 }
 
-impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Default
-    for Rtl<NW, PAIRS, IW, LW>
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Default
+    for Rtl<NW, PAIRS, GROUPS, IW>
 {
     fn default() -> Self {
         let mut block = Box::new(PairedLock::new());
@@ -211,8 +233,8 @@ impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Defa
     }
 }
 
-impl<const NW: usize, const PAIRS: usize, const IW: usize, const LW: usize> Clocked
-    for Rtl<NW, PAIRS, IW, LW>
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Clocked
+    for Rtl<NW, PAIRS, GROUPS, IW>
 {
     type In = PairedLockIn<NW>;
     type Out = PairedLockOut<NW>;

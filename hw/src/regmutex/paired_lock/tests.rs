@@ -1,7 +1,7 @@
 use super::model::{PairBitModel, WarpBitModel};
+use super::strategy::rows;
 use super::{PairedLockIn, pair_bit, warp_bit};
 use crate::clocked::Clocked;
-use crate::strategies::any_rows;
 use crate::testing::{agree, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 
@@ -10,20 +10,20 @@ mod stateful;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn pair_bit_model_and_rtl_agree_on_any_pins(rows in any_rows::<PairedLockIn<48>>(150)) {
-        agree(PairBitModel::<48>::default(), pair_bit::Rtl::<48, 24, 6, 5>::default(), &rows)?;
+    fn pair_bit_model_and_rtl_agree_on_any_pins(rows in rows::<48>()) {
+        agree(PairBitModel::<48>::default(), pair_bit::Rtl::<48, 24, 6, 6>::default(), &rows)?;
     }
     #[test]
-    fn pair_bit_model_and_rtl_agree_with_8_warps(rows in any_rows::<PairedLockIn<8>>(150)) {
-        agree(PairBitModel::<8>::default(), pair_bit::Rtl::<8, 4, 3, 2>::default(), &rows)?;
+    fn pair_bit_model_and_rtl_agree_with_8_warps(rows in rows::<8>()) {
+        agree(PairBitModel::<8>::default(), pair_bit::Rtl::<8, 4, 1, 3>::default(), &rows)?;
     }
     #[test]
-    fn warp_bit_model_and_rtl_agree_on_any_pins(rows in any_rows::<PairedLockIn<48>>(150)) {
-        agree(WarpBitModel::<48>::default(), warp_bit::Rtl::<48, 6>::default(), &rows)?;
+    fn warp_bit_model_and_rtl_agree_on_any_pins(rows in rows::<48>()) {
+        agree(WarpBitModel::<48>::default(), warp_bit::Rtl::<48, 24, 6, 6>::default(), &rows)?;
     }
     #[test]
-    fn warp_bit_model_and_rtl_agree_with_8_warps(rows in any_rows::<PairedLockIn<8>>(150)) {
-        agree(WarpBitModel::<8>::default(), warp_bit::Rtl::<8, 3>::default(), &rows)?;
+    fn warp_bit_model_and_rtl_agree_with_8_warps(rows in rows::<8>()) {
+        agree(WarpBitModel::<8>::default(), warp_bit::Rtl::<8, 4, 1, 3>::default(), &rows)?;
     }
 }
 
@@ -65,7 +65,7 @@ fn and_b(pins: In, warp: u8, release: bool) -> In {
 
 #[test]
 fn partner_waits_until_the_set_is_released() {
-    let mut lock = warp_bit::Rtl::<48, 6>::default();
+    let mut lock = warp_bit::Rtl::<48, 24, 6, 6>::default();
     assert!(lock.edge(&a(10, false)).a_grant);
     assert!(!lock.edge(&a(11, false)).a_grant);
     assert!(lock.edge(&a(10, true)).a_grant);
@@ -74,7 +74,7 @@ fn partner_waits_until_the_set_is_released() {
 
 #[test]
 fn pairs_do_not_disturb_each_other() {
-    let mut lock = pair_bit::Rtl::<48, 24, 6, 5>::default();
+    let mut lock = pair_bit::Rtl::<48, 24, 6, 6>::default();
     let out = lock.edge(&and_b(a(10, false), 12, false));
     assert_eq!((out.a_grant, out.b_grant), (true, true));
 }
@@ -86,8 +86,8 @@ fn favoured_port_wins_when_both_warps_of_a_pair_acquire() {
             favor_b,
             ..and_b(a(10, false), 11, false)
         };
-        let safe = warp_bit::Rtl::<48, 6>::default().edge(&pins);
-        let paper = pair_bit::Rtl::<48, 24, 6, 5>::default().edge(&pins);
+        let safe = warp_bit::Rtl::<48, 24, 6, 6>::default().edge(&pins);
+        let paper = pair_bit::Rtl::<48, 24, 6, 6>::default().edge(&pins);
         assert_eq!((safe.a_grant, safe.b_grant), (!favor_b, favor_b));
         assert_eq!((paper.a_grant, paper.b_grant), (!favor_b, favor_b));
     }
@@ -95,8 +95,8 @@ fn favoured_port_wins_when_both_warps_of_a_pair_acquire() {
 
 #[test]
 fn a_set_is_never_granted_in_the_cycle_that_frees_it() {
-    let mut safe = warp_bit::Rtl::<48, 6>::default();
-    let mut paper = pair_bit::Rtl::<48, 24, 6, 5>::default();
+    let mut safe = warp_bit::Rtl::<48, 24, 6, 6>::default();
+    let mut paper = pair_bit::Rtl::<48, 24, 6, 6>::default();
     for lock in [
         &mut safe as &mut dyn Clocked<In = In, Out = super::PairedLockOut<48>>,
         &mut paper,
@@ -109,8 +109,17 @@ fn a_set_is_never_granted_in_the_cycle_that_frees_it() {
 }
 
 #[test]
+fn two_releases_of_one_pair_in_one_cycle_free_its_set() {
+    let mut lock = pair_bit::Rtl::<48, 24, 6, 6>::default();
+    lock.edge(&a(10, false));
+    let out = lock.edge(&and_b(a(10, true), 11, true));
+    assert_eq!((out.a_grant, out.b_grant), (true, true));
+    assert!(lock.edge(&a(11, false)).a_grant);
+}
+
+#[test]
 fn the_papers_bit_does_not_know_the_holder() {
-    let mut lock = pair_bit::Rtl::<48, 24, 6, 5>::default();
+    let mut lock = pair_bit::Rtl::<48, 24, 6, 6>::default();
     lock.edge(&a(10, false));
     assert!(
         !lock.edge(&a(10, false)).a_grant,
@@ -125,7 +134,7 @@ fn the_papers_bit_does_not_know_the_holder() {
 
 #[test]
 fn the_safe_lock_knows_the_holder() {
-    let mut lock = warp_bit::Rtl::<48, 6>::default();
+    let mut lock = warp_bit::Rtl::<48, 24, 6, 6>::default();
     lock.edge(&a(10, false));
     assert!(
         lock.edge(&a(10, false)).a_grant,

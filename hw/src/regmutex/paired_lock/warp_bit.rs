@@ -4,10 +4,16 @@ use super::{PairedLockIn, PairedLockOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, settle};
 use rust_hdl::prelude::*;
+use std::array;
 
-/// Lock of the extended sets of warp pairs, `NW` flip-flops. `IW` is ceil(log2 `NW`). The ports are documented at [`PairedLockIn`] and [`PairedLockOut`].
+/// Lock of the extended sets of warp pairs, `NW` = 8 `GROUPS` flip-flops; `PAIRS` is `NW / 2`, `IW` ceil(log2 `NW`). The
+/// ports are documented at [`PairedLockIn`] and [`PairedLockOut`].
+///
+/// Both bits of a pair are looked up by multiplexers; a warp is decoded in two steps, which of eight and which group, so
+/// that only the second waits for the answer.
 #[derive(LogicBlock)]
-pub struct SafePairedLock<const NW: usize, const IW: usize> {
+pub struct SafePairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize>
+{
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
     /// Starts a kernel; wins over both ports.
@@ -35,40 +41,60 @@ pub struct SafePairedLock<const NW: usize, const IW: usize> {
     /// `b_warp` holds its pair's set.
     pub b_held: Signal<Out, bool>,
     held: DFF<Bits<NW>>,
-    a_partner: Signal<Local, Bits<IW>>,
-    b_partner: Signal<Local, Bits<IW>>,
-    a_onehot: Signal<Local, Bits<NW>>,
-    b_onehot: Signal<Local, Bits<NW>>,
-    a_pair: Signal<Local, Bits<NW>>,
-    b_pair: Signal<Local, Bits<NW>>,
+    a_index: Signal<Local, Bits<6>>,
+    b_index: Signal<Local, Bits<6>>,
+    a_pair: Signal<Local, Bits<5>>,
+    b_pair: Signal<Local, Bits<5>>,
+    even: Signal<Local, Bits<32>>,
+    odd: Signal<Local, Bits<32>>,
+    existing: Signal<Local, Bits<32>>,
+    a_even: Signal<Local, bool>,
+    b_even: Signal<Local, bool>,
+    a_odd: Signal<Local, bool>,
+    b_odd: Signal<Local, bool>,
     a_holds: Signal<Local, bool>,
     b_holds: Signal<Local, bool>,
     a_busy: Signal<Local, bool>,
     b_busy: Signal<Local, bool>,
     a_asks: Signal<Local, bool>,
     b_asks: Signal<Local, bool>,
+    same_pair: Signal<Local, bool>,
     rivals: Signal<Local, bool>,
     a_takes: Signal<Local, bool>,
     b_takes: Signal<Local, bool>,
-    a_toggle: Signal<Local, Bits<NW>>,
-    b_toggle: Signal<Local, Bits<NW>>,
+    a_returns: Signal<Local, bool>,
+    b_returns: Signal<Local, bool>,
+    a_low: Signal<Local, Bits<8>>,
+    b_low: Signal<Local, Bits<8>>,
+    a_group: Signal<Local, Bits<GROUPS>>,
+    b_group: Signal<Local, Bits<GROUPS>>,
+    toggle: Signal<Local, Bits<NW>>,
     none: Constant<Bits<NW>>,
-    one: Constant<Bits<NW>>,
-    lowest: Constant<Bits<IW>>,
+    warp_bit: [Constant<Bits<NW>>; NW],
+    index_zero: Constant<Bits<6>>,
+    index_bit: [Constant<Bits<6>>; 6],
+    wide_none: Constant<Bits<32>>,
+    wide_bit: [Constant<Bits<32>>; PAIRS],
+    present: Constant<Bits<32>>,
+    one: Constant<Bits<8>>,
+    one_group: Constant<Bits<GROUPS>>,
+    no_group: Constant<Bits<GROUPS>>,
 }
 
 /// 48 warps (`gtx480`): 48 flip-flops.
-pub type SafePairedLock48 = SafePairedLock<48, 6>;
+pub type SafePairedLock48 = SafePairedLock<48, 24, 6, 6>;
 /// 64 warps: 64 flip-flops.
-pub type SafePairedLock64 = SafePairedLock<64, 6>;
+pub type SafePairedLock64 = SafePairedLock<64, 32, 8, 6>;
 /// 8 warps: small enough for a monolithic proof.
-pub type SafePairedLock8 = SafePairedLock<8, 3>;
+pub type SafePairedLock8 = SafePairedLock<8, 4, 1, 3>;
 
-impl<const NW: usize, const IW: usize> SafePairedLock<NW, IW> {
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize>
+    SafePairedLock<NW, PAIRS, GROUPS, IW>
+{
     /// A lock in its power-on state: every set free.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW.is_multiple_of(2) && NW <= 1 << IW) };
+        const { assert!(NW == 2 * PAIRS && NW == 8 * GROUPS && NW <= 1 << IW && IW <= 6) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -84,64 +110,117 @@ impl<const NW: usize, const IW: usize> SafePairedLock<NW, IW> {
             b_grant: Signal::default(),
             b_held: Signal::default(),
             held: DFF::default(),
-            a_partner: Signal::default(),
-            b_partner: Signal::default(),
-            a_onehot: Signal::default(),
-            b_onehot: Signal::default(),
+            a_index: Signal::default(),
+            b_index: Signal::default(),
             a_pair: Signal::default(),
             b_pair: Signal::default(),
+            even: Signal::default(),
+            odd: Signal::default(),
+            existing: Signal::default(),
+            a_even: Signal::default(),
+            b_even: Signal::default(),
+            a_odd: Signal::default(),
+            b_odd: Signal::default(),
             a_holds: Signal::default(),
             b_holds: Signal::default(),
             a_busy: Signal::default(),
             b_busy: Signal::default(),
             a_asks: Signal::default(),
             b_asks: Signal::default(),
+            same_pair: Signal::default(),
             rivals: Signal::default(),
             a_takes: Signal::default(),
             b_takes: Signal::default(),
-            a_toggle: Signal::default(),
-            b_toggle: Signal::default(),
+            a_returns: Signal::default(),
+            b_returns: Signal::default(),
+            a_low: Signal::default(),
+            b_low: Signal::default(),
+            a_group: Signal::default(),
+            b_group: Signal::default(),
+            toggle: Signal::default(),
             none: Constant::new(0u64.into()),
+            warp_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            index_zero: Constant::new(0u64.into()),
+            index_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            wide_none: Constant::new(0u64.into()),
+            wide_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            present: Constant::new(((1u64 << PAIRS) - 1).into()),
             one: Constant::new(1u64.into()),
-            lowest: Constant::new(1u64.into()),
+            one_group: Constant::new(1u64.into()),
+            no_group: Constant::new(0u64.into()),
         }
     }
 }
 
-impl<const NW: usize, const IW: usize> Default for SafePairedLock<NW, IW> {
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Default
+    for SafePairedLock<NW, PAIRS, GROUPS, IW>
+{
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const NW: usize, const IW: usize> Logic for SafePairedLock<NW, IW> {
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Logic
+    for SafePairedLock<NW, PAIRS, GROUPS, IW>
+{
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, held);
-        // Warps 2p and 2p + 1 are a pair. A warp that does not exist decodes to no bit and is refused.
-        self.a_partner.next = self.a_warp.val() ^ self.lowest.val();
-        self.b_partner.next = self.b_warp.val() ^ self.lowest.val();
-        self.a_onehot.next = self.one.val() << self.a_warp.val();
-        self.b_onehot.next = self.one.val() << self.b_warp.val();
-        self.a_pair.next = self.one.val() << self.a_partner.val();
-        self.b_pair.next = self.one.val() << self.b_partner.val();
-        self.a_pair.next = self.a_pair.val() | self.a_onehot.val();
-        self.b_pair.next = self.b_pair.val() | self.b_onehot.val();
-        self.a_holds.next = (self.held.q.val() & self.a_onehot.val()).any();
-        self.b_holds.next = (self.held.q.val() & self.b_onehot.val()).any();
-        self.a_busy.next = (self.held.q.val() & self.a_pair.val()).any();
-        self.b_busy.next = (self.held.q.val() & self.b_pair.val()).any();
-        self.a_asks.next = (self.a_valid.val() & (!self.clear.val())) & self.a_onehot.val().any();
-        self.b_asks.next = ((self.b_valid.val() & (!self.clear.val())) & self.b_onehot.val().any())
+        // Warps 2p and 2p + 1 are a pair.
+        self.a_index.next = self.index_zero.val();
+        self.b_index.next = self.index_zero.val();
+        for i in 0..IW {
+            if self.a_warp.val().get_bit(i) {
+                self.a_index.next = self.a_index.val() | self.index_bit[i].val();
+            }
+            if self.b_warp.val().get_bit(i) {
+                self.b_index.next = self.b_index.val() | self.index_bit[i].val();
+            }
+        }
+        self.a_pair.next = self.a_index.val().get_bits::<5>(1);
+        self.b_pair.next = self.b_index.val().get_bits::<5>(1);
+        self.even.next = self.wide_none.val();
+        self.odd.next = self.wide_none.val();
+        for p in 0..PAIRS {
+            if self.held.q.val().get_bit(2 * p) {
+                self.even.next = self.even.val() | self.wide_bit[p].val();
+            }
+            if self.held.q.val().get_bit((2 * p) + 1) {
+                self.odd.next = self.odd.val() | self.wide_bit[p].val();
+            }
+        }
+        self.existing.next = self.present.val();
+        self.a_even.next = self.even.val().get_bit(self.a_pair.val().index());
+        self.b_even.next = self.even.val().get_bit(self.b_pair.val().index());
+        self.a_odd.next = self.odd.val().get_bit(self.a_pair.val().index());
+        self.b_odd.next = self.odd.val().get_bit(self.b_pair.val().index());
+        self.a_holds.next = self.a_even.val();
+        if self.a_index.val().get_bit(0) {
+            self.a_holds.next = self.a_odd.val();
+        }
+        self.b_holds.next = self.b_even.val();
+        if self.b_index.val().get_bit(0) {
+            self.b_holds.next = self.b_odd.val();
+        }
+        self.a_busy.next = self.a_even.val() | self.a_odd.val();
+        self.b_busy.next = self.b_even.val() | self.b_odd.val();
+        self.same_pair.next = self.a_pair.val() == self.b_pair.val();
+        self.a_asks.next = (self.a_valid.val() & (!self.clear.val()))
+            & self.existing.val().get_bit(self.a_pair.val().index());
+        self.b_asks.next = ((self.b_valid.val() & (!self.clear.val()))
+            & self.existing.val().get_bit(self.b_pair.val().index()))
             & (!(self.a_valid.val() & (self.a_warp.val() == self.b_warp.val())));
+        // Two ports that ask never name the same warp.
         self.rivals.next = ((self.a_asks.val() & (!self.a_release.val()))
             & (self.b_asks.val() & (!self.b_release.val())))
-            & (self.a_warp.val() == self.b_partner.val());
+            & self.same_pair.val();
         self.a_takes.next = ((self.a_asks.val() & (!self.a_release.val())) & (!self.a_busy.val()))
             & (!(self.rivals.val() & self.favor_b.val()));
         self.b_takes.next = ((self.b_asks.val() & (!self.b_release.val())) & (!self.b_busy.val()))
             & (!(self.rivals.val() & (!self.favor_b.val())));
         // A second acquire of the holder and any release are granted; they change at most the warp's own bit.
+        self.a_returns.next = self.a_asks.val() & self.a_release.val();
+        self.b_returns.next = self.b_asks.val() & self.b_release.val();
         self.a_grant.next =
             (self.a_asks.val() & (self.a_release.val() | self.a_holds.val())) | self.a_takes.val();
         self.b_grant.next =
@@ -149,29 +228,43 @@ impl<const NW: usize, const IW: usize> Logic for SafePairedLock<NW, IW> {
         self.a_held.next = self.a_holds.val();
         self.b_held.next = self.b_holds.val();
 
-        self.a_toggle.next = self.none.val();
-        self.b_toggle.next = self.none.val();
-        if self.a_takes.val() | ((self.a_asks.val() & self.a_release.val()) & self.a_holds.val()) {
-            self.a_toggle.next = self.a_onehot.val();
+        self.a_low.next = self.one.val() << self.a_index.val().get_bits::<3>(0);
+        self.b_low.next = self.one.val() << self.b_index.val().get_bits::<3>(0);
+        self.a_group.next = self.no_group.val();
+        self.b_group.next = self.no_group.val();
+        if self.a_takes.val() | (self.a_returns.val() & self.a_holds.val()) {
+            self.a_group.next = self.one_group.val() << self.a_index.val().get_bits::<3>(3);
         }
-        if self.b_takes.val() | ((self.b_asks.val() & self.b_release.val()) & self.b_holds.val()) {
-            self.b_toggle.next = self.b_onehot.val();
+        if self.b_takes.val() | (self.b_returns.val() & self.b_holds.val()) {
+            self.b_group.next = self.one_group.val() << self.b_index.val().get_bits::<3>(3);
+        }
+        self.toggle.next = self.none.val();
+        for g in 0..GROUPS {
+            for i in 0..8 {
+                if (self.a_group.val().get_bit(g) & self.a_low.val().get_bit(i))
+                    | (self.b_group.val().get_bit(g) & self.b_low.val().get_bit(i))
+                {
+                    self.toggle.next = self.toggle.val() | self.warp_bit[(8 * g) + i].val();
+                }
+            }
         }
         if self.clear.val() {
             self.held.d.next = self.none.val();
         } else {
-            self.held.d.next = self.held.q.val() ^ (self.a_toggle.val() | self.b_toggle.val());
+            self.held.d.next = self.held.q.val() ^ self.toggle.val();
         }
     }
 }
 
 /// The block behind the same interface as the model.
-pub struct Rtl<const NW: usize, const IW: usize> {
-    block: Box<SafePairedLock<NW, IW>>,
+pub struct Rtl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> {
+    block: Box<SafePairedLock<NW, PAIRS, GROUPS, IW>>,
     evaluated: Option<(PairedLockIn<NW>, PairedLockOut<NW>)>,
 }
 
-impl<const NW: usize, const IW: usize> Default for Rtl<NW, IW> {
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Default
+    for Rtl<NW, PAIRS, GROUPS, IW>
+{
     fn default() -> Self {
         let mut block = Box::new(SafePairedLock::new());
         block.connect_all();
@@ -183,7 +276,9 @@ impl<const NW: usize, const IW: usize> Default for Rtl<NW, IW> {
     }
 }
 
-impl<const NW: usize, const IW: usize> Clocked for Rtl<NW, IW> {
+impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> Clocked
+    for Rtl<NW, PAIRS, GROUPS, IW>
+{
     type In = PairedLockIn<NW>;
     type Out = PairedLockOut<NW>;
 

@@ -26,9 +26,9 @@ impl ReferenceStateMachine for Ideal {
 
 #[derive(Default)]
 struct Locks {
-    safe: warp_bit::Rtl<8, 3>,
+    safe: warp_bit::Rtl<8, 4, 1, 3>,
     safe_model: WarpBitModel<8>,
-    paper: pair_bit::Rtl<8, 4, 3, 2>,
+    paper: pair_bit::Rtl<8, 4, 1, 3>,
     held: [bool; 8],
 }
 
