@@ -23,45 +23,12 @@ module paired_lock_w64(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid,b_re
 
     // Constant declarations
     localparam none = 32'h0;
-    localparam all = 32'hffffffff;
     localparam pair_zero = 5'b0;
     localparam index_bit$0 = 5'b1;
     localparam index_bit$1 = 5'b10;
     localparam index_bit$2 = 5'b100;
     localparam index_bit$3 = 5'b1000;
     localparam index_bit$4 = 5'b10000;
-    localparam pair_number$0 = 5'b0;
-    localparam pair_number$1 = 5'b1;
-    localparam pair_number$2 = 5'b10;
-    localparam pair_number$3 = 5'b11;
-    localparam pair_number$4 = 5'b100;
-    localparam pair_number$5 = 5'b101;
-    localparam pair_number$6 = 5'b110;
-    localparam pair_number$7 = 5'b111;
-    localparam pair_number$8 = 5'b1000;
-    localparam pair_number$9 = 5'b1001;
-    localparam pair_number$10 = 5'b1010;
-    localparam pair_number$11 = 5'b1011;
-    localparam pair_number$12 = 5'b1100;
-    localparam pair_number$13 = 5'b1101;
-    localparam pair_number$14 = 5'b1110;
-    localparam pair_number$15 = 5'b1111;
-    localparam pair_number$16 = 5'b10000;
-    localparam pair_number$17 = 5'b10001;
-    localparam pair_number$18 = 5'b10010;
-    localparam pair_number$19 = 5'b10011;
-    localparam pair_number$20 = 5'b10100;
-    localparam pair_number$21 = 5'b10101;
-    localparam pair_number$22 = 5'b10110;
-    localparam pair_number$23 = 5'b10111;
-    localparam pair_number$24 = 5'b11000;
-    localparam pair_number$25 = 5'b11001;
-    localparam pair_number$26 = 5'b11010;
-    localparam pair_number$27 = 5'b11011;
-    localparam pair_number$28 = 5'b11100;
-    localparam pair_number$29 = 5'b11101;
-    localparam pair_number$30 = 5'b11110;
-    localparam pair_number$31 = 5'b11111;
     localparam pair_bit$0 = 32'h1;
     localparam pair_bit$1 = 32'h2;
     localparam pair_bit$2 = 32'h4;
@@ -94,6 +61,43 @@ module paired_lock_w64(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid,b_re
     localparam pair_bit$29 = 32'h20000000;
     localparam pair_bit$30 = 32'h40000000;
     localparam pair_bit$31 = 32'h80000000;
+    localparam wide_none = 32'h0;
+    localparam wide_bit$0 = 32'h1;
+    localparam wide_bit$1 = 32'h2;
+    localparam wide_bit$2 = 32'h4;
+    localparam wide_bit$3 = 32'h8;
+    localparam wide_bit$4 = 32'h10;
+    localparam wide_bit$5 = 32'h20;
+    localparam wide_bit$6 = 32'h40;
+    localparam wide_bit$7 = 32'h80;
+    localparam wide_bit$8 = 32'h100;
+    localparam wide_bit$9 = 32'h200;
+    localparam wide_bit$10 = 32'h400;
+    localparam wide_bit$11 = 32'h800;
+    localparam wide_bit$12 = 32'h1000;
+    localparam wide_bit$13 = 32'h2000;
+    localparam wide_bit$14 = 32'h4000;
+    localparam wide_bit$15 = 32'h8000;
+    localparam wide_bit$16 = 32'h10000;
+    localparam wide_bit$17 = 32'h20000;
+    localparam wide_bit$18 = 32'h40000;
+    localparam wide_bit$19 = 32'h80000;
+    localparam wide_bit$20 = 32'h100000;
+    localparam wide_bit$21 = 32'h200000;
+    localparam wide_bit$22 = 32'h400000;
+    localparam wide_bit$23 = 32'h800000;
+    localparam wide_bit$24 = 32'h1000000;
+    localparam wide_bit$25 = 32'h2000000;
+    localparam wide_bit$26 = 32'h4000000;
+    localparam wide_bit$27 = 32'h8000000;
+    localparam wide_bit$28 = 32'h10000000;
+    localparam wide_bit$29 = 32'h20000000;
+    localparam wide_bit$30 = 32'h40000000;
+    localparam wide_bit$31 = 32'h80000000;
+    localparam present = 32'hffffffff;
+    localparam one_low = 4'h1;
+    localparam one_group = 8'h1;
+    localparam no_group = 8'h0;
 
     // Stub signals
     reg [31:0] taken$d;
@@ -103,8 +107,8 @@ module paired_lock_w64(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid,b_re
     // Local signals
     reg [4:0] a_pair;
     reg [4:0] b_pair;
-    reg [31:0] a_onehot;
-    reg [31:0] b_onehot;
+    reg [31:0] wide;
+    reg [31:0] existing;
     reg a_busy;
     reg b_busy;
     reg a_asks;
@@ -112,10 +116,13 @@ module paired_lock_w64(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid,b_re
     reg rivals;
     reg a_takes;
     reg b_takes;
-    reg [31:0] set;
-    reg [31:0] keep;
-    reg [31:0] not_a;
-    reg [31:0] not_b;
+    reg a_served;
+    reg b_served;
+    reg [3:0] a_low;
+    reg [3:0] b_low;
+    reg [7:0] a_group;
+    reg [7:0] b_group;
+    reg [31:0] toggle;
 
     // Sub module instances
     paired_lock_w64$taken taken(
@@ -160,232 +167,229 @@ module paired_lock_w64(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid,b_re
         if (b_warp[5]) begin
             b_pair = b_pair | index_bit$4;
         end
-        a_onehot = none;
-        b_onehot = none;
-        if (a_pair == pair_number$0) begin
-            a_onehot = a_onehot | pair_bit$0;
+        wide = wide_none;
+        if (taken$q[0]) begin
+            wide = wide | wide_bit$0;
         end
-        if (b_pair == pair_number$0) begin
-            b_onehot = b_onehot | pair_bit$0;
+        if (taken$q[1]) begin
+            wide = wide | wide_bit$1;
         end
-        if (a_pair == pair_number$1) begin
-            a_onehot = a_onehot | pair_bit$1;
+        if (taken$q[2]) begin
+            wide = wide | wide_bit$2;
         end
-        if (b_pair == pair_number$1) begin
-            b_onehot = b_onehot | pair_bit$1;
+        if (taken$q[3]) begin
+            wide = wide | wide_bit$3;
         end
-        if (a_pair == pair_number$2) begin
-            a_onehot = a_onehot | pair_bit$2;
+        if (taken$q[4]) begin
+            wide = wide | wide_bit$4;
         end
-        if (b_pair == pair_number$2) begin
-            b_onehot = b_onehot | pair_bit$2;
+        if (taken$q[5]) begin
+            wide = wide | wide_bit$5;
         end
-        if (a_pair == pair_number$3) begin
-            a_onehot = a_onehot | pair_bit$3;
+        if (taken$q[6]) begin
+            wide = wide | wide_bit$6;
         end
-        if (b_pair == pair_number$3) begin
-            b_onehot = b_onehot | pair_bit$3;
+        if (taken$q[7]) begin
+            wide = wide | wide_bit$7;
         end
-        if (a_pair == pair_number$4) begin
-            a_onehot = a_onehot | pair_bit$4;
+        if (taken$q[8]) begin
+            wide = wide | wide_bit$8;
         end
-        if (b_pair == pair_number$4) begin
-            b_onehot = b_onehot | pair_bit$4;
+        if (taken$q[9]) begin
+            wide = wide | wide_bit$9;
         end
-        if (a_pair == pair_number$5) begin
-            a_onehot = a_onehot | pair_bit$5;
+        if (taken$q[10]) begin
+            wide = wide | wide_bit$10;
         end
-        if (b_pair == pair_number$5) begin
-            b_onehot = b_onehot | pair_bit$5;
+        if (taken$q[11]) begin
+            wide = wide | wide_bit$11;
         end
-        if (a_pair == pair_number$6) begin
-            a_onehot = a_onehot | pair_bit$6;
+        if (taken$q[12]) begin
+            wide = wide | wide_bit$12;
         end
-        if (b_pair == pair_number$6) begin
-            b_onehot = b_onehot | pair_bit$6;
+        if (taken$q[13]) begin
+            wide = wide | wide_bit$13;
         end
-        if (a_pair == pair_number$7) begin
-            a_onehot = a_onehot | pair_bit$7;
+        if (taken$q[14]) begin
+            wide = wide | wide_bit$14;
         end
-        if (b_pair == pair_number$7) begin
-            b_onehot = b_onehot | pair_bit$7;
+        if (taken$q[15]) begin
+            wide = wide | wide_bit$15;
         end
-        if (a_pair == pair_number$8) begin
-            a_onehot = a_onehot | pair_bit$8;
+        if (taken$q[16]) begin
+            wide = wide | wide_bit$16;
         end
-        if (b_pair == pair_number$8) begin
-            b_onehot = b_onehot | pair_bit$8;
+        if (taken$q[17]) begin
+            wide = wide | wide_bit$17;
         end
-        if (a_pair == pair_number$9) begin
-            a_onehot = a_onehot | pair_bit$9;
+        if (taken$q[18]) begin
+            wide = wide | wide_bit$18;
         end
-        if (b_pair == pair_number$9) begin
-            b_onehot = b_onehot | pair_bit$9;
+        if (taken$q[19]) begin
+            wide = wide | wide_bit$19;
         end
-        if (a_pair == pair_number$10) begin
-            a_onehot = a_onehot | pair_bit$10;
+        if (taken$q[20]) begin
+            wide = wide | wide_bit$20;
         end
-        if (b_pair == pair_number$10) begin
-            b_onehot = b_onehot | pair_bit$10;
+        if (taken$q[21]) begin
+            wide = wide | wide_bit$21;
         end
-        if (a_pair == pair_number$11) begin
-            a_onehot = a_onehot | pair_bit$11;
+        if (taken$q[22]) begin
+            wide = wide | wide_bit$22;
         end
-        if (b_pair == pair_number$11) begin
-            b_onehot = b_onehot | pair_bit$11;
+        if (taken$q[23]) begin
+            wide = wide | wide_bit$23;
         end
-        if (a_pair == pair_number$12) begin
-            a_onehot = a_onehot | pair_bit$12;
+        if (taken$q[24]) begin
+            wide = wide | wide_bit$24;
         end
-        if (b_pair == pair_number$12) begin
-            b_onehot = b_onehot | pair_bit$12;
+        if (taken$q[25]) begin
+            wide = wide | wide_bit$25;
         end
-        if (a_pair == pair_number$13) begin
-            a_onehot = a_onehot | pair_bit$13;
+        if (taken$q[26]) begin
+            wide = wide | wide_bit$26;
         end
-        if (b_pair == pair_number$13) begin
-            b_onehot = b_onehot | pair_bit$13;
+        if (taken$q[27]) begin
+            wide = wide | wide_bit$27;
         end
-        if (a_pair == pair_number$14) begin
-            a_onehot = a_onehot | pair_bit$14;
+        if (taken$q[28]) begin
+            wide = wide | wide_bit$28;
         end
-        if (b_pair == pair_number$14) begin
-            b_onehot = b_onehot | pair_bit$14;
+        if (taken$q[29]) begin
+            wide = wide | wide_bit$29;
         end
-        if (a_pair == pair_number$15) begin
-            a_onehot = a_onehot | pair_bit$15;
+        if (taken$q[30]) begin
+            wide = wide | wide_bit$30;
         end
-        if (b_pair == pair_number$15) begin
-            b_onehot = b_onehot | pair_bit$15;
+        if (taken$q[31]) begin
+            wide = wide | wide_bit$31;
         end
-        if (a_pair == pair_number$16) begin
-            a_onehot = a_onehot | pair_bit$16;
-        end
-        if (b_pair == pair_number$16) begin
-            b_onehot = b_onehot | pair_bit$16;
-        end
-        if (a_pair == pair_number$17) begin
-            a_onehot = a_onehot | pair_bit$17;
-        end
-        if (b_pair == pair_number$17) begin
-            b_onehot = b_onehot | pair_bit$17;
-        end
-        if (a_pair == pair_number$18) begin
-            a_onehot = a_onehot | pair_bit$18;
-        end
-        if (b_pair == pair_number$18) begin
-            b_onehot = b_onehot | pair_bit$18;
-        end
-        if (a_pair == pair_number$19) begin
-            a_onehot = a_onehot | pair_bit$19;
-        end
-        if (b_pair == pair_number$19) begin
-            b_onehot = b_onehot | pair_bit$19;
-        end
-        if (a_pair == pair_number$20) begin
-            a_onehot = a_onehot | pair_bit$20;
-        end
-        if (b_pair == pair_number$20) begin
-            b_onehot = b_onehot | pair_bit$20;
-        end
-        if (a_pair == pair_number$21) begin
-            a_onehot = a_onehot | pair_bit$21;
-        end
-        if (b_pair == pair_number$21) begin
-            b_onehot = b_onehot | pair_bit$21;
-        end
-        if (a_pair == pair_number$22) begin
-            a_onehot = a_onehot | pair_bit$22;
-        end
-        if (b_pair == pair_number$22) begin
-            b_onehot = b_onehot | pair_bit$22;
-        end
-        if (a_pair == pair_number$23) begin
-            a_onehot = a_onehot | pair_bit$23;
-        end
-        if (b_pair == pair_number$23) begin
-            b_onehot = b_onehot | pair_bit$23;
-        end
-        if (a_pair == pair_number$24) begin
-            a_onehot = a_onehot | pair_bit$24;
-        end
-        if (b_pair == pair_number$24) begin
-            b_onehot = b_onehot | pair_bit$24;
-        end
-        if (a_pair == pair_number$25) begin
-            a_onehot = a_onehot | pair_bit$25;
-        end
-        if (b_pair == pair_number$25) begin
-            b_onehot = b_onehot | pair_bit$25;
-        end
-        if (a_pair == pair_number$26) begin
-            a_onehot = a_onehot | pair_bit$26;
-        end
-        if (b_pair == pair_number$26) begin
-            b_onehot = b_onehot | pair_bit$26;
-        end
-        if (a_pair == pair_number$27) begin
-            a_onehot = a_onehot | pair_bit$27;
-        end
-        if (b_pair == pair_number$27) begin
-            b_onehot = b_onehot | pair_bit$27;
-        end
-        if (a_pair == pair_number$28) begin
-            a_onehot = a_onehot | pair_bit$28;
-        end
-        if (b_pair == pair_number$28) begin
-            b_onehot = b_onehot | pair_bit$28;
-        end
-        if (a_pair == pair_number$29) begin
-            a_onehot = a_onehot | pair_bit$29;
-        end
-        if (b_pair == pair_number$29) begin
-            b_onehot = b_onehot | pair_bit$29;
-        end
-        if (a_pair == pair_number$30) begin
-            a_onehot = a_onehot | pair_bit$30;
-        end
-        if (b_pair == pair_number$30) begin
-            b_onehot = b_onehot | pair_bit$30;
-        end
-        if (a_pair == pair_number$31) begin
-            a_onehot = a_onehot | pair_bit$31;
-        end
-        if (b_pair == pair_number$31) begin
-            b_onehot = b_onehot | pair_bit$31;
-        end
-        a_busy = |(taken$q & a_onehot);
-        b_busy = |(taken$q & b_onehot);
-        a_asks = (a_valid & (~clear)) & |a_onehot;
-        b_asks = ((b_valid & (~clear)) & |b_onehot) & (~(a_valid & (a_warp == b_warp)));
+        existing = present;
+        a_busy = wide[a_pair];
+        b_busy = wide[b_pair];
+        a_asks = (a_valid & (~clear)) & existing[a_pair];
+        b_asks = ((b_valid & (~clear)) & existing[b_pair]) & (~(a_valid & (a_warp == b_warp)));
         rivals = ((a_asks & (~a_release)) & (b_asks & (~b_release))) & (a_pair == b_pair);
         a_takes = ((a_asks & (~a_release)) & (~a_busy)) & (~(rivals & favor_b));
         b_takes = ((b_asks & (~b_release)) & (~b_busy)) & (~(rivals & (~favor_b)));
-        a_grant = (a_asks & a_release) | a_takes;
-        b_grant = (b_asks & b_release) | b_takes;
+        a_served = (a_asks & a_release) | a_takes;
+        b_served = (b_asks & b_release) | b_takes;
+        a_grant = a_served;
+        b_grant = b_served;
         a_held = a_busy;
         b_held = b_busy;
-        set = none;
-        keep = all;
-        not_a = ~a_onehot;
-        not_b = ~b_onehot;
-        if (a_takes) begin
-            set = set | a_onehot;
+        a_low = one_low << a_pair[(32'h0)+:(2)];
+        b_low = one_low << b_pair[(32'h0)+:(2)];
+        a_group = no_group;
+        b_group = no_group;
+        if (a_takes | (a_served & a_busy)) begin
+            a_group = one_group << a_pair[(32'h2)+:(3)];
         end
-        if (b_takes) begin
-            set = set | b_onehot;
+        if (b_takes | (b_served & b_busy)) begin
+            b_group = one_group << b_pair[(32'h2)+:(3)];
         end
-        if ((a_asks & a_release) & a_busy) begin
-            keep = keep & not_a;
+        toggle = none;
+        if ((a_group[0] & a_low[0]) | (b_group[0] & b_low[0])) begin
+            toggle = toggle | pair_bit$0;
         end
-        if ((b_asks & b_release) & b_busy) begin
-            keep = keep & not_b;
+        if ((a_group[0] & a_low[1]) | (b_group[0] & b_low[1])) begin
+            toggle = toggle | pair_bit$1;
+        end
+        if ((a_group[0] & a_low[2]) | (b_group[0] & b_low[2])) begin
+            toggle = toggle | pair_bit$2;
+        end
+        if ((a_group[0] & a_low[3]) | (b_group[0] & b_low[3])) begin
+            toggle = toggle | pair_bit$3;
+        end
+        if ((a_group[1] & a_low[0]) | (b_group[1] & b_low[0])) begin
+            toggle = toggle | pair_bit$4;
+        end
+        if ((a_group[1] & a_low[1]) | (b_group[1] & b_low[1])) begin
+            toggle = toggle | pair_bit$5;
+        end
+        if ((a_group[1] & a_low[2]) | (b_group[1] & b_low[2])) begin
+            toggle = toggle | pair_bit$6;
+        end
+        if ((a_group[1] & a_low[3]) | (b_group[1] & b_low[3])) begin
+            toggle = toggle | pair_bit$7;
+        end
+        if ((a_group[2] & a_low[0]) | (b_group[2] & b_low[0])) begin
+            toggle = toggle | pair_bit$8;
+        end
+        if ((a_group[2] & a_low[1]) | (b_group[2] & b_low[1])) begin
+            toggle = toggle | pair_bit$9;
+        end
+        if ((a_group[2] & a_low[2]) | (b_group[2] & b_low[2])) begin
+            toggle = toggle | pair_bit$10;
+        end
+        if ((a_group[2] & a_low[3]) | (b_group[2] & b_low[3])) begin
+            toggle = toggle | pair_bit$11;
+        end
+        if ((a_group[3] & a_low[0]) | (b_group[3] & b_low[0])) begin
+            toggle = toggle | pair_bit$12;
+        end
+        if ((a_group[3] & a_low[1]) | (b_group[3] & b_low[1])) begin
+            toggle = toggle | pair_bit$13;
+        end
+        if ((a_group[3] & a_low[2]) | (b_group[3] & b_low[2])) begin
+            toggle = toggle | pair_bit$14;
+        end
+        if ((a_group[3] & a_low[3]) | (b_group[3] & b_low[3])) begin
+            toggle = toggle | pair_bit$15;
+        end
+        if ((a_group[4] & a_low[0]) | (b_group[4] & b_low[0])) begin
+            toggle = toggle | pair_bit$16;
+        end
+        if ((a_group[4] & a_low[1]) | (b_group[4] & b_low[1])) begin
+            toggle = toggle | pair_bit$17;
+        end
+        if ((a_group[4] & a_low[2]) | (b_group[4] & b_low[2])) begin
+            toggle = toggle | pair_bit$18;
+        end
+        if ((a_group[4] & a_low[3]) | (b_group[4] & b_low[3])) begin
+            toggle = toggle | pair_bit$19;
+        end
+        if ((a_group[5] & a_low[0]) | (b_group[5] & b_low[0])) begin
+            toggle = toggle | pair_bit$20;
+        end
+        if ((a_group[5] & a_low[1]) | (b_group[5] & b_low[1])) begin
+            toggle = toggle | pair_bit$21;
+        end
+        if ((a_group[5] & a_low[2]) | (b_group[5] & b_low[2])) begin
+            toggle = toggle | pair_bit$22;
+        end
+        if ((a_group[5] & a_low[3]) | (b_group[5] & b_low[3])) begin
+            toggle = toggle | pair_bit$23;
+        end
+        if ((a_group[6] & a_low[0]) | (b_group[6] & b_low[0])) begin
+            toggle = toggle | pair_bit$24;
+        end
+        if ((a_group[6] & a_low[1]) | (b_group[6] & b_low[1])) begin
+            toggle = toggle | pair_bit$25;
+        end
+        if ((a_group[6] & a_low[2]) | (b_group[6] & b_low[2])) begin
+            toggle = toggle | pair_bit$26;
+        end
+        if ((a_group[6] & a_low[3]) | (b_group[6] & b_low[3])) begin
+            toggle = toggle | pair_bit$27;
+        end
+        if ((a_group[7] & a_low[0]) | (b_group[7] & b_low[0])) begin
+            toggle = toggle | pair_bit$28;
+        end
+        if ((a_group[7] & a_low[1]) | (b_group[7] & b_low[1])) begin
+            toggle = toggle | pair_bit$29;
+        end
+        if ((a_group[7] & a_low[2]) | (b_group[7] & b_low[2])) begin
+            toggle = toggle | pair_bit$30;
+        end
+        if ((a_group[7] & a_low[3]) | (b_group[7] & b_low[3])) begin
+            toggle = toggle | pair_bit$31;
         end
         if (clear) begin
             taken$d = none;
         end
         else begin
-            taken$d = (taken$q | set) & keep;
+            taken$d = taken$q ^ toggle;
         end
     end
 

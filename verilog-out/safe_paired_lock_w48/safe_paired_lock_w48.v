@@ -23,8 +23,90 @@ module safe_paired_lock_w48(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid
 
     // Constant declarations
     localparam none = 48'h0;
-    localparam one = 48'h1;
-    localparam lowest = 6'b1;
+    localparam warp_bit$0 = 48'h1;
+    localparam warp_bit$1 = 48'h2;
+    localparam warp_bit$2 = 48'h4;
+    localparam warp_bit$3 = 48'h8;
+    localparam warp_bit$4 = 48'h10;
+    localparam warp_bit$5 = 48'h20;
+    localparam warp_bit$6 = 48'h40;
+    localparam warp_bit$7 = 48'h80;
+    localparam warp_bit$8 = 48'h100;
+    localparam warp_bit$9 = 48'h200;
+    localparam warp_bit$10 = 48'h400;
+    localparam warp_bit$11 = 48'h800;
+    localparam warp_bit$12 = 48'h1000;
+    localparam warp_bit$13 = 48'h2000;
+    localparam warp_bit$14 = 48'h4000;
+    localparam warp_bit$15 = 48'h8000;
+    localparam warp_bit$16 = 48'h10000;
+    localparam warp_bit$17 = 48'h20000;
+    localparam warp_bit$18 = 48'h40000;
+    localparam warp_bit$19 = 48'h80000;
+    localparam warp_bit$20 = 48'h100000;
+    localparam warp_bit$21 = 48'h200000;
+    localparam warp_bit$22 = 48'h400000;
+    localparam warp_bit$23 = 48'h800000;
+    localparam warp_bit$24 = 48'h1000000;
+    localparam warp_bit$25 = 48'h2000000;
+    localparam warp_bit$26 = 48'h4000000;
+    localparam warp_bit$27 = 48'h8000000;
+    localparam warp_bit$28 = 48'h10000000;
+    localparam warp_bit$29 = 48'h20000000;
+    localparam warp_bit$30 = 48'h40000000;
+    localparam warp_bit$31 = 48'h80000000;
+    localparam warp_bit$32 = 48'h100000000;
+    localparam warp_bit$33 = 48'h200000000;
+    localparam warp_bit$34 = 48'h400000000;
+    localparam warp_bit$35 = 48'h800000000;
+    localparam warp_bit$36 = 48'h1000000000;
+    localparam warp_bit$37 = 48'h2000000000;
+    localparam warp_bit$38 = 48'h4000000000;
+    localparam warp_bit$39 = 48'h8000000000;
+    localparam warp_bit$40 = 48'h10000000000;
+    localparam warp_bit$41 = 48'h20000000000;
+    localparam warp_bit$42 = 48'h40000000000;
+    localparam warp_bit$43 = 48'h80000000000;
+    localparam warp_bit$44 = 48'h100000000000;
+    localparam warp_bit$45 = 48'h200000000000;
+    localparam warp_bit$46 = 48'h400000000000;
+    localparam warp_bit$47 = 48'h800000000000;
+    localparam index_zero = 6'b0;
+    localparam index_bit$0 = 6'b1;
+    localparam index_bit$1 = 6'b10;
+    localparam index_bit$2 = 6'b100;
+    localparam index_bit$3 = 6'b1000;
+    localparam index_bit$4 = 6'b10000;
+    localparam index_bit$5 = 6'b100000;
+    localparam wide_none = 32'h0;
+    localparam wide_bit$0 = 32'h1;
+    localparam wide_bit$1 = 32'h2;
+    localparam wide_bit$2 = 32'h4;
+    localparam wide_bit$3 = 32'h8;
+    localparam wide_bit$4 = 32'h10;
+    localparam wide_bit$5 = 32'h20;
+    localparam wide_bit$6 = 32'h40;
+    localparam wide_bit$7 = 32'h80;
+    localparam wide_bit$8 = 32'h100;
+    localparam wide_bit$9 = 32'h200;
+    localparam wide_bit$10 = 32'h400;
+    localparam wide_bit$11 = 32'h800;
+    localparam wide_bit$12 = 32'h1000;
+    localparam wide_bit$13 = 32'h2000;
+    localparam wide_bit$14 = 32'h4000;
+    localparam wide_bit$15 = 32'h8000;
+    localparam wide_bit$16 = 32'h10000;
+    localparam wide_bit$17 = 32'h20000;
+    localparam wide_bit$18 = 32'h40000;
+    localparam wide_bit$19 = 32'h80000;
+    localparam wide_bit$20 = 32'h100000;
+    localparam wide_bit$21 = 32'h200000;
+    localparam wide_bit$22 = 32'h400000;
+    localparam wide_bit$23 = 32'h800000;
+    localparam present = 32'hffffff;
+    localparam one = 8'h1;
+    localparam one_group = 6'b1;
+    localparam no_group = 6'b0;
 
     // Stub signals
     reg [47:0] held$d;
@@ -32,23 +114,34 @@ module safe_paired_lock_w48(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid
     reg held$clock;
 
     // Local signals
-    reg [5:0] a_partner;
-    reg [5:0] b_partner;
-    reg [47:0] a_onehot;
-    reg [47:0] b_onehot;
-    reg [47:0] a_pair;
-    reg [47:0] b_pair;
+    reg [5:0] a_index;
+    reg [5:0] b_index;
+    reg [4:0] a_pair;
+    reg [4:0] b_pair;
+    reg [31:0] even;
+    reg [31:0] odd;
+    reg [31:0] existing;
+    reg a_even;
+    reg b_even;
+    reg a_odd;
+    reg b_odd;
     reg a_holds;
     reg b_holds;
     reg a_busy;
     reg b_busy;
     reg a_asks;
     reg b_asks;
+    reg same_pair;
     reg rivals;
     reg a_takes;
     reg b_takes;
-    reg [47:0] a_toggle;
-    reg [47:0] b_toggle;
+    reg a_returns;
+    reg b_returns;
+    reg [7:0] a_low;
+    reg [7:0] b_low;
+    reg [5:0] a_group;
+    reg [5:0] b_group;
+    reg [47:0] toggle;
 
     // Sub module instances
     safe_paired_lock_w48$held held(
@@ -61,40 +154,379 @@ module safe_paired_lock_w48(clock,clear,favor_b,a_valid,a_release,a_warp,b_valid
     always @(*) begin
         held$clock = clock;
         held$d = held$q;
-        a_partner = a_warp ^ lowest;
-        b_partner = b_warp ^ lowest;
-        a_onehot = one << a_warp;
-        b_onehot = one << b_warp;
-        a_pair = one << a_partner;
-        b_pair = one << b_partner;
-        a_pair = a_pair | a_onehot;
-        b_pair = b_pair | b_onehot;
-        a_holds = |(held$q & a_onehot);
-        b_holds = |(held$q & b_onehot);
-        a_busy = |(held$q & a_pair);
-        b_busy = |(held$q & b_pair);
-        a_asks = (a_valid & (~clear)) & |a_onehot;
-        b_asks = ((b_valid & (~clear)) & |b_onehot) & (~(a_valid & (a_warp == b_warp)));
-        rivals = ((a_asks & (~a_release)) & (b_asks & (~b_release))) & (a_warp == b_partner);
+        a_index = index_zero;
+        b_index = index_zero;
+        if (a_warp[0]) begin
+            a_index = a_index | index_bit$0;
+        end
+        if (b_warp[0]) begin
+            b_index = b_index | index_bit$0;
+        end
+        if (a_warp[1]) begin
+            a_index = a_index | index_bit$1;
+        end
+        if (b_warp[1]) begin
+            b_index = b_index | index_bit$1;
+        end
+        if (a_warp[2]) begin
+            a_index = a_index | index_bit$2;
+        end
+        if (b_warp[2]) begin
+            b_index = b_index | index_bit$2;
+        end
+        if (a_warp[3]) begin
+            a_index = a_index | index_bit$3;
+        end
+        if (b_warp[3]) begin
+            b_index = b_index | index_bit$3;
+        end
+        if (a_warp[4]) begin
+            a_index = a_index | index_bit$4;
+        end
+        if (b_warp[4]) begin
+            b_index = b_index | index_bit$4;
+        end
+        if (a_warp[5]) begin
+            a_index = a_index | index_bit$5;
+        end
+        if (b_warp[5]) begin
+            b_index = b_index | index_bit$5;
+        end
+        a_pair = a_index[(32'h1)+:(5)];
+        b_pair = b_index[(32'h1)+:(5)];
+        even = wide_none;
+        odd = wide_none;
+        if (held$q[32'h2 * 0]) begin
+            even = even | wide_bit$0;
+        end
+        if (held$q[(32'h2 * 0) + 32'h1]) begin
+            odd = odd | wide_bit$0;
+        end
+        if (held$q[32'h2 * 1]) begin
+            even = even | wide_bit$1;
+        end
+        if (held$q[(32'h2 * 1) + 32'h1]) begin
+            odd = odd | wide_bit$1;
+        end
+        if (held$q[32'h2 * 2]) begin
+            even = even | wide_bit$2;
+        end
+        if (held$q[(32'h2 * 2) + 32'h1]) begin
+            odd = odd | wide_bit$2;
+        end
+        if (held$q[32'h2 * 3]) begin
+            even = even | wide_bit$3;
+        end
+        if (held$q[(32'h2 * 3) + 32'h1]) begin
+            odd = odd | wide_bit$3;
+        end
+        if (held$q[32'h2 * 4]) begin
+            even = even | wide_bit$4;
+        end
+        if (held$q[(32'h2 * 4) + 32'h1]) begin
+            odd = odd | wide_bit$4;
+        end
+        if (held$q[32'h2 * 5]) begin
+            even = even | wide_bit$5;
+        end
+        if (held$q[(32'h2 * 5) + 32'h1]) begin
+            odd = odd | wide_bit$5;
+        end
+        if (held$q[32'h2 * 6]) begin
+            even = even | wide_bit$6;
+        end
+        if (held$q[(32'h2 * 6) + 32'h1]) begin
+            odd = odd | wide_bit$6;
+        end
+        if (held$q[32'h2 * 7]) begin
+            even = even | wide_bit$7;
+        end
+        if (held$q[(32'h2 * 7) + 32'h1]) begin
+            odd = odd | wide_bit$7;
+        end
+        if (held$q[32'h2 * 8]) begin
+            even = even | wide_bit$8;
+        end
+        if (held$q[(32'h2 * 8) + 32'h1]) begin
+            odd = odd | wide_bit$8;
+        end
+        if (held$q[32'h2 * 9]) begin
+            even = even | wide_bit$9;
+        end
+        if (held$q[(32'h2 * 9) + 32'h1]) begin
+            odd = odd | wide_bit$9;
+        end
+        if (held$q[32'h2 * 10]) begin
+            even = even | wide_bit$10;
+        end
+        if (held$q[(32'h2 * 10) + 32'h1]) begin
+            odd = odd | wide_bit$10;
+        end
+        if (held$q[32'h2 * 11]) begin
+            even = even | wide_bit$11;
+        end
+        if (held$q[(32'h2 * 11) + 32'h1]) begin
+            odd = odd | wide_bit$11;
+        end
+        if (held$q[32'h2 * 12]) begin
+            even = even | wide_bit$12;
+        end
+        if (held$q[(32'h2 * 12) + 32'h1]) begin
+            odd = odd | wide_bit$12;
+        end
+        if (held$q[32'h2 * 13]) begin
+            even = even | wide_bit$13;
+        end
+        if (held$q[(32'h2 * 13) + 32'h1]) begin
+            odd = odd | wide_bit$13;
+        end
+        if (held$q[32'h2 * 14]) begin
+            even = even | wide_bit$14;
+        end
+        if (held$q[(32'h2 * 14) + 32'h1]) begin
+            odd = odd | wide_bit$14;
+        end
+        if (held$q[32'h2 * 15]) begin
+            even = even | wide_bit$15;
+        end
+        if (held$q[(32'h2 * 15) + 32'h1]) begin
+            odd = odd | wide_bit$15;
+        end
+        if (held$q[32'h2 * 16]) begin
+            even = even | wide_bit$16;
+        end
+        if (held$q[(32'h2 * 16) + 32'h1]) begin
+            odd = odd | wide_bit$16;
+        end
+        if (held$q[32'h2 * 17]) begin
+            even = even | wide_bit$17;
+        end
+        if (held$q[(32'h2 * 17) + 32'h1]) begin
+            odd = odd | wide_bit$17;
+        end
+        if (held$q[32'h2 * 18]) begin
+            even = even | wide_bit$18;
+        end
+        if (held$q[(32'h2 * 18) + 32'h1]) begin
+            odd = odd | wide_bit$18;
+        end
+        if (held$q[32'h2 * 19]) begin
+            even = even | wide_bit$19;
+        end
+        if (held$q[(32'h2 * 19) + 32'h1]) begin
+            odd = odd | wide_bit$19;
+        end
+        if (held$q[32'h2 * 20]) begin
+            even = even | wide_bit$20;
+        end
+        if (held$q[(32'h2 * 20) + 32'h1]) begin
+            odd = odd | wide_bit$20;
+        end
+        if (held$q[32'h2 * 21]) begin
+            even = even | wide_bit$21;
+        end
+        if (held$q[(32'h2 * 21) + 32'h1]) begin
+            odd = odd | wide_bit$21;
+        end
+        if (held$q[32'h2 * 22]) begin
+            even = even | wide_bit$22;
+        end
+        if (held$q[(32'h2 * 22) + 32'h1]) begin
+            odd = odd | wide_bit$22;
+        end
+        if (held$q[32'h2 * 23]) begin
+            even = even | wide_bit$23;
+        end
+        if (held$q[(32'h2 * 23) + 32'h1]) begin
+            odd = odd | wide_bit$23;
+        end
+        existing = present;
+        a_even = even[a_pair];
+        b_even = even[b_pair];
+        a_odd = odd[a_pair];
+        b_odd = odd[b_pair];
+        a_holds = a_even;
+        if (a_index[32'h0]) begin
+            a_holds = a_odd;
+        end
+        b_holds = b_even;
+        if (b_index[32'h0]) begin
+            b_holds = b_odd;
+        end
+        a_busy = a_even | a_odd;
+        b_busy = b_even | b_odd;
+        same_pair = a_pair == b_pair;
+        a_asks = (a_valid & (~clear)) & existing[a_pair];
+        b_asks = ((b_valid & (~clear)) & existing[b_pair]) & (~(a_valid & (a_warp == b_warp)));
+        rivals = ((a_asks & (~a_release)) & (b_asks & (~b_release))) & same_pair;
         a_takes = ((a_asks & (~a_release)) & (~a_busy)) & (~(rivals & favor_b));
         b_takes = ((b_asks & (~b_release)) & (~b_busy)) & (~(rivals & (~favor_b)));
+        a_returns = a_asks & a_release;
+        b_returns = b_asks & b_release;
         a_grant = (a_asks & (a_release | a_holds)) | a_takes;
         b_grant = (b_asks & (b_release | b_holds)) | b_takes;
         a_held = a_holds;
         b_held = b_holds;
-        a_toggle = none;
-        b_toggle = none;
-        if (a_takes | ((a_asks & a_release) & a_holds)) begin
-            a_toggle = a_onehot;
+        a_low = one << a_index[(32'h0)+:(3)];
+        b_low = one << b_index[(32'h0)+:(3)];
+        a_group = no_group;
+        b_group = no_group;
+        if (a_takes | (a_returns & a_holds)) begin
+            a_group = one_group << a_index[(32'h3)+:(3)];
         end
-        if (b_takes | ((b_asks & b_release) & b_holds)) begin
-            b_toggle = b_onehot;
+        if (b_takes | (b_returns & b_holds)) begin
+            b_group = one_group << b_index[(32'h3)+:(3)];
+        end
+        toggle = none;
+        if ((a_group[0] & a_low[0]) | (b_group[0] & b_low[0])) begin
+            toggle = toggle | warp_bit$0;
+        end
+        if ((a_group[0] & a_low[1]) | (b_group[0] & b_low[1])) begin
+            toggle = toggle | warp_bit$1;
+        end
+        if ((a_group[0] & a_low[2]) | (b_group[0] & b_low[2])) begin
+            toggle = toggle | warp_bit$2;
+        end
+        if ((a_group[0] & a_low[3]) | (b_group[0] & b_low[3])) begin
+            toggle = toggle | warp_bit$3;
+        end
+        if ((a_group[0] & a_low[4]) | (b_group[0] & b_low[4])) begin
+            toggle = toggle | warp_bit$4;
+        end
+        if ((a_group[0] & a_low[5]) | (b_group[0] & b_low[5])) begin
+            toggle = toggle | warp_bit$5;
+        end
+        if ((a_group[0] & a_low[6]) | (b_group[0] & b_low[6])) begin
+            toggle = toggle | warp_bit$6;
+        end
+        if ((a_group[0] & a_low[7]) | (b_group[0] & b_low[7])) begin
+            toggle = toggle | warp_bit$7;
+        end
+        if ((a_group[1] & a_low[0]) | (b_group[1] & b_low[0])) begin
+            toggle = toggle | warp_bit$8;
+        end
+        if ((a_group[1] & a_low[1]) | (b_group[1] & b_low[1])) begin
+            toggle = toggle | warp_bit$9;
+        end
+        if ((a_group[1] & a_low[2]) | (b_group[1] & b_low[2])) begin
+            toggle = toggle | warp_bit$10;
+        end
+        if ((a_group[1] & a_low[3]) | (b_group[1] & b_low[3])) begin
+            toggle = toggle | warp_bit$11;
+        end
+        if ((a_group[1] & a_low[4]) | (b_group[1] & b_low[4])) begin
+            toggle = toggle | warp_bit$12;
+        end
+        if ((a_group[1] & a_low[5]) | (b_group[1] & b_low[5])) begin
+            toggle = toggle | warp_bit$13;
+        end
+        if ((a_group[1] & a_low[6]) | (b_group[1] & b_low[6])) begin
+            toggle = toggle | warp_bit$14;
+        end
+        if ((a_group[1] & a_low[7]) | (b_group[1] & b_low[7])) begin
+            toggle = toggle | warp_bit$15;
+        end
+        if ((a_group[2] & a_low[0]) | (b_group[2] & b_low[0])) begin
+            toggle = toggle | warp_bit$16;
+        end
+        if ((a_group[2] & a_low[1]) | (b_group[2] & b_low[1])) begin
+            toggle = toggle | warp_bit$17;
+        end
+        if ((a_group[2] & a_low[2]) | (b_group[2] & b_low[2])) begin
+            toggle = toggle | warp_bit$18;
+        end
+        if ((a_group[2] & a_low[3]) | (b_group[2] & b_low[3])) begin
+            toggle = toggle | warp_bit$19;
+        end
+        if ((a_group[2] & a_low[4]) | (b_group[2] & b_low[4])) begin
+            toggle = toggle | warp_bit$20;
+        end
+        if ((a_group[2] & a_low[5]) | (b_group[2] & b_low[5])) begin
+            toggle = toggle | warp_bit$21;
+        end
+        if ((a_group[2] & a_low[6]) | (b_group[2] & b_low[6])) begin
+            toggle = toggle | warp_bit$22;
+        end
+        if ((a_group[2] & a_low[7]) | (b_group[2] & b_low[7])) begin
+            toggle = toggle | warp_bit$23;
+        end
+        if ((a_group[3] & a_low[0]) | (b_group[3] & b_low[0])) begin
+            toggle = toggle | warp_bit$24;
+        end
+        if ((a_group[3] & a_low[1]) | (b_group[3] & b_low[1])) begin
+            toggle = toggle | warp_bit$25;
+        end
+        if ((a_group[3] & a_low[2]) | (b_group[3] & b_low[2])) begin
+            toggle = toggle | warp_bit$26;
+        end
+        if ((a_group[3] & a_low[3]) | (b_group[3] & b_low[3])) begin
+            toggle = toggle | warp_bit$27;
+        end
+        if ((a_group[3] & a_low[4]) | (b_group[3] & b_low[4])) begin
+            toggle = toggle | warp_bit$28;
+        end
+        if ((a_group[3] & a_low[5]) | (b_group[3] & b_low[5])) begin
+            toggle = toggle | warp_bit$29;
+        end
+        if ((a_group[3] & a_low[6]) | (b_group[3] & b_low[6])) begin
+            toggle = toggle | warp_bit$30;
+        end
+        if ((a_group[3] & a_low[7]) | (b_group[3] & b_low[7])) begin
+            toggle = toggle | warp_bit$31;
+        end
+        if ((a_group[4] & a_low[0]) | (b_group[4] & b_low[0])) begin
+            toggle = toggle | warp_bit$32;
+        end
+        if ((a_group[4] & a_low[1]) | (b_group[4] & b_low[1])) begin
+            toggle = toggle | warp_bit$33;
+        end
+        if ((a_group[4] & a_low[2]) | (b_group[4] & b_low[2])) begin
+            toggle = toggle | warp_bit$34;
+        end
+        if ((a_group[4] & a_low[3]) | (b_group[4] & b_low[3])) begin
+            toggle = toggle | warp_bit$35;
+        end
+        if ((a_group[4] & a_low[4]) | (b_group[4] & b_low[4])) begin
+            toggle = toggle | warp_bit$36;
+        end
+        if ((a_group[4] & a_low[5]) | (b_group[4] & b_low[5])) begin
+            toggle = toggle | warp_bit$37;
+        end
+        if ((a_group[4] & a_low[6]) | (b_group[4] & b_low[6])) begin
+            toggle = toggle | warp_bit$38;
+        end
+        if ((a_group[4] & a_low[7]) | (b_group[4] & b_low[7])) begin
+            toggle = toggle | warp_bit$39;
+        end
+        if ((a_group[5] & a_low[0]) | (b_group[5] & b_low[0])) begin
+            toggle = toggle | warp_bit$40;
+        end
+        if ((a_group[5] & a_low[1]) | (b_group[5] & b_low[1])) begin
+            toggle = toggle | warp_bit$41;
+        end
+        if ((a_group[5] & a_low[2]) | (b_group[5] & b_low[2])) begin
+            toggle = toggle | warp_bit$42;
+        end
+        if ((a_group[5] & a_low[3]) | (b_group[5] & b_low[3])) begin
+            toggle = toggle | warp_bit$43;
+        end
+        if ((a_group[5] & a_low[4]) | (b_group[5] & b_low[4])) begin
+            toggle = toggle | warp_bit$44;
+        end
+        if ((a_group[5] & a_low[5]) | (b_group[5] & b_low[5])) begin
+            toggle = toggle | warp_bit$45;
+        end
+        if ((a_group[5] & a_low[6]) | (b_group[5] & b_low[6])) begin
+            toggle = toggle | warp_bit$46;
+        end
+        if ((a_group[5] & a_low[7]) | (b_group[5] & b_low[7])) begin
+            toggle = toggle | warp_bit$47;
         end
         if (clear) begin
             held$d = none;
         end
         else begin
-            held$d = held$q ^ (a_toggle | b_toggle);
+            held$d = held$q ^ toggle;
         end
     end
 
