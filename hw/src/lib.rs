@@ -6,6 +6,7 @@ pub mod common;
 pub mod cost;
 pub mod ids;
 pub mod manager;
+pub mod owf;
 pub mod pins;
 pub mod regmutex;
 pub mod rfv;

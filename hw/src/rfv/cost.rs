@@ -3,6 +3,12 @@
 
 use crate::cost::index_bits;
 
+/// Availability vectors (7.1): a bit per physical register.
+#[must_use]
+pub const fn availability_bits(packs: u64) -> u64 {
+    packs
+}
+
 /// Storage of the release flag cache (7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagCacheBits {
@@ -29,6 +35,49 @@ impl FlagCacheBits {
     #[must_use]
     pub const fn total(self) -> u64 {
         self.flags + self.tags + self.valid
+    }
+}
+
+/// Storage of the renaming table (7.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RenameTableBits {
+    /// A pack number per warp and renamed register, in four memories: what the paper counts.
+    pub names: u64,
+    /// Where the banks read: the warp, again for bank 3 if that holds fewer registers, and the word in each bank.
+    pub rows: u64,
+    /// What was asked: four register ids, and for each whether it is exempt or renamed.
+    pub asked: u64,
+    /// Operands that release; the destination does only with hardware-only renaming.
+    pub releases: u64,
+    /// Whether a walk goes on, and whether it gives packs back.
+    pub walk: u64,
+}
+
+impl RenameTableBits {
+    /// For `warps` warps with `registers` renamed registers each and `packs` packs.
+    #[must_use]
+    pub const fn new(warps: u64, registers: u64, packs: u64, hardware_only: bool) -> Self {
+        let warp = index_bits(warps);
+        let rows_of_bank_3 = if registers.is_multiple_of(4) { 0 } else { warp };
+        Self {
+            names: warps * registers * index_bits(packs),
+            rows: warp + rows_of_bank_3 + 4 * index_bits(registers.div_ceil(4)),
+            asked: 4 * 6 + 2 * 4,
+            releases: 3 + hardware_only as u64,
+            walk: 2,
+        }
+    }
+
+    /// Flip-flops: all but the memories.
+    #[must_use]
+    pub const fn flip_flops(self) -> u64 {
+        self.rows + self.asked + self.releases + self.walk
+    }
+
+    /// All of it.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.names + self.flip_flops()
     }
 }
 
@@ -71,8 +120,20 @@ pub const fn power_gate_bits(sub_arrays: u64, wake_cycles: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rfv::{cta_throttle, power_gate, release_flag_cache};
+    use crate::rfv::{cta_throttle, free_list, power_gate, release_flag_cache, rename_table};
     use crate::testing::{Storage, flip_flops, storage};
+
+    #[test]
+    fn availability_vectors_have_1024_bits_in_four_banks_of_256() {
+        assert_eq!(
+            (availability_bits(1024), availability_bits(1024) / 4),
+            (1024, 256)
+        );
+        let Some(counted) = flip_flops(free_list::rtl::FreeList1024::new()) else {
+            return;
+        };
+        assert_eq!(counted as u64, availability_bits(1024));
+    }
 
     #[test]
     fn ten_entries_of_release_flags_have_540_bits_or_68_bytes() {
@@ -94,6 +155,58 @@ mod tests {
                 memory_bits: (bits.flags + bits.tags) as usize,
                 flip_flops: bits.valid as usize,
             }
+        );
+    }
+
+    #[test]
+    fn renaming_table_of_48_warps_and_63_registers_has_30240_bits() {
+        // RFV 7.1: "the total renaming table size is 3.8KB".
+        let bits = RenameTableBits::new(48, 63, 1024, false);
+        assert_eq!((bits.names, bits.names / 8), (30_240, 3780));
+        assert_eq!((bits.flip_flops(), bits.total()), (65, 30_305));
+    }
+
+    #[test]
+    fn a_constrained_renaming_table_fits_into_1_kib() {
+        let bits = RenameTableBits::new(48, 16, 1024, false);
+        assert_eq!(bits.names / 8, 960);
+        assert!(RenameTableBits::new(48, 17, 1024, false).names / 8 <= 1024);
+        assert!(RenameTableBits::new(48, 18, 1024, false).names / 8 > 1024);
+    }
+
+    #[test]
+    fn names_are_inferred_as_four_memories_without_valid_bits() {
+        use rename_table::rtl;
+        let is = |found: Option<Storage>, bits: RenameTableBits| {
+            let expected = Storage {
+                memories: 4,
+                memory_bits: bits.names as usize,
+                flip_flops: bits.flip_flops() as usize,
+            };
+            assert!(
+                found.is_none_or(|found| found == expected),
+                "{found:?}, not {expected:?}"
+            );
+        };
+        is(
+            storage(rtl::RenameTable48x63x1024::new()),
+            RenameTableBits::new(48, 63, 1024, false),
+        );
+        is(
+            storage(rtl::HardwareOnly48x63x1024::new()),
+            RenameTableBits::new(48, 63, 1024, true),
+        );
+        is(
+            storage(rtl::RenameTable64x63x2048::new()),
+            RenameTableBits::new(64, 63, 2048, false),
+        );
+        // With banks of equal height both registers of the warp are the same; only mapping to gates merges them.
+        let merged = RenameTableBits::new(48, 16, 1024, false);
+        let found = storage(rtl::RenameTable48x16x1024::new());
+        let unmerged = (merged.names as usize, merged.flip_flops() as usize + 6);
+        assert!(
+            found.is_none_or(|found| (found.memory_bits, found.flip_flops) == unmerged),
+            "{found:?}"
         );
     }
 

@@ -3,5 +3,7 @@
 pub mod cost;
 pub mod cta_throttle;
 pub mod flag_decoder;
+pub mod free_list;
 pub mod power_gate;
 pub mod release_flag_cache;
+pub mod rename_table;

@@ -1,0 +1,326 @@
+// Properties of pair_lock, unbounded, for 48 or 64 warps and 8 CTAs of any size.
+//
+// Frame 0 begins in any state in which the whole table of partners and the sharing and owner bits are sound, and the locks of
+// two arbitrary warps: w in a CTA that may be a lower one, u in one that may be its upper partner. Frame 1 must be so again.
+// `clear` comes from any state at all. Who is paired and who holds is what the ports have shown.
+`define SIZE_BITS (`CW - 1)
+
+module warps_of (
+    input wire [`CTAS_BITS-1:0] cta, input wire [`SIZE_BITS-1:0] size, output wire [`NW-1:0] mask, output wire [9:0] first
+);
+    assign first = (cta[0] ? size : 10'd0) + (cta[1] ? {size, 1'b0} : 10'd0) + (cta[2] ? {size, 2'b0} : 10'd0);
+    wire [9:0] beyond = first + size;
+    wire [`NW-1:0] all = ~0;
+    assign mask = (all << first) & ~(all << beyond);
+endmodule
+
+// Of two CTAs and places with the same number both are the same.
+module same_numbers (
+    input wire [`SIZE_BITS-1:0] size, input wire [9:0] first, input wire [`CTAS_BITS-1:0] cta, input wire [9:0] place,
+    input wire [9:0] first_0, input wire [`CTAS_BITS-1:0] cta_0, input wire [`SIZE_BITS-1:0] place_0, output wire distinct
+);
+    assign distinct = place >= size || (first + place == first_0 + place_0) == (cta == cta_0 && place == place_0);
+endmodule
+
+module lock_of (
+    input wire [`NW/2*`IW-1:0] locks, input wire [9:0] index, output reg held, output reg lower, output reg [9:0] holder
+);
+    integer i;
+    always @(*) begin
+        held = 0;
+        lower = 0;
+        holder = 0;
+        for (i = 0; i < `NW / 2; i = i + 1) if (index == i) begin
+            held = locks[i*`IW +: `IW] != 0;
+            lower = locks[i*`IW +: `IW] == (i == 0 ? (1 << `IW) - 1 : i);
+            holder = locks[i*`IW +: `IW];
+        end
+    end
+endmodule
+
+module proof (
+    input wire clock, input wire clear, input wire share, input wire [`SIZE_BITS-1:0] warps_per_cta,
+    input wire [7:0] private_regs, input wire pair, input wire exit,
+    input wire [`CTAS_BITS-1:0] cta, input wire [`CTAS_BITS-1:0] partner, input wire favor_b,
+    input wire a_valid, input wire a_exit, input wire [`IW-1:0] a_warp, input wire [7:0] a_reg,
+    input wire b_valid, input wire b_exit, input wire [`IW-1:0] b_warp, input wire [7:0] b_reg
+);
+    wire pair_grant, a_grant, a_held, b_grant, b_held, sharing;
+    wire [`NW-1:0] shared, owner;
+    `TOP uut (.*);
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.has$q ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$0$q ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$1$q ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$2$q ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$0$q ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$1$q ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$2$q ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$3$q ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$4$q ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$5$q ;
+    wire [`CTAS-1:0] has = \uut.partners.has$q ;
+    reg [`CTAS*`CTAS_BITS-1:0] partners;
+    reg [`NW/2*`IW-1:0] locks;
+    integer i;
+    always @(*) begin
+        for (i = 0; i < `CTAS; i = i + 1)
+            partners[i*`CTAS_BITS +: `CTAS_BITS] = {\uut.partners.plane$2$q [i], \uut.partners.plane$1$q [i], \uut.partners.plane$0$q [i]};
+        for (i = 0; i < `NW / 2; i = i + 1)
+            locks[i*`IW +: `IW] = {\uut.locks.plane$5$q [i], \uut.locks.plane$4$q [i], \uut.locks.plane$3$q [i],
+                \uut.locks.plane$2$q [i], \uut.locks.plane$1$q [i], \uut.locks.plane$0$q [i]};
+    end
+
+    // A kernel with CTAs of `size` warps; two of its CTAs, and a warp of each.
+    (* anyconst *) reg [`SIZE_BITS-1:0] size;
+    (* anyconst *) reg [`CTAS_BITS-1:0] f_c;
+    (* anyconst *) reg [`CTAS_BITS-1:0] f_d;
+    (* anyconst *) reg [`SIZE_BITS-1:0] f_o;
+    (* anyconst *) reg [`SIZE_BITS-1:0] f_p;
+    // Warps of every CTA, and its first.
+    wire [`CTAS*`NW-1:0] masks;
+    wire [`CTAS*10-1:0] firsts;
+    genvar g;
+    generate for (g = 0; g < `CTAS; g = g + 1) begin : each
+        wire [`CTAS_BITS-1:0] number = g;
+        warps_of m (number, size, masks[g*`NW +: `NW], firsts[g*10 +: 10]);
+    end endgenerate
+    wire [`NW-1:0] mask_c = masks[f_c*`NW +: `NW];
+    wire [`NW-1:0] mask_d = masks[f_d*`NW +: `NW];
+    wire [9:0] first_c = firsts[f_c*10 +: 10];
+    wire [9:0] first_d = firsts[f_d*10 +: 10];
+    wire [9:0] w = first_c + f_o;
+    wire [9:0] u = first_d + f_p;
+    wire [9:0] index_w = w;
+    wire [9:0] index_u = first_c + f_p;
+
+    // PRODUCTS shows that the CTA of a warp and its place there are right, that a warp's number says its CTA and place, a
+    // lock's number the lower CTA and the place, and which masks they are in. The rest may rely on it.
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.a_of.cta ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.b_of.cta ;
+    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.a_of.place ;
+    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.b_of.place ;
+    (* hierconn *) wire [`CTAS_BITS-2:0] \uut.a_port.lower ;
+    (* hierconn *) wire [`CTAS_BITS-2:0] \uut.b_port.lower ;
+    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.a_port.bounds.first ;
+    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.b_port.bounds.first ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.a_port.locks_of.mask ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.b_port.locks_of.mask ;
+    wire [`CTAS_BITS-1:0] a_cta = \uut.a_of.cta ;
+    wire [`CTAS_BITS-1:0] b_cta = \uut.b_of.cta ;
+    wire [9:0] a_place = \uut.a_of.place ;
+    wire [9:0] b_place = \uut.b_of.place ;
+    wire [`CTAS_BITS-1:0] a_low = {1'b0, \uut.a_port.lower };
+    wire [`CTAS_BITS-1:0] b_low = {1'b0, \uut.b_port.lower };
+    wire [9:0] a_first = firsts[a_cta*10 +: 10];
+    wire [9:0] b_first = firsts[b_cta*10 +: 10];
+    wire [9:0] a_low_first = firsts[a_low*10 +: 10];
+    wire [9:0] b_low_first = firsts[b_low*10 +: 10];
+    wire [`NW/2-1:0] a_low_mask = masks[a_low*`NW +: `NW/2];
+    wire [`NW/2-1:0] b_low_mask = masks[b_low*`NW +: `NW/2];
+    wire [11:0] distinct;
+    same_numbers n0 (size, a_first, a_cta, a_place, first_c, f_c, f_o, distinct[0]);
+    same_numbers n1 (size, a_first, a_cta, a_place, first_d, f_d, f_p, distinct[1]);
+    same_numbers n2 (size, b_first, b_cta, b_place, first_c, f_c, f_o, distinct[2]);
+    same_numbers n3 (size, b_first, b_cta, b_place, first_d, f_d, f_p, distinct[3]);
+    same_numbers n4 (size, a_low_first, a_low, a_place, first_c, f_c, f_o, distinct[4]);
+    same_numbers n5 (size, a_low_first, a_low, a_place, first_c, f_c, f_p, distinct[5]);
+    same_numbers n6 (size, b_low_first, b_low, b_place, first_c, f_c, f_o, distinct[6]);
+    same_numbers n7 (size, b_low_first, b_low, b_place, first_c, f_c, f_p, distinct[7]);
+    wire [`NW-1:0] one = 1;
+    assign distinct[8] = ((one << w) & ~mask_c) == 0;
+    assign distinct[9] = ((one << u) & ~mask_d) == 0;
+    assign distinct[10] = ((one << index_u) & ~mask_c) == 0;
+    assign distinct[11] = \uut.a_port.bounds.first == a_low_first && \uut.b_port.bounds.first == b_low_first
+        && \uut.a_port.locks_of.mask == a_low_mask && \uut.b_port.locks_of.mask == b_low_mask;
+    wire placed = &distinct && a_warp == a_first + a_place && b_warp == b_first + b_place
+        && (a_place < size || a_warp >= {size, 3'd0}) && (b_place < size || b_warp >= {size, 3'd0});
+
+    // From the ports alone: whether the CTAs have a partner, are a pair, and whether the warps hold.
+    reg c_shares, d_shares, are_pair, w_holds, u_holds, second;
+    initial second = 0;
+    wire a_real = a_valid && !clear && a_warp < `NW;
+    wire b_real = b_valid && !clear && b_warp < `NW;
+    wire a_shared_reg = !a_exit && a_reg >= private_regs;
+    wire b_shared_reg = !b_exit && b_reg >= private_regs;
+    wire a_w = a_real && a_warp == w;
+    wire b_w = b_real && b_warp == w;
+    wire a_u = a_real && a_warp == u;
+    wire b_u = b_real && b_warp == u;
+    wire w_takes = c_shares && ((a_w && a_shared_reg && a_grant) || (b_w && b_shared_reg && b_grant));
+    wire u_takes = d_shares && ((a_u && a_shared_reg && a_grant) || (b_u && b_shared_reg && b_grant));
+    always @(posedge clock) begin
+        second <= 1;
+        c_shares <= !clear && (c_shares || (pair_grant && (cta == f_c || partner == f_c)));
+        d_shares <= !clear && (d_shares || (pair_grant && (cta == f_d || partner == f_d)));
+        are_pair <= !clear && (are_pair || (pair_grant && cta == f_c && partner == f_d));
+        w_holds <= !clear && (w_takes || (w_holds && !(a_w && a_exit) && !(b_w && b_exit)));
+        u_holds <= !clear && (u_takes || (u_holds && !(a_u && a_exit) && !(b_u && b_exit)));
+    end
+
+    // Partners have each other, the lower one is one of the first half, and both fit. Bits of warps are those of CTAs.
+    reg table_sound, bits_sound;
+    reg [`NW-1:0] in_cta;
+    reg [`CTAS_BITS-1:0] other, low, high;
+    reg [9:0] low_end, high_end;
+    always @(*) begin
+        table_sound = 1;
+        in_cta = 0;
+        for (i = 0; i < `CTAS; i = i + 1) begin
+            other = partners[i*`CTAS_BITS +: `CTAS_BITS];
+            low = other < i ? other : i;
+            high = other < i ? i : other;
+            low_end = firsts[low*10 +: 10] + size;
+            high_end = firsts[high*10 +: 10] + size;
+            if (has[i]) begin
+                table_sound = table_sound && other != i && has[other] && partners[other*`CTAS_BITS +: `CTAS_BITS] == i
+                    && low < `CTAS / 2 && low_end <= `NW / 2 && high_end <= `NW;
+                in_cta = in_cta | masks[i*`NW +: `NW];
+            end
+        end
+        bits_sound = (owner & ~shared) == 0 && shared == in_cta;
+    end
+    wire [`CTAS_BITS-1:0] of_c = partners[f_c*`CTAS_BITS +: `CTAS_BITS];
+    wire [`CTAS_BITS-1:0] of_d = partners[f_d*`CTAS_BITS +: `CTAS_BITS];
+    wire ghosts_sound = c_shares == has[f_c] && d_shares == has[f_d] && are_pair == (has[f_c] && f_c < f_d && of_c == f_d)
+        && (c_shares || !w_holds) && (d_shares || !u_holds);
+
+    // A lock that is held belongs to a pair, and to the warp that the ports have shown to hold it.
+    wire lw_held, lw_lower, lu_held, lu_lower;
+    wire [9:0] lw_holder, lu_holder;
+    lock_of l0 (locks, index_w, lw_held, lw_lower, lw_holder);
+    lock_of l1 (locks, index_u, lu_held, lu_lower, lu_holder);
+    wire [9:0] upper_first = firsts[of_c*10 +: 10];
+    wire c_is_lower = has[f_c] && f_c < of_c;
+    wire only_pairs_hold = (c_is_lower || !lw_held) && (c_is_lower || !lu_held);
+    wire one_cta_holds = !(lw_lower && lu_held && !lu_lower) && !(lu_lower && lw_held && !lw_lower);
+    wire holders_are_their_warps = (!lw_held || lw_lower || lw_holder == upper_first + f_o)
+        && (!lu_held || lu_lower || lu_holder == upper_first + f_p);
+    wire lower_holds_as_shown = !c_is_lower || w_holds == lw_lower;
+    wire upper_holds_as_shown = !are_pair || u_holds == (lu_held && !lu_lower);
+    wire locks_sound = only_pairs_hold && one_cta_holds && holders_are_their_warps && lower_holds_as_shown
+        && upper_holds_as_shown;
+
+    // Whether a warp of the upper, or of the lower, CTA holds a lock of the pair.
+    reg upper_holds, lower_holds;
+    always @(*) begin
+        upper_holds = 0;
+        lower_holds = 0;
+        for (i = 0; i < `NW / 2; i = i + 1) if (mask_c[i] && locks[i*`IW +: `IW] != 0) begin
+            if (locks[i*`IW +: `IW] == (i == 0 ? (1 << `IW) - 1 : i)) lower_holds = 1;
+            else upper_holds = 1;
+        end
+    end
+
+    // Owners: whole CTAs, one of a pair at most. y is another warp of w's CTA.
+    (* anyconst *) reg [`SIZE_BITS-1:0] f_q;
+    wire [9:0] y = first_c + f_q;
+    wire w_owner = owner[w[`IW-1:0]];
+    wire y_owner = owner[y[`IW-1:0]];
+    wire u_owner = owner[u[`IW-1:0]];
+    wire owners_sound = !(w >= `NW || y >= `NW) ? w_owner == y_owner && !(are_pair && w_owner && u_owner) : 1;
+    // Holds of one place each: so it holds of all, which the assumption may say of the warps of these two CTAs.
+    wire all_places = !(c_is_lower && lower_holds && upper_holds);
+    wire invariant = table_sound && bits_sound && ghosts_sound && locks_sound && owners_sound;
+
+    // What other warps of the pair ask for on the other port decides ties.
+    wire a_from_c = a_real && a_shared_reg && mask_c[a_warp];
+    wire b_from_c = b_real && b_shared_reg && mask_c[b_warp];
+    wire a_from_d = a_real && a_shared_reg && mask_d[a_warp];
+    wire b_from_d = b_real && b_shared_reg && mask_d[b_warp];
+
+    // Frame 0, for comparison in frame 1.
+    reg [`NW-1:0] old_shared, old_owner;
+    reg [`NW/2*`IW-1:0] old_locks;
+    reg [`CTAS-1:0] old_has;
+    reg nothing_new, w_waited, c_ended;
+    wire a_idle = !a_real || (a_w ? (w_holds && c_is_lower) || !c_shares : a_u && are_pair && u_holds) && !a_exit;
+    wire b_idle = !b_real || (b_w ? (w_holds && c_is_lower) || !c_shares : b_u && are_pair && u_holds) && !b_exit;
+    always @(posedge clock) begin
+        old_shared <= shared;
+        old_owner <= owner;
+        old_locks <= locks;
+        old_has <= has;
+        nothing_new <= !clear && !exit && (!pair || !pair_grant) && a_idle && b_idle;
+        w_waited <= !clear && !exit && !pair && are_pair && a_w && a_shared_reg && upper_holds
+            && !(favor_b && b_real);
+        c_ended <= !clear && exit && !pair && cta == f_c && are_pair && w_owner;
+    end
+
+`ifdef PRODUCTS
+    always @(*) begin
+        assume (warps_per_cta == size);
+        assume (f_o < size && f_p < size);
+        warps_are_placed: assert (placed);
+    end
+`elsif POWER_ON
+    always @(*) begin
+        assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size);
+        if (!second) begin
+            assume (!c_shares && !d_shares && !are_pair && !w_holds && !u_holds);
+            power_on: assert (invariant && !sharing && owner == 0);
+        end
+    end
+`else
+    always @(*) begin
+        assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size && w < `NW && u < `NW && f_c != f_d);
+        assume (placed);
+        if (!second) assume (clear || (invariant && all_places));
+`ifdef VACUITY
+        if (!second) begin
+            c0: assert (clear || !(are_pair && w_holds && f_c == 3 && f_o == 5));
+            c1: assert (clear || !(are_pair && u_holds && w == 0 && f_p == f_o));
+            c2: assert (clear || !(are_pair && a_from_c && b_from_d && a_grant && a_w && b_u));
+            c3: assert (clear || !(pair_grant && cta == f_c && partner == f_d && has == 8'h42));
+            c4: assert (clear || !(are_pair && w_owner && f_c != 0));
+        end else begin
+            c5: assert (!w_waited);
+            c6: assert (!c_ended);
+            c7: assert (!(nothing_new && w_holds && u_owner));
+        end
+`else
+        // Inductive: whatever happens in frame 0.
+        if (second) begin
+            the_table_stays_sound: assert (table_sound);
+            bits_stay_sound: assert (bits_sound);
+            history_is_kept: assert (ghosts_sound);
+            only_pairs_hold_locks: assert (only_pairs_hold);
+            only_one_cta_of_a_pair_holds_locks: assert (one_cta_holds);
+            a_lock_says_who_holds_it: assert (holders_are_their_warps);
+            w_holds_as_the_ports_show: assert (lower_holds_as_shown);
+            u_holds_as_the_ports_show: assert (upper_holds_as_shown);
+            owners_stay_sound: assert (owners_sound);
+            repeated_requests_change_nothing: assert (!nothing_new
+                || (shared == old_shared && owner == old_owner && locks == old_locks && has == old_has));
+            who_is_waited_for_becomes_owner: assert (!w_waited || (u_owner && !w_owner));
+            ownership_passes_at_the_end: assert (!c_ended || (u_owner && !w_owner));
+        end
+        // Consequences, in every sound state.
+        if (!second && !clear) begin
+            never_do_both_ctas_of_a_pair_hold: assert (!are_pair || !(w_holds && u_holds));
+            nor_any_of_their_warps: assert (!are_pair || !w_holds || !upper_holds);
+            a_held_says_who_holds: assert ((!(a_warp == w) || !c_is_lower || a_held == w_holds)
+                && (!(a_warp == u) || !are_pair || a_held == u_holds));
+            b_held_says_who_holds: assert ((!(b_warp == w) || !c_is_lower || b_held == w_holds)
+                && (!(b_warp == u) || !are_pair || b_held == u_holds));
+            // Figure 3.
+            unshared_warps_go_on: assert ((!a_w || c_shares || a_grant) && (!b_w || c_shares || b_grant));
+            private_registers_are_open: assert ((!a_w || a_shared_reg || a_grant) && (!b_w || b_shared_reg || b_grant));
+            lower_a: assert (!(are_pair && a_w && a_shared_reg)
+                || a_grant == (!upper_holds && !(favor_b && b_from_d && !lower_holds)));
+            lower_b: assert (!(are_pair && b_w && b_shared_reg)
+                || b_grant == (!upper_holds && !(!favor_b && a_from_d && !lower_holds)));
+            upper_a: assert (!(are_pair && a_u && a_shared_reg)
+                || a_grant == (!lower_holds && !(favor_b && b_from_c && !upper_holds)));
+            upper_b: assert (!(are_pair && b_u && b_shared_reg)
+                || b_grant == (!lower_holds && !(!favor_b && a_from_c && !upper_holds)));
+            holders_are_granted: assert (!(are_pair && a_w && w_holds) || a_grant);
+            nothing_else_is_granted: assert ((a_real || !a_grant) && (b_real || !b_grant));
+            pairs_are_made_exactly_if_they_can_be: assert (!(cta == f_c && partner == f_d)
+                || pair_grant == (pair && sharing && f_c < f_d && f_c < `CTAS / 2 && (are_pair || (!c_shares && !d_shares))
+                    && first_c + size <= `NW / 2 && first_d + size <= `NW));
+        end
+        if (clear) nothing_is_granted_under_clear: assert (!a_grant && !b_grant && !pair_grant && !a_held && !b_held);
+`endif
+    end
+`endif
+endmodule

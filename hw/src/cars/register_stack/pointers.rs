@@ -1,0 +1,173 @@
+//! Where the pointers go, and which pack a request is about. Above the last pack of the window follows its first.
+
+use rust_hdl::prelude::*;
+use std::array;
+
+/// Moves RFP and RSP.
+#[derive(LogicBlock)]
+pub struct Pointers<const PW: usize, const CW: usize> {
+    /// The request.
+    pub launch: Signal<In, bool>,
+    /// The request.
+    pub call: Signal<In, bool>,
+    /// The request.
+    pub push: Signal<In, bool>,
+    /// The request.
+    pub pop: Signal<In, bool>,
+    /// The request.
+    pub unwind: Signal<In, bool>,
+    /// It is done.
+    pub grant: Signal<In, bool>,
+    /// It lacks room.
+    pub trap: Signal<In, bool>,
+    /// It needs a fill.
+    pub fills: Signal<In, bool>,
+    /// RFP of the warp.
+    pub rfp: Signal<In, Bits<PW>>,
+    /// RSP of the warp.
+    pub rsp: Signal<In, Bits<PW>>,
+    /// The caller's RFP.
+    pub link: Signal<In, Bits<PW>>,
+    /// First pack of the window.
+    pub first: Signal<In, Bits<PW>>,
+    /// Packs of the window.
+    pub capacity: Signal<In, Bits<CW>>,
+    /// Free ones.
+    pub free: Signal<In, Bits<CW>>,
+    /// Packs from RSP to the end of the window.
+    pub to_end: Signal<In, Bits<CW>>,
+    /// The pack of the answer.
+    pub pack: Signal<Out, Bits<PW>>,
+    /// The caller's RFP for the link.
+    pub new_link: Signal<Out, Bits<PW>>,
+    /// RFP after the edge.
+    pub new_rfp: Signal<Out, Bits<PW>>,
+    /// RSP after the edge.
+    pub new_rsp: Signal<Out, Bits<PW>>,
+    size: Signal<Local, Bits<PW>>,
+    free_wide: Signal<Local, Bits<PW>>,
+    last: Signal<Local, Bits<PW>>,
+    up: Signal<Local, Bits<PW>>,
+    down_from: Signal<Local, Bits<PW>>,
+    down: Signal<Local, Bits<PW>>,
+    link_down: Signal<Local, Bits<PW>>,
+    straight: Signal<Local, Bits<PW>>,
+    bottom: Signal<Local, Bits<PW>>,
+    pack_bit: [Constant<Bits<PW>>; CW],
+    no_pack: Constant<Bits<PW>>,
+    one: Constant<Bits<PW>>,
+}
+
+impl<const PW: usize, const CW: usize> Default for Pointers<PW, CW> {
+    fn default() -> Self {
+        Self {
+            launch: Signal::default(),
+            call: Signal::default(),
+            push: Signal::default(),
+            pop: Signal::default(),
+            unwind: Signal::default(),
+            grant: Signal::default(),
+            trap: Signal::default(),
+            fills: Signal::default(),
+            rfp: Signal::default(),
+            rsp: Signal::default(),
+            link: Signal::default(),
+            first: Signal::default(),
+            capacity: Signal::default(),
+            free: Signal::default(),
+            to_end: Signal::default(),
+            pack: Signal::default(),
+            new_link: Signal::default(),
+            new_rfp: Signal::default(),
+            new_rsp: Signal::default(),
+            size: Signal::default(),
+            free_wide: Signal::default(),
+            last: Signal::default(),
+            up: Signal::default(),
+            down_from: Signal::default(),
+            down: Signal::default(),
+            link_down: Signal::default(),
+            straight: Signal::default(),
+            bottom: Signal::default(),
+            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            no_pack: Constant::new(0u64.into()),
+            one: Constant::new(1u64.into()),
+        }
+    }
+}
+
+impl<const PW: usize, const CW: usize> Logic for Pointers<PW, CW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.size.next = self.no_pack.val();
+        self.free_wide.next = self.no_pack.val();
+        for i in 0..CW {
+            if self.capacity.val().get_bit(i) {
+                self.size.next = self.size.val() | self.pack_bit[i].val();
+            }
+            if self.free.val().get_bit(i) {
+                self.free_wide.next = self.free_wide.val() | self.pack_bit[i].val();
+            }
+        }
+        self.last.next = (self.first.val() - self.one.val()) + self.size.val();
+
+        // A call and a push take the pack at RSP; a pop gives the one below it back, a return ends at the link.
+        self.up.next = self.rsp.val() + self.one.val();
+        if self.rsp.val() == self.last.val() {
+            self.up.next = self.first.val();
+        }
+        self.down_from.next = self.rsp.val();
+        if self.unwind.val() {
+            self.down_from.next = self.rfp.val();
+        }
+        self.down.next = self.down_from.val() - self.one.val();
+        if self.down_from.val() == self.first.val() {
+            self.down.next = self.last.val();
+        }
+        // The free packs lie from RSP on, and behind them the bottom of the stack.
+        self.straight.next = self.rsp.val() + self.free_wide.val();
+        self.bottom.next = self.straight.val();
+        if self.free.val() >= self.to_end.val() {
+            self.bottom.next = self.straight.val() - self.size.val();
+        }
+        // The caller's frame begins with its link.
+        self.link_down.next = self.link.val() - self.one.val();
+        if self.link.val() == self.first.val() {
+            self.link_down.next = self.last.val();
+        }
+
+        self.pack.next = self.no_pack.val();
+        self.new_link.next = self.no_pack.val();
+        if self.grant.val() & (self.call.val() | self.push.val()) {
+            self.pack.next = self.rsp.val();
+        }
+        if self.grant.val() & self.call.val() {
+            self.new_link.next = self.rfp.val();
+        }
+        if self.grant.val() & self.pop.val() {
+            self.pack.next = self.down.val();
+        }
+        if self.fills.val() {
+            self.pack.next = self.link_down.val();
+        }
+        if self.trap.val() {
+            self.pack.next = self.bottom.val();
+        }
+
+        self.new_rfp.next = self.rfp.val();
+        self.new_rsp.next = self.down.val();
+        if self.launch.val() {
+            self.new_rfp.next = self.first.val();
+            self.new_rsp.next = self.first.val();
+        }
+        if self.call.val() {
+            self.new_rfp.next = self.up.val();
+        }
+        if self.call.val() | self.push.val() {
+            self.new_rsp.next = self.up.val();
+        }
+        if self.unwind.val() {
+            self.new_rfp.next = self.link.val();
+        }
+    }
+}

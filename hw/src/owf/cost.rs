@@ -1,0 +1,81 @@
+//! Storage of resource sharing in bits per SM, by the formulas of section V. Yosys counts the same flip-flops in the
+//! exported Verilog.
+
+use crate::cost::index_bits;
+
+/// Storage of register sharing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairLockBits {
+    /// Whether the SM shares.
+    pub mode: u64,
+    /// Partner of each CTA, or that it has none.
+    pub partners: u64,
+    /// Whether each warp shares.
+    pub shared: u64,
+    /// Whether each warp is an owner warp.
+    pub owner: u64,
+    /// Holder of the lock of each pair of warps.
+    pub locks: u64,
+}
+
+impl PairLockBits {
+    /// For an SM with `warps` warp slots and `ctas` CTA slots.
+    #[must_use]
+    pub const fn new(warps: u64, ctas: u64) -> Self {
+        Self {
+            mode: 1,
+            partners: ctas * index_bits(ctas + 1),
+            shared: warps,
+            owner: warps,
+            locks: (warps / 2) * index_bits(warps),
+        }
+    }
+
+    /// All of it.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.mode + self.partners + self.shared + self.owner + self.locks
+    }
+}
+
+/// The order of warps (IV-A, "oldest first"): a bit per pair of warps of one scheduler. The paper counts none.
+#[must_use]
+pub const fn warp_priority_bits(warps: u64, schedulers: u64) -> u64 {
+    let own = warps / schedulers;
+    schedulers * (own * (own - 1) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::owf::pair_lock;
+    use crate::testing::flip_flops;
+
+    #[test]
+    fn register_sharing_needs_273_bits_per_sm_and_14_sms_3822() {
+        let bits = PairLockBits::new(48, 8);
+        assert_eq!(
+            (
+                bits.mode,
+                bits.partners,
+                bits.shared,
+                bits.owner,
+                bits.locks
+            ),
+            (1, 32, 48, 48, 144)
+        );
+        assert_eq!((bits.total(), 14 * bits.total()), (273, 3822));
+    }
+
+    #[test]
+    fn flip_flops_of_the_exported_units_equal_the_formulas() {
+        let Some(counted) = flip_flops(pair_lock::rtl::PairLock48x8::new()) else {
+            return;
+        };
+        assert_eq!(counted, 273);
+        assert_eq!(
+            flip_flops(pair_lock::rtl::PairLock64x32::new()),
+            Some(PairLockBits::new(64, 32).total() as usize)
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! The obvious way: who holds a lock is a bit per warp, and the partner of a warp is computed by division.
+
+use super::{PairLockIn, PairLockOut};
+use crate::clocked::Clocked;
+use crate::owf::sharing::model::{Command, Sharing, mask};
+
+/// Plain model of the lock.
+#[derive(Clone, Debug)]
+pub struct Model<const NW: usize, const T: usize> {
+    sharing: Sharing<NW, T>,
+    shared: [bool; NW],
+    holds: [bool; NW],
+    deadlock_rule: bool,
+}
+
+impl<const NW: usize, const T: usize> Default for Model<NW, T> {
+    fn default() -> Self {
+        Self {
+            sharing: Sharing::default(),
+            shared: [false; NW],
+            holds: [false; NW],
+            deadlock_rule: true,
+        }
+    }
+}
+
+/// What becomes of a request, looked at alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// No request.
+    None,
+    /// It needs no lock.
+    Direct,
+    /// The warp gets or has the lock of its pair, in which `partner` is the other warp.
+    Lock { warp: usize, partner: usize },
+    /// The warp of this CTA has to wait for the partner's CTA.
+    Waits(usize),
+}
+
+/// One port's pins.
+#[derive(Clone, Copy)]
+struct Ask {
+    valid: bool,
+    exit: bool,
+    warp: u8,
+    reg: u8,
+}
+
+impl<const NW: usize, const T: usize> Model<NW, T> {
+    /// A lock without the rule that avoids the deadlock of Figure 5: only the lock of the pair itself counts. It shows what
+    /// the rule is for.
+    #[must_use]
+    pub fn without_deadlock_rule() -> Self {
+        Self {
+            deadlock_rule: false,
+            ..Self::default()
+        }
+    }
+
+    /// Whether `warp` holds its pair's lock.
+    #[must_use]
+    pub fn holds(&self, warp: usize) -> bool {
+        self.holds.get(warp).copied().unwrap_or(false)
+    }
+
+    fn command(pins: &PairLockIn<NW, T>) -> Command {
+        Command {
+            clear: pins.clear,
+            share: pins.share,
+            warps_per_cta: pins.warps_per_cta.into(),
+            pair: pins.pair,
+            exit: pins.exit,
+            cta: pins.cta.into(),
+            partner: pins.partner.into(),
+        }
+    }
+
+    fn asks(pins: &PairLockIn<NW, T>) -> [Ask; 2] {
+        [
+            Ask {
+                valid: pins.a_valid,
+                exit: pins.a_exit,
+                warp: pins.a_warp,
+                reg: pins.a_reg,
+            },
+            Ask {
+                valid: pins.b_valid,
+                exit: pins.b_exit,
+                warp: pins.b_warp,
+                reg: pins.b_reg,
+            },
+        ]
+    }
+
+    /// Figure 3.
+    fn answer(&self, ask: Ask, private_regs: u8, command: &Command) -> Answer {
+        let warp = usize::from(ask.warp);
+        if !ask.valid || command.clear || warp >= NW {
+            return Answer::None;
+        }
+        if ask.exit || !self.shared[warp] || ask.reg < private_regs {
+            return Answer::Direct;
+        }
+        let Some((cta, place)) = command.place(warp) else {
+            return Answer::None;
+        };
+        let Some(other) = self.sharing.partner(cta) else {
+            return Answer::None;
+        };
+        let partner = command.warps(other).start + place;
+        let must_wait = if self.deadlock_rule {
+            command.warps(other).any(|warp| self.holds(warp))
+        } else {
+            self.holds(partner)
+        };
+        if must_wait && !self.holds[warp] {
+            Answer::Waits(cta)
+        } else {
+            Answer::Lock { warp, partner }
+        }
+    }
+
+    /// Whether of two requests for locks only one can be served: never may two CTAs of a pair hold locks.
+    fn rivals(&self, [a, b]: [Answer; 2], command: &Command) -> bool {
+        let (Answer::Lock { warp, partner }, Answer::Lock { warp: other, .. }) = (a, b) else {
+            return false;
+        };
+        let cta = |warp| command.place(warp).map(|(cta, _)| cta);
+        if self.deadlock_rule {
+            cta(partner) == cta(other)
+        } else {
+            debug_assert!(warp < NW);
+            partner == other
+        }
+    }
+}
+
+impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
+    type In = PairLockIn<NW, T>;
+    type Out = PairLockOut<NW, T>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        let command = Self::command(pins);
+        let answers = Self::asks(pins).map(|ask| self.answer(ask, pins.private_regs, &command));
+        let rivals = self.rivals(answers, &command);
+        let [a_grant, b_grant] = [(answers[0], pins.favor_b), (answers[1], !pins.favor_b)].map(
+            |(answer, other_wins)| match answer {
+                Answer::None | Answer::Waits(_) => false,
+                Answer::Direct => true,
+                Answer::Lock { .. } => !(rivals && other_wins),
+            },
+        );
+        let held = |warp: u8| !pins.clear && self.holds(warp.into());
+        PairLockOut {
+            pair_grant: self.sharing.pairs(&command),
+            a_grant,
+            a_held: held(pins.a_warp),
+            b_grant,
+            b_held: held(pins.b_warp),
+            sharing: self.sharing.on,
+            shared: mask(self.shared),
+            owner: self.sharing.owners(),
+        }
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let out = self.outputs(pins);
+        let command = Self::command(pins);
+        let asks = Self::asks(pins);
+        let answers = asks.map(|ask| self.answer(ask, pins.private_regs, &command));
+        if out.pair_grant {
+            for cta in [command.cta, command.partner] {
+                self.shared[command.warps(cta)].fill(true);
+            }
+        }
+        for (ask, answer) in asks.iter().zip(answers) {
+            if ask.exit && answer == Answer::Direct {
+                self.holds[usize::from(ask.warp)] = false;
+            }
+        }
+        for (answer, granted) in answers.into_iter().zip([out.a_grant, out.b_grant]) {
+            if let (Answer::Lock { warp, .. }, true) = (answer, granted) {
+                self.holds[warp] = true;
+            }
+        }
+        let mut waiting = answers.map(|answer| match answer {
+            Answer::Waits(cta) => Some(cta),
+            _ => None,
+        });
+        if pins.favor_b {
+            waiting.reverse();
+        }
+        self.sharing.edge(&command, waiting.into_iter().flatten());
+        if pins.clear {
+            self.shared = [false; NW];
+            self.holds = [false; NW];
+        }
+        out
+    }
+}

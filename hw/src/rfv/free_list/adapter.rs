@@ -1,0 +1,115 @@
+//! Steps the block as its pins are driven.
+
+use super::rtl::FreeList;
+use super::{FreeListIn, FreeListOut};
+use crate::clocked::Clocked;
+use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
+use rust_hdl::prelude::*;
+
+/// The block behind the same interface as the model.
+pub struct Rtl<
+    const PACKS: usize,
+    const W: usize,
+    const G: usize,
+    const IW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const ROUNDS: usize,
+    const LESS: usize,
+    const PW: usize,
+> {
+    block: Box<FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>>,
+    evaluated: Option<(FreeListIn<PACKS>, FreeListOut<PACKS>)>,
+}
+
+/// With 512 packs.
+pub type Rtl512 = Rtl<512, 32, 8, 5, 4, 2, 1, 2, 6, 7>;
+/// With 1024 packs.
+pub type Rtl1024 = Rtl<1024, 32, 8, 5, 8, 3, 2, 6, 14, 8>;
+/// With 2048 packs.
+pub type Rtl2048 = Rtl<2048, 32, 8, 5, 16, 4, 4, 14, 30, 9>;
+/// With 64 packs.
+pub type Rtl64 = Rtl<64, 4, 1, 2, 4, 2, 1, 2, 6, 4>;
+
+impl<
+    const PACKS: usize,
+    const W: usize,
+    const G: usize,
+    const IW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const ROUNDS: usize,
+    const LESS: usize,
+    const PW: usize,
+> Default for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW>
+{
+    fn default() -> Self {
+        const { assert!(PACKS == 4 * C * W) };
+        let mut block = Box::new(FreeList::new());
+        block.connect_all();
+        settle(&mut *block);
+        Self {
+            block,
+            evaluated: None,
+        }
+    }
+}
+
+impl<
+    const PACKS: usize,
+    const W: usize,
+    const G: usize,
+    const IW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const ROUNDS: usize,
+    const LESS: usize,
+    const PW: usize,
+> Clocked for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW>
+{
+    type In = FreeListIn<PACKS>;
+    type Out = FreeListOut<PACKS>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        if let Some((last, out)) = self.evaluated
+            && last == *pins
+        {
+            return out;
+        }
+        let block = &mut *self.block;
+        drive(&mut block.clear, pins.clear);
+        drive_bits(&mut block.shrink, pins.shrink.into());
+        drive_bits(&mut block.awake, pins.awake.into());
+        drive_bits(&mut block.take, pins.take.into());
+        drive_bits(&mut block.give, pins.give.into());
+        drive_bits(&mut block.give0, pins.give0.into());
+        drive_bits(&mut block.give1, pins.give1.into());
+        drive_bits(&mut block.give2, pins.give2.into());
+        drive_bits(&mut block.give3, pins.give3.into());
+        settle(block);
+        let out = FreeListOut {
+            offer_valid: read_bits(&block.offer_valid) as u8,
+            offer0: read_bits(&block.offer0) as u16,
+            offer1: read_bits(&block.offer1) as u16,
+            offer2: read_bits(&block.offer2) as u16,
+            offer3: read_bits(&block.offer3) as u16,
+            occupied: read_bits(&block.occupied) as u16,
+            request: read_bits(&block.request) as u16,
+        };
+        self.evaluated = Some((*pins, out));
+        out
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let out = self.outputs(pins);
+        // Nothing is remembered of a cycle without a request.
+        if pins.clear || (pins.take & out.offer_valid) != 0 || pins.give != 0 {
+            pulse!(&mut *self.block);
+            self.evaluated = None;
+        }
+        out
+    }
+}
