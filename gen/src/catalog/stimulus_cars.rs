@@ -81,3 +81,51 @@ pub(super) fn stalls(pins: &[PinDef], warps: u64, count: usize) -> Rows {
     }
     rows
 }
+
+/// Kernels of all heights whose best level is anywhere, each with CTAs that finish and CTAs that are launched; one of
+/// them starts again. Then any of it.
+pub(super) fn finished_ctas(pins: &[PinDef], levels: u64, count: usize) -> Rows {
+    let mut random = Random(23);
+    let mut rows = Rows::new();
+    let kernels = levels * 3;
+    for kernel in 0..kernels {
+        let (top, best) = (levels - 1 - kernel % levels, random.below(levels));
+        let known = u64::from(kernel % 3 == 2);
+        rows.push(row(
+            pins,
+            &[
+                ("clear", 1),
+                ("top", top),
+                ("known", known),
+                ("known_level", random.below(levels)),
+            ],
+        ));
+        // Of four kernels one takes as long in all levels, and one in those as far from its best.
+        let (step, noise) = match kernel % 4 {
+            0 => (0, 1),
+            2 => (1 << random.below(28), 1),
+            _ => (1 << random.below(28), 16),
+        };
+        for number in 0..count as u64 / kernels {
+            let done_level = random.below(levels);
+            let far = done_level.abs_diff(best);
+            let mut values = row(
+                pins,
+                &[
+                    ("top", random.below(levels)),
+                    ("known_level", random.below(levels)),
+                    ("again", u64::from(random.once_in(23))),
+                    ("done", u64::from(random.below(3) < 2)),
+                    ("done_level", done_level),
+                    ("done_cycles", 100 + far * step + random.below(noise)),
+                    ("launch", random.below(2)),
+                    ("launch_high", number % 2),
+                ],
+            );
+            values.1 = !random.once_in(9);
+            rows.push(values);
+        }
+    }
+    rows.extend(any_values(pins, count / 4));
+    rows
+}

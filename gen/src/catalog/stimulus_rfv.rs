@@ -170,3 +170,69 @@ pub(super) fn sleep_and_wake(pins: &[PinDef], count: usize) -> Rows {
     }
     rows
 }
+
+/// Fills all banks in every size of the file and empties them again, then any takes and gives, with stretches in which
+/// packs become few.
+pub(super) fn packs_in_and_out(pins: &[PinDef], packs: u64, count: usize) -> Rows {
+    let mut random = Random(15);
+    let bank_packs = packs / 4;
+    let mut rows = Rows::new();
+    let given =
+        |random: &mut Random| -> [u64; 4] { std::array::from_fn(|_| random.below(bank_packs)) };
+    for (shrink, awake) in [(3, 0xffff), (2, 0), (1, 0x4218), (0, 0xacf7)] {
+        rows.push(row(pins, &[("clear", 1), ("take", 15), ("give", 15)]));
+        // One size is enough to see all packs go and come.
+        let fill = if shrink == 0 {
+            bank_packs + 2
+        } else {
+            bank_packs / 2
+        };
+        for _ in 0..fill {
+            rows.push(row(
+                pins,
+                &[("shrink", shrink), ("awake", awake), ("take", 15)],
+            ));
+        }
+        for _ in 0..fill.min(bank_packs / 2 + 9) {
+            let packs = given(&mut random);
+            rows.push(row(
+                pins,
+                &[
+                    ("shrink", shrink),
+                    ("awake", awake ^ 0xffff),
+                    ("take", random.below(16) & random.below(16)),
+                    ("give", 15),
+                    ("give0", packs[0]),
+                    ("give1", packs[1]),
+                    ("give2", packs[2]),
+                    ("give3", packs[3]),
+                ],
+            ));
+        }
+    }
+    let (mut shrink, mut awake) = (0, 0);
+    for number in 0..count as u64 {
+        if number % 32 == 0 {
+            (shrink, awake) = (random.below(4), random.next());
+        }
+        let packs = given(&mut random);
+        let busy = if number / 64 % 2 == 0 { 15 } else { 0 };
+        let mut values = row(
+            pins,
+            &[
+                ("clear", u64::from(random.once_in(181))),
+                ("shrink", shrink),
+                ("awake", awake),
+                ("take", random.below(16) | busy),
+                ("give", random.below(16) & (random.below(16) | (15 ^ busy))),
+                ("give0", packs[0]),
+                ("give1", packs[1]),
+                ("give2", packs[2]),
+                ("give3", packs[3]),
+            ],
+        );
+        values.1 = !random.once_in(9);
+        rows.push(values);
+    }
+    rows
+}

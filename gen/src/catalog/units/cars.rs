@@ -1,13 +1,43 @@
 //! The units of CARS (III-A, IV-B).
 
 use super::super::Entry;
-use super::super::stimulus_cars::{stack_look_ups, stalls};
+use super::super::stimulus_cars::{finished_ctas, stack_look_ups, stalls};
 use super::{Unit, cases, entry, record, source};
-use regshare_hw::cars::cost::StalledWarpsBits;
+use regshare_hw::cars::cost::{ReservationFsmBits, StalledWarpsBits};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
+    reservation_fsm(entries);
     stack_mapper(entries);
     stalled_warps(entries);
+}
+
+fn reservation_fsm(entries: &mut Vec<Entry>) {
+    use regshare_hw::cars::reservation_fsm::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "reservation_fsm",
+        summary: "Chooses between CARS's Low, NxLow and High watermark for new CTAs, by what finished ones took (III-B).",
+        pins_source: source!("cars/reservation_fsm/mod.rs").1,
+        rtl_source: source!("cars/reservation_fsm/rtl.rs"),
+    };
+    macro_rules! size {
+        ($levels:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$levels>, $block>(
+                    &unit,
+                    &[("levels", $levels)],
+                    ReservationFsmBits::new($levels).total() as usize,
+                    || record::<Model<$levels>>(|pins| finished_ctas(pins, $levels, 1200)),
+                )
+                .with_paper_bits(
+                    0,
+                    "III-B counts no bits; there is an average per level, and a level per half of the SMs",
+                )
+                .with_cases(|seed, count| cases::<Model<$levels>>(&strategy::rows(), seed, count)),
+            );
+        };
+    }
+    size!(8, rtl::ReservationFsm8);
+    size!(4, rtl::ReservationFsm4);
 }
 
 fn stack_mapper(entries: &mut Vec<Entry>) {

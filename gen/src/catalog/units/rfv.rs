@@ -1,12 +1,15 @@
 //! The units of register file virtualization (RFV 6.2, 7 and 8).
 
 use super::super::Entry;
-use super::super::stimulus_rfv::{cta_kernels, flag_words, pir_fills, sleep_and_wake};
+use super::super::stimulus_rfv::{
+    cta_kernels, flag_words, packs_in_and_out, pir_fills, sleep_and_wake,
+};
 use super::{Unit, cases, entry, record, source};
-use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, power_gate_bits};
+use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, availability_bits, power_gate_bits};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
     flag_decoder(entries);
+    free_list(entries);
     release_flag_cache(entries);
     cta_throttle(entries);
     power_gate(entries);
@@ -26,6 +29,33 @@ fn flag_decoder(entries: &mut Vec<Entry>) {
         })
         .with_cases(|seed, count| cases::<Model>(&strategy::rows(), seed, count)),
     );
+}
+
+fn free_list(entries: &mut Vec<Entry>) {
+    use regshare_hw::rfv::free_list::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "free_list",
+        summary: "Offers a free pack per bank, in sub-arrays that are awake where it can (RFV 7.1, 8.2).",
+        pins_source: source!("rfv/free_list/mod.rs").1,
+        rtl_source: source!("rfv/free_list/rtl.rs"),
+    };
+    macro_rules! size {
+        ($packs:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$packs>, $block>(
+                    &unit,
+                    &[("packs", $packs)],
+                    availability_bits($packs) as usize,
+                    || record::<Model<$packs>>(|pins| packs_in_and_out(pins, $packs, 900)),
+                )
+                .with_cases(|seed, count| cases::<Model<$packs>>(&strategy::rows(), seed, count)),
+            );
+        };
+    }
+    size!(512, rtl::FreeList512);
+    size!(1024, rtl::FreeList1024);
+    size!(2048, rtl::FreeList2048);
+    size!(64, rtl::FreeList64);
 }
 
 fn release_flag_cache(entries: &mut Vec<Entry>) {

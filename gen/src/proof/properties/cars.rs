@@ -25,6 +25,39 @@ const MAPPER_FAULTS: &[Fault] = &[
     ),
 ];
 
+const RESERVATION_FAULTS: &[Fault] = &[
+    fault(
+        "a level is left before it was measured",
+        "may_move = |(from_mine & one);",
+        "may_move = 1'b1;",
+    ),
+    fault(
+        "of equal levels the higher one is best",
+        "(cycles$13 < cycles$12)",
+        "(cycles$13 <= cycles$12)",
+    ),
+    fault(
+        "an eighth is not taken away before one is added",
+        "rest = old - old_eighth;",
+        "rest = old;",
+    ),
+    fault(
+        "the first CTA counts an eighth",
+        "mean = cycles;",
+        "mean = sum;",
+    ),
+    fault(
+        "a CTA above the kernel's levels is recorded",
+        "records = done & (done_level <= highest$q);",
+        "records = done;",
+    ),
+    fault(
+        "a remembered level may be above High",
+        "first = top;",
+        "first = known_level;",
+    ),
+];
+
 const LIST_FAULTS: &[Fault] = &[
     fault(
         "a stalled warp is put in again",
@@ -55,6 +88,18 @@ const LIST_FAULTS: &[Fault] = &[
 
 pub(super) fn proofs() -> Vec<Proof> {
     vec![
+        Proof {
+            name: "reservation_fsm",
+            claims: "No half of the SMs leaves the levels of the kernel, or a level that was not measured; a launch goes one \
+                     step towards the best level, none is better than that, and an average stays among its CTAs.",
+            unit: Some("reservation_fsm"),
+            params: &[("levels", 8)],
+            faults: RESERVATION_FAULTS,
+            source: property!("reservation_fsm.sv"),
+            events: 6,
+            power_on: true,
+            ..PLAIN
+        },
         Proof {
             name: "stack_mapper",
             claims: "Two registers of warps with separate allotments never share a pack; every register has the one of \

@@ -1,0 +1,1 @@
+free_list_p1024.v

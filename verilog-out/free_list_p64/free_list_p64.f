@@ -1,0 +1,1 @@
+free_list_p64.v

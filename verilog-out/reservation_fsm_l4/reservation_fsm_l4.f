@@ -1,0 +1,1 @@
+reservation_fsm_l4.v

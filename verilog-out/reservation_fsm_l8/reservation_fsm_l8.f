@@ -1,0 +1,1 @@
+reservation_fsm_l8.v
