@@ -45,6 +45,38 @@ pub const fn warp_priority_bits(warps: u64, schedulers: u64) -> u64 {
     schedulers * (own * (own - 1) / 2)
 }
 
+/// Storage of the dynamic throttle (IV-C). The paper counts none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DynamicThrottleBits {
+    /// The cycle of the period.
+    pub cycle: u64,
+    /// Stall cycles of the period, 0 to all of them.
+    pub stalls: u64,
+    /// The probability in tenths, 0 to 10.
+    pub probability: u64,
+    /// The random number generator.
+    pub generator: u64,
+}
+
+impl DynamicThrottleBits {
+    /// For periods of `period` cycles.
+    #[must_use]
+    pub const fn new(period: u64) -> Self {
+        Self {
+            cycle: index_bits(period + 1),
+            stalls: index_bits(period + 1),
+            probability: index_bits(11),
+            generator: 16,
+        }
+    }
+
+    /// All of it.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.cycle + self.stalls + self.probability + self.generator
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

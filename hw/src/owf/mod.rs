@@ -2,6 +2,7 @@
 //! to V.
 
 pub mod cost;
+pub mod dynamic_throttle;
 pub mod pair_lock;
 pub mod sharing;
 pub mod warp_priority;

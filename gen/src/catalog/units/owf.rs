@@ -1,5 +1,79 @@
 //! The units of resource sharing with owner-warp-first scheduling.
 
 use super::super::Entry;
+use super::super::stimulus_owf_issue::{throttled_periods, warps_in_order};
+use super::{Unit, cases, entry, record, source};
+use regshare_hw::owf::cost::{DynamicThrottleBits, warp_priority_bits};
 
-pub(super) fn add(_entries: &mut Vec<Entry>) {}
+pub(super) fn add(entries: &mut Vec<Entry>) {
+    warp_priority(entries);
+    dynamic_throttle(entries);
+}
+
+fn warp_priority(entries: &mut Vec<Entry>) {
+    use regshare_hw::owf::warp_priority::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "warp_priority",
+        summary: "Owner-warp-first: which warp each scheduler issues, by class and then by age (resource sharing, IV-A).",
+        pins_source: source!("owf/warp_priority/mod.rs").1,
+        rtl_source: source!("owf/warp_priority/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $schedulers:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$warps, $schedulers>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("schedulers", $schedulers)],
+                    warp_priority_bits($warps, $schedulers) as usize,
+                    || {
+                        record::<Model<$warps, $schedulers>>(|pins| {
+                            warps_in_order(pins, $warps, $schedulers, 1000)
+                        })
+                    },
+                )
+                .with_paper_bits(
+                    0,
+                    "V: counts the shared and owner bits, which come in on pins; that the oldest goes first takes a bit \
+                     per pair of warps of a scheduler",
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $schedulers>>(&strategy::rows(), seed, count)
+                }),
+            );
+        };
+    }
+    size!(48, 2, rtl::WarpPriority48x2);
+    size!(48, 4, rtl::WarpPriority48x4);
+    size!(64, 4, rtl::WarpPriority64x4);
+    size!(8, 2, rtl::WarpPriority8x2);
+}
+
+fn dynamic_throttle(entries: &mut Vec<Entry>) {
+    use regshare_hw::owf::dynamic_throttle::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "dynamic_throttle",
+        summary: "Dynamic warp execution: how often non-owner warps may issue memory instructions (resource sharing, IV-C).",
+        pins_source: source!("owf/dynamic_throttle/mod.rs").1,
+        rtl_source: source!("owf/dynamic_throttle/rtl.rs"),
+    };
+    macro_rules! size {
+        ($period:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$period>, $block>(
+                    &unit,
+                    &[("period", $period)],
+                    DynamicThrottleBits::new($period).total() as usize,
+                    || record::<Model<$period>>(|pins| throttled_periods(pins, $period, 600)),
+                )
+                .with_paper_bits(
+                    0,
+                    "V: counts nothing for dynamic warp execution (IV-C); it takes a cycle and a stall counter, the \
+                     probability, and something to draw from",
+                )
+                .with_cases(|seed, count| cases::<Model<$period>>(&strategy::rows(), seed, count)),
+            );
+        };
+    }
+    size!(1000, rtl::DynamicThrottle1000);
+    size!(12, rtl::DynamicThrottle12);
+}

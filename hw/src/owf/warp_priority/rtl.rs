@@ -54,8 +54,6 @@ pub struct WarpPriority<
 pub type WarpPriority48x2 = WarpPriority<48, 2, 24, 23, 12, 47, 6, 12>;
 /// 48 warps and 4 schedulers (`rtx3070`): 264 flip-flops.
 pub type WarpPriority48x4 = WarpPriority<48, 4, 12, 11, 6, 23, 6, 24>;
-/// 64 warps and 2 schedulers: 992 flip-flops.
-pub type WarpPriority64x2 = WarpPriority<64, 2, 32, 31, 16, 63, 6, 12>;
 /// 64 warps and 4 schedulers (`v100`): 480 flip-flops.
 pub type WarpPriority64x4 = WarpPriority<64, 4, 16, 15, 8, 31, 6, 24>;
 /// 8 warps and 2 schedulers: 12 flip-flops.

@@ -16,7 +16,16 @@ fn any_warps<const NW: usize>() -> impl Strategy<Value = u64> {
     .prop_map(|mask| mask & (u64::MAX >> (64 - NW)))
 }
 
-/// Two warps of one scheduler, so that which of them is older shows; or any warps.
+/// Of one scheduler the warps numbered k and, from the end, k, which share a row of the order; and one below both.
+fn row_warps<const NW: usize, const S: usize>() -> impl Strategy<Value = u64> {
+    (0..S, 0..NW / S / 2, any::<prop::sample::Index>()).prop_map(|(scheduler, number, lower)| {
+        let numbers = [number, NW / S - 1 - number, lower.index(number + 1)];
+        let slots = numbers.map(|number| number * S + scheduler);
+        slots.iter().fold(0, |mask, slot| mask | 1 << slot)
+    })
+}
+
+/// Two warps of one scheduler, so that which of them is older shows; or three; or any warps.
 fn ready_warps<const NW: usize, const S: usize>() -> impl Strategy<Value = u64> {
     let slot = move |scheduler| (0..NW / S).prop_map(move |number| number * S + scheduler);
     let two =
@@ -27,7 +36,8 @@ fn ready_warps<const NW: usize, const S: usize>() -> impl Strategy<Value = u64> 
             let pair = 1u64 << one | 1 << other;
             pair | if more { pair.rotate_left(1) & (u64::MAX >> (64 - NW)) } else { 0 }
         }),
-        3 => any_warps::<NW>(),
+        3 => row_warps::<NW, S>(),
+        2 => any_warps::<NW>(),
     ]
 }
 

@@ -1,0 +1,1 @@
+dynamic_throttle_p1000.v

@@ -1,0 +1,1 @@
+warp_priority_w48_s2.v

@@ -1,0 +1,1 @@
+warp_priority_w48_s4.v

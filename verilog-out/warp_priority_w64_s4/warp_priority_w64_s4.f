@@ -1,0 +1,1 @@
+warp_priority_w64_s4.v

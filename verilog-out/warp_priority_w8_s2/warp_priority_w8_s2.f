@@ -1,0 +1,1 @@
+warp_priority_w8_s2.v
