@@ -14,12 +14,30 @@ module warps_of (
     assign mask = (all << first) & ~(all << beyond);
 endmodule
 
-// Of two CTAs and places with the same number both are the same.
-module same_numbers (
-    input wire [`SIZE_BITS-1:0] size, input wire [9:0] first, input wire [`CTAS_BITS-1:0] cta, input wire [9:0] place,
-    input wire [9:0] first_0, input wire [`CTAS_BITS-1:0] cta_0, input wire [`SIZE_BITS-1:0] place_0, output wire distinct
+// A port's warp is in one CTA at most, w and u are in theirs, and its lock is that of w, or of u, exactly if it is at the same
+// place of a CTA of the same pair.
+module place (
+    input wire [`IW-1:0] warp, input wire [9:0] w, input wire [9:0] u,
+    input wire [`CTAS_BITS-1:0] c, input wire [`CTAS_BITS-1:0] d, input wire [9:0] first_c, input wire [9:0] first_d,
+    input wire [9:0] index_w, input wire [9:0] index_u, input wire [`SIZE_BITS-1:0] size, input wire [`CTAS*10-1:0] firsts,
+    input wire [`CTAS-1:0] cta, input wire [`CTAS-1:0] pair, input wire [`IW-2:0] index, output reg placed
 );
-    assign distinct = place >= size || (first + place == first_0 + place_0) == (cta == cta_0 && place == place_0);
+    integer i;
+    reg [9:0] first, end_of_pair;
+    wire [9:0] place = warp - first;
+    wire [9:0] end_of_c = first_c + size;
+    always @(*) begin
+        first = 0;
+        end_of_pair = 0;
+        for (i = 0; i < `CTAS; i = i + 1) begin
+            if (cta[i]) first = firsts[i*10 +: 10];
+            if (pair[i]) end_of_pair = firsts[i*10 +: 10] + size;
+        end
+        placed = (cta & (cta - 1)) == 0 && (warp != w || cta == (1 << c)) && (warp != u || cta == (1 << d));
+        if (cta != 0 && pair != 0 && end_of_pair <= `NW / 2 && end_of_c <= `NW / 2)
+            placed = placed && (index == index_w) == (pair[c] && place == w - first_c)
+                && (index == index_u) == (pair[c] && place == u - first_d) && index < `NW / 2;
+    end
 endmodule
 
 module lock_of (
@@ -36,6 +54,15 @@ module lock_of (
             holder = locks[i*`IW +: `IW];
         end
     end
+endmodule
+
+// Locks that name a warp.
+module named_by (input wire [`NW/2*`IW-1:0] locks, input wire [9:0] warp, output reg [`NW/2-1:0] named);
+    integer i;
+    always @(*)
+        for (i = 0; i < `NW / 2; i = i + 1)
+            named[i] = locks[i*`IW +: `IW] != 0
+                && (locks[i*`IW +: `IW] == (1 << `IW) - 1 && i == 0 ? warp == 0 : locks[i*`IW +: `IW] == warp);
 endmodule
 
 module proof (
@@ -76,14 +103,23 @@ module proof (
     (* anyconst *) reg [`CTAS_BITS-1:0] f_d;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_o;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_p;
-    // Warps of every CTA, and its first.
-    wire [`CTAS*`NW-1:0] masks;
+    // Warps of every CTA, its first, and what the unit computes of them. PRODUCTS shows that it is the same.
+    wire [`CTAS*`NW-1:0] expected;
     wire [`CTAS*10-1:0] firsts;
     genvar g;
     generate for (g = 0; g < `CTAS; g = g + 1) begin : each
         wire [`CTAS_BITS-1:0] number = g;
-        warps_of m (number, size, masks[g*`NW +: `NW], firsts[g*10 +: 10]);
+        warps_of m (number, size, expected[g*`NW +: `NW], firsts[g*10 +: 10]);
     end endgenerate
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$0 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$1 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$2 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$3 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$4 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$5 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$6 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$7 ;
+    wire [`CTAS*`NW-1:0] masks = {\uut.ctas.warps$7 , \uut.ctas.warps$6 , \uut.ctas.warps$5 , \uut.ctas.warps$4 , \uut.ctas.warps$3 , \uut.ctas.warps$2 , \uut.ctas.warps$1 , \uut.ctas.warps$0 };
     wire [`NW-1:0] mask_c = masks[f_c*`NW +: `NW];
     wire [`NW-1:0] mask_d = masks[f_d*`NW +: `NW];
     wire [9:0] first_c = firsts[f_c*10 +: 10];
@@ -93,47 +129,19 @@ module proof (
     wire [9:0] index_w = w;
     wire [9:0] index_u = first_c + f_p;
 
-    // PRODUCTS shows that the CTA of a warp and its place there are right, that a warp's number says its CTA and place, a
-    // lock's number the lower CTA and the place, and which masks they are in. The rest may rely on it.
-    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.a_of.cta ;
-    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.b_of.cta ;
-    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.a_of.place ;
-    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.b_of.place ;
-    (* hierconn *) wire [`CTAS_BITS-2:0] \uut.a_port.lower ;
-    (* hierconn *) wire [`CTAS_BITS-2:0] \uut.b_port.lower ;
-    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.a_port.bounds.first ;
-    (* hierconn *) wire [`CTAS_BITS+`SIZE_BITS-1:0] \uut.b_port.bounds.first ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.a_port.locks_of.mask ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.b_port.locks_of.mask ;
-    wire [`CTAS_BITS-1:0] a_cta = \uut.a_of.cta ;
-    wire [`CTAS_BITS-1:0] b_cta = \uut.b_of.cta ;
-    wire [9:0] a_place = \uut.a_of.place ;
-    wire [9:0] b_place = \uut.b_of.place ;
-    wire [`CTAS_BITS-1:0] a_low = {1'b0, \uut.a_port.lower };
-    wire [`CTAS_BITS-1:0] b_low = {1'b0, \uut.b_port.lower };
-    wire [9:0] a_first = firsts[a_cta*10 +: 10];
-    wire [9:0] b_first = firsts[b_cta*10 +: 10];
-    wire [9:0] a_low_first = firsts[a_low*10 +: 10];
-    wire [9:0] b_low_first = firsts[b_low*10 +: 10];
-    wire [`NW/2-1:0] a_low_mask = masks[a_low*`NW +: `NW/2];
-    wire [`NW/2-1:0] b_low_mask = masks[b_low*`NW +: `NW/2];
-    wire [11:0] distinct;
-    same_numbers n0 (size, a_first, a_cta, a_place, first_c, f_c, f_o, distinct[0]);
-    same_numbers n1 (size, a_first, a_cta, a_place, first_d, f_d, f_p, distinct[1]);
-    same_numbers n2 (size, b_first, b_cta, b_place, first_c, f_c, f_o, distinct[2]);
-    same_numbers n3 (size, b_first, b_cta, b_place, first_d, f_d, f_p, distinct[3]);
-    same_numbers n4 (size, a_low_first, a_low, a_place, first_c, f_c, f_o, distinct[4]);
-    same_numbers n5 (size, a_low_first, a_low, a_place, first_c, f_c, f_p, distinct[5]);
-    same_numbers n6 (size, b_low_first, b_low, b_place, first_c, f_c, f_o, distinct[6]);
-    same_numbers n7 (size, b_low_first, b_low, b_place, first_c, f_c, f_p, distinct[7]);
-    wire [`NW-1:0] one = 1;
-    assign distinct[8] = ((one << w) & ~mask_c) == 0;
-    assign distinct[9] = ((one << u) & ~mask_d) == 0;
-    assign distinct[10] = ((one << index_u) & ~mask_c) == 0;
-    assign distinct[11] = \uut.a_port.bounds.first == a_low_first && \uut.b_port.bounds.first == b_low_first
-        && \uut.a_port.locks_of.mask == a_low_mask && \uut.b_port.locks_of.mask == b_low_mask;
-    wire placed = &distinct && a_warp == a_first + a_place && b_warp == b_first + b_place
-        && (a_place < size || a_warp >= {size, 3'd0}) && (b_place < size || b_warp >= {size, 3'd0});
+    // PRODUCTS also shows where the warps of the two ports are, and which locks that means. The rest may rely on it.
+    (* hierconn *) wire [`CTAS-1:0] \uut.a_of.cta ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.b_of.cta ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.a_port.pair ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.b_port.pair ;
+    (* hierconn *) wire [`IW-2:0] \uut.a_port.index ;
+    (* hierconn *) wire [`IW-2:0] \uut.b_port.index ;
+    wire a_placed, b_placed;
+    place pa (a_warp, w, u, f_c, f_d, first_c, first_d, index_w, index_u, size, firsts, \uut.a_of.cta , \uut.a_port.pair ,
+        \uut.a_port.index , a_placed);
+    place pb (b_warp, w, u, f_c, f_d, first_c, first_d, index_w, index_u, size, firsts, \uut.b_of.cta , \uut.b_port.pair ,
+        \uut.b_port.index , b_placed);
+    wire placed = a_placed && b_placed && mask_c[w] && mask_d[u] && (index_u >= `NW || mask_c[index_u]);
 
     // From the ports alone: whether the CTAs have a partner, are a pair, and whether the warps hold.
     reg c_shares, d_shares, are_pair, w_holds, u_holds, second;
@@ -184,21 +192,26 @@ module proof (
     wire ghosts_sound = c_shares == has[f_c] && d_shares == has[f_d] && are_pair == (has[f_c] && f_c < f_d && of_c == f_d)
         && (c_shares || !w_holds) && (d_shares || !u_holds);
 
-    // A lock that is held belongs to a pair, and to the warp that the ports have shown to hold it.
+    // A lock that is held belongs to a pair, and names the warp that the ports have shown to hold it; no other names it.
     wire lw_held, lw_lower, lu_held, lu_lower;
     wire [9:0] lw_holder, lu_holder;
     lock_of l0 (locks, index_w, lw_held, lw_lower, lw_holder);
     lock_of l1 (locks, index_u, lu_held, lu_lower, lu_holder);
-    wire [9:0] upper_first = firsts[of_c*10 +: 10];
+    wire [`NW/2-1:0] w_named, u_named;
+    named_by n0 (locks, w, w_named);
+    named_by n1 (locks, u, u_named);
+    wire [`NW/2-1:0] one_lock = 1;
     wire c_is_lower = has[f_c] && f_c < of_c;
     wire only_pairs_hold = (c_is_lower || !lw_held) && (c_is_lower || !lu_held);
     wire one_cta_holds = !(lw_lower && lu_held && !lu_lower) && !(lu_lower && lw_held && !lw_lower);
-    wire holders_are_their_warps = (!lw_held || lw_lower || lw_holder == upper_first + f_o)
-        && (!lu_held || lu_lower || lu_holder == upper_first + f_p);
+    wire holders_are_named = !(are_pair && u_holds) || lu_holder == u;
+    wire no_other_lock_names_them = (c_shares || w_named == 0) && (d_shares || u_named == 0)
+        && (!c_is_lower || (w_named & ~(one_lock << index_w)) == 0)
+        && (!are_pair || (u_named & ~(one_lock << index_u)) == 0);
     wire lower_holds_as_shown = !c_is_lower || w_holds == lw_lower;
     wire upper_holds_as_shown = !are_pair || u_holds == (lu_held && !lu_lower);
-    wire locks_sound = only_pairs_hold && one_cta_holds && holders_are_their_warps && lower_holds_as_shown
-        && upper_holds_as_shown;
+    wire locks_sound = only_pairs_hold && one_cta_holds && holders_are_named && no_other_lock_names_them
+        && lower_holds_as_shown && upper_holds_as_shown;
 
     // Whether a warp of the upper, or of the lower, CTA holds a lock of the pair.
     reg upper_holds, lower_holds;
@@ -246,11 +259,30 @@ module proof (
         c_ended <= !clear && exit && !pair && cta == f_c && are_pair && w_owner;
     end
 
+    // In a sound state: a lock that a port takes is that of w, or of u, exactly if its warp is one of that pair;
+    // two warps never take one lock.
+    (* hierconn *) wire [`NW/2-1:0] \uut.a_takes ;
+    (* hierconn *) wire [`NW/2-1:0] \uut.b_takes ;
+    wire [9:0] over_w = first_d + f_o;
+    wire [`NW/2-1:0] lock_w = one_lock << index_w;
+    wire [`NW/2-1:0] lock_u = one_lock << index_u;
+    wire taken = (!(c_is_lower && a_warp == w) || (\uut.a_takes & ~lock_w) == 0)
+        && (!(c_is_lower && b_warp == w) || (\uut.b_takes & ~lock_w) == 0)
+        && (!(are_pair && a_warp == u) || (\uut.a_takes & ~lock_u) == 0)
+        && (!(are_pair && b_warp == u) || (\uut.b_takes & ~lock_u) == 0)
+        && (!(are_pair && (\uut.a_takes & lock_w) != 0) || a_warp == w || a_warp == over_w)
+        && (!(are_pair && (\uut.b_takes & lock_w) != 0) || b_warp == w || b_warp == over_w)
+        && (!(are_pair && (\uut.a_takes & lock_u) != 0) || a_warp == u || a_warp == index_u)
+        && (!(are_pair && (\uut.b_takes & lock_u) != 0) || b_warp == u || b_warp == index_u)
+        && (a_warp == b_warp || (\uut.a_takes & \uut.b_takes ) == 0);
+
 `ifdef PRODUCTS
     always @(*) begin
-        assume (warps_per_cta == size);
-        assume (f_o < size && f_p < size);
+        assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size && w < `NW && u < `NW && f_c != f_d);
+        if (!second) assume (clear || (invariant && all_places));
+        warps_are_those_of_the_ctas: assert (masks == expected);
         warps_are_placed: assert (placed);
+        if (!second && !clear) locks_are_those_of_the_pair: assert (taken);
     end
 `elsif POWER_ON
     always @(*) begin
@@ -264,7 +296,7 @@ module proof (
     always @(*) begin
         assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size && w < `NW && u < `NW && f_c != f_d);
         assume (placed);
-        if (!second) assume (clear || (invariant && all_places));
+        if (!second) assume (clear || (invariant && all_places && taken));
 `ifdef VACUITY
         if (!second) begin
             c0: assert (clear || !(are_pair && w_holds && f_c == 3 && f_o == 5));
@@ -285,7 +317,8 @@ module proof (
             history_is_kept: assert (ghosts_sound);
             only_pairs_hold_locks: assert (only_pairs_hold);
             only_one_cta_of_a_pair_holds_locks: assert (one_cta_holds);
-            a_lock_says_who_holds_it: assert (holders_are_their_warps);
+            a_lock_says_who_holds_it: assert (holders_are_named);
+            no_other_lock_says_so: assert (no_other_lock_names_them);
             w_holds_as_the_ports_show: assert (lower_holds_as_shown);
             u_holds_as_the_ports_show: assert (upper_holds_as_shown);
             owners_stay_sound: assert (owners_sound);
@@ -302,6 +335,8 @@ module proof (
                 && (!(a_warp == u) || !are_pair || a_held == u_holds));
             b_held_says_who_holds: assert ((!(b_warp == w) || !c_is_lower || b_held == w_holds)
                 && (!(b_warp == u) || !are_pair || b_held == u_holds));
+            who_does_not_share_holds_nothing: assert ((!(a_warp == w) || c_shares || !a_held)
+                && (!(b_warp == w) || c_shares || !b_held));
             // Figure 3.
             unshared_warps_go_on: assert ((!a_w || c_shares || a_grant) && (!b_w || c_shares || b_grant));
             private_registers_are_open: assert ((!a_w || a_shared_reg || a_grant) && (!b_w || b_shared_reg || b_grant));

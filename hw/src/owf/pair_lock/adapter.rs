@@ -13,11 +13,12 @@ pub struct Rtl<
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
     const CW: usize,
-    const MW: usize,
+    const LW: usize,
+    const HALF: usize,
+    const OCTETS: usize,
 > {
-    block: Box<PairLock<NW, T, LOCKS, IW, TW, KW, CW, MW>>,
+    block: Box<PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>>,
     evaluated: Option<(PairLockIn<NW, T>, PairLockOut<NW, T>)>,
 }
 
@@ -27,10 +28,11 @@ impl<
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
     const CW: usize,
-    const MW: usize,
-> Default for Rtl<NW, T, LOCKS, IW, TW, KW, CW, MW>
+    const LW: usize,
+    const HALF: usize,
+    const OCTETS: usize,
+> Default for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
 {
     fn default() -> Self {
         let mut block = Box::new(PairLock::new());
@@ -49,10 +51,11 @@ impl<
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
     const CW: usize,
-    const MW: usize,
-> Clocked for Rtl<NW, T, LOCKS, IW, TW, KW, CW, MW>
+    const LW: usize,
+    const HALF: usize,
+    const OCTETS: usize,
+> Clocked for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
 {
     type In = PairLockIn<NW, T>;
     type Out = PairLockOut<NW, T>;

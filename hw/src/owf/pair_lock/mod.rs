@@ -1,6 +1,7 @@
 #![doc = include_str!("README.md")]
 
 mod adapter;
+mod holding;
 mod locks;
 pub mod model;
 mod port;

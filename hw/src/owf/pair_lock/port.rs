@@ -1,19 +1,19 @@
 //! What one request needs, looked at alone: the register access mechanism of Figure 3.
 
-use crate::owf::sharing::cta_warps::{Between, CtaBounds};
-use crate::owf::sharing::partners::LowerOf;
+use crate::owf::sharing::chosen::Chosen;
 use rust_hdl::prelude::*;
+use std::array;
 
-/// One request port. The warp's CTA, its place there and the partner of the CTA have been looked up.
+/// One request port. The warp's CTA and the partner of that have been looked up, and so has the lock that the warp holds.
 #[derive(LogicBlock)]
 pub struct Port<
     const NW: usize,
+    const T: usize,
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
-    const CW: usize,
-    const MW: usize,
+    const LW: usize,
+    const OCTETS: usize,
 > {
     /// A kernel starts: nothing is asked for.
     pub clear: Signal<In, bool>,
@@ -27,24 +27,28 @@ pub struct Port<
     pub register: Signal<In, Bits<8>>,
     /// First register that belongs to the pair.
     pub private_regs: Signal<In, Bits<8>>,
-    /// Warps of a CTA.
-    pub warps_per_cta: Signal<In, Bits<CW>>,
-    /// Its CTA.
-    pub cta: Signal<In, Bits<TW>>,
-    /// Its place there.
-    pub place: Signal<In, Bits<MW>>,
+    /// First warp of each CTA.
+    pub first: [Signal<In, Bits<LW>>; T],
+    /// The CTA of the warp; this and all CTAs below are one bit of `T`.
+    pub cta: Signal<In, Bits<T>>,
     /// Partner of its CTA.
-    pub partner: Signal<In, Bits<TW>>,
+    pub partner: Signal<In, Bits<T>>,
+    /// The number of that.
+    pub partner_number: Signal<In, Bits<TW>>,
+    /// CTAs that are the lower one of their pair.
+    pub lower: Signal<In, Bits<T>>,
     /// Warps in sharing mode.
     pub shared: Signal<In, Bits<NW>>,
-    /// Locks held by the lower warp of their pair.
-    pub by_lower: Signal<In, Bits<LOCKS>>,
-    /// Locks held by the upper warp of their pair.
-    pub by_upper: Signal<In, Bits<LOCKS>>,
+    /// Lower CTAs that hold locks.
+    pub lower_holds: Signal<In, Bits<T>>,
+    /// Lower CTAs whose partners hold locks.
+    pub upper_holds: Signal<In, Bits<T>>,
+    /// The lock that the warp holds.
+    pub held: Signal<In, Bits<LOCKS>>,
     /// The warp's CTA is the lower one of its pair.
     pub is_lower: Signal<Out, bool>,
     /// The lower CTA of its pair.
-    pub lower: Signal<Out, Bits<KW>>,
+    pub pair: Signal<Out, Bits<T>>,
     /// The lock of the warp's pair.
     pub lock: Signal<Out, Bits<LOCKS>>,
     /// The warp holds it.
@@ -57,36 +61,35 @@ pub struct Port<
     pub waits: Signal<Out, bool>,
     /// The warp ends and gives its lock back.
     pub frees: Signal<Out, Bits<LOCKS>>,
-    order: LowerOf<TW, KW>,
-    bounds: CtaBounds<KW, CW, MW>,
-    locks_of: Between<LOCKS, MW>,
     from_warp: Signal<Local, Bits<NW>>,
     after_warp: Signal<Local, Bits<NW>>,
     exists: Signal<Local, bool>,
     shares: Signal<Local, bool>,
     asks: Signal<Local, bool>,
     needs: Signal<Local, bool>,
-    index: Signal<Local, Bits<MW>>,
-    own_lock: Signal<Local, Bits<LOCKS>>,
-    own: Signal<Local, Bits<LOCKS>>,
-    others: Signal<Local, Bits<LOCKS>>,
-    has: Signal<Local, bool>,
     busy: Signal<Local, bool>,
+    from_partner: Signal<Local, Bits<T>>,
+    lower_cta: Signal<Local, Bits<T>>,
+    cta_first: Chosen<LW, T, OCTETS>,
+    pair_first: Chosen<LW, T, OCTETS>,
+    low_warp: Signal<Local, Bits<LW>>,
+    index: Signal<Local, Bits<LW>>,
     none: Constant<Bits<LOCKS>>,
     one: Constant<Bits<LOCKS>>,
+    first_cta: Constant<Bits<T>>,
     first_warp: Constant<Bits<NW>>,
     all: Constant<Bits<NW>>,
 }
 
 impl<
     const NW: usize,
+    const T: usize,
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
-    const CW: usize,
-    const MW: usize,
-> Default for Port<NW, LOCKS, IW, TW, KW, CW, MW>
+    const LW: usize,
+    const OCTETS: usize,
+> Default for Port<NW, T, LOCKS, IW, TW, LW, OCTETS>
 {
     fn default() -> Self {
         Self {
@@ -96,38 +99,39 @@ impl<
             warp: Signal::default(),
             register: Signal::default(),
             private_regs: Signal::default(),
-            warps_per_cta: Signal::default(),
+            first: array::from_fn(|_| Signal::default()),
             cta: Signal::default(),
-            place: Signal::default(),
             partner: Signal::default(),
-            shared: Signal::default(),
-            by_lower: Signal::default(),
-            by_upper: Signal::default(),
-            is_lower: Signal::default(),
+            partner_number: Signal::default(),
             lower: Signal::default(),
+            shared: Signal::default(),
+            lower_holds: Signal::default(),
+            upper_holds: Signal::default(),
+            held: Signal::default(),
+            is_lower: Signal::default(),
+            pair: Signal::default(),
             lock: Signal::default(),
             holds: Signal::default(),
             direct: Signal::default(),
             locks: Signal::default(),
             waits: Signal::default(),
             frees: Signal::default(),
-            order: LowerOf::default(),
-            bounds: CtaBounds::default(),
-            locks_of: Between::default(),
             from_warp: Signal::default(),
             after_warp: Signal::default(),
             exists: Signal::default(),
             shares: Signal::default(),
             asks: Signal::default(),
             needs: Signal::default(),
-            index: Signal::default(),
-            own_lock: Signal::default(),
-            own: Signal::default(),
-            others: Signal::default(),
-            has: Signal::default(),
             busy: Signal::default(),
+            from_partner: Signal::default(),
+            lower_cta: Signal::default(),
+            cta_first: Chosen::default(),
+            pair_first: Chosen::default(),
+            low_warp: Signal::default(),
+            index: Signal::default(),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
+            first_cta: Constant::new(1u64.into()),
             first_warp: Constant::new(1u64.into()),
             all: Constant::new(Bits::mask()),
         }
@@ -136,57 +140,57 @@ impl<
 
 impl<
     const NW: usize,
+    const T: usize,
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
-    const CW: usize,
-    const MW: usize,
-> Logic for Port<NW, LOCKS, IW, TW, KW, CW, MW>
+    const LW: usize,
+    const OCTETS: usize,
+> Logic for Port<NW, T, LOCKS, IW, TW, LW, OCTETS>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.order.cta.next = self.cta.val();
-        self.order.partner.next = self.partner.val();
-        self.is_lower.next = self.order.is_lower.val();
-        self.lower.next = self.order.lower.val();
-        self.bounds.cta.next = self.order.lower.val();
-        self.bounds.warps_per_cta.next = self.warps_per_cta.val();
-        self.locks_of.first.next = self.bounds.first.val();
-        self.locks_of.beyond.next = self.bounds.beyond.val();
-
         // Above the last warp there are zeros: a warp that does not exist asks for nothing and does not share.
         self.after_warp.next = self.all.val() >> self.warp.val();
         self.exists.next = (self.after_warp.val() & self.first_warp.val()).any();
         self.from_warp.next = self.shared.val() >> self.warp.val();
         self.shares.next = (self.from_warp.val() & self.first_warp.val()).any();
-
-        // Both warps of a pair have the place in common, and the lock has the number of the lower one.
-        self.index.next = self.bounds.first.val() + self.place.val();
-        self.own_lock.next = self.one.val() << self.index.val();
-        if self.order.is_lower.val() {
-            self.own.next = self.by_lower.val();
-            self.others.next = self.by_upper.val();
-        } else {
-            self.own.next = self.by_upper.val();
-            self.others.next = self.by_lower.val();
-        }
-        self.has.next = self.shares.val() & (self.own.val() & self.own_lock.val()).any();
-
-        // The rule against deadlock contains the lock: if the partner of the warp holds it, the partner of its CTA holds
-        // one.
-        self.busy.next = (self.others.val() & self.locks_of.mask.val()).any();
         self.asks.next = (self.valid.val() & self.exists.val()) & (!self.clear.val());
         self.needs.next = ((self.asks.val() & self.shares.val()) & (!self.ends.val()))
             & (self.register.val() >= self.private_regs.val());
         self.direct.next = self.asks.val() & (!self.needs.val());
+
+        // The rule against deadlock contains the lock: if the partner of the warp holds it, the partner of its CTA holds
+        // one.
+        self.from_partner.next = self.lower_holds.val() >> self.partner_number.val();
+        self.is_lower.next = (self.cta.val() & self.lower.val()).any();
+        if (self.cta.val() & self.lower.val()).any() {
+            self.lower_cta.next = self.cta.val();
+            self.busy.next = (self.cta.val() & self.upper_holds.val()).any();
+        } else {
+            self.lower_cta.next = self.partner.val();
+            self.busy.next = (self.from_partner.val() & self.first_cta.val()).any();
+        }
+        self.pair.next = self.lower_cta.val();
         self.locks.next = self.needs.val() & (!self.busy.val());
         self.waits.next = self.needs.val() & self.busy.val();
-        self.lock.next = self.own_lock.val();
-        self.holds.next = self.has.val() & (!self.clear.val());
+
+        // Both warps of a pair have the place in their CTA in common, and the lock has the number of the lower one.
+        self.cta_first.chosen.next = self.cta.val();
+        self.pair_first.chosen.next = self.lower_cta.val();
+        for c in 0..T {
+            self.cta_first.value[c].next = self.first[c].val();
+            self.pair_first.value[c].next = self.first[c].val();
+        }
+        self.low_warp.next = self.warp.val().get_bits::<LW>(0);
+        self.index.next =
+            (self.low_warp.val() - self.cta_first.result.val()) + self.pair_first.result.val();
+        self.lock.next = self.one.val() << self.index.val();
+
+        self.holds.next = self.held.val().any() & (!self.clear.val());
         self.frees.next = self.none.val();
-        if (self.asks.val() & self.ends.val()) & self.has.val() {
-            self.frees.next = self.own_lock.val();
+        if self.asks.val() & self.ends.val() {
+            self.frees.next = self.held.val();
         }
     }
 }

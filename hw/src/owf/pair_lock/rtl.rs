@@ -1,16 +1,19 @@
 //! Two request ports around the locks, the table of partners and the owner bits.
 
 pub use super::adapter::Rtl;
+use super::holding::Holding;
 use super::locks::Locks;
 use super::port::Port;
 use crate::owf::sharing::cta_of_warp::CtaOfWarp;
+use crate::owf::sharing::cta_warps::CtaWarps;
 use crate::owf::sharing::handover::Handover;
 use crate::owf::sharing::owners::Owners;
-use crate::owf::sharing::partners::Partners;
+use crate::owf::sharing::partners::{OneOf, Partners};
 use rust_hdl::prelude::*;
 
 /// Locks of the registers that warps of `NW` share in pairs, in `T` CTA slots, a power of two. `LOCKS` is `NW` / 2, `IW`
-/// log2 `NW` rounded up, `TW` log2 `T`, `KW` one less; `CW` bits hold 0 to `LOCKS`, `MW` is `TW` + `CW`. The ports are
+/// log2 `NW` rounded up, `TW` log2 `T`; `CW` bits hold 0 to `LOCKS`, `LW` the number of a lock; `HALF` is `T` / 2,
+/// `OCTETS` `T` / 8. The ports are
 /// documented at [`PairLockIn`](super::PairLockIn) and [`PairLockOut`](super::PairLockOut).
 #[derive(LogicBlock)]
 pub struct PairLock<
@@ -19,9 +22,10 @@ pub struct PairLock<
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
     const CW: usize,
-    const MW: usize,
+    const LW: usize,
+    const HALF: usize,
+    const OCTETS: usize,
 > {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -80,11 +84,15 @@ pub struct PairLock<
     partners: Partners<T, TW>,
     owners: Owners<NW>,
     locks: Locks<LOCKS, IW>,
-    a_of: CtaOfWarp<IW, CW, TW, MW>,
-    b_of: CtaOfWarp<IW, CW, TW, MW>,
-    a_port: Port<NW, LOCKS, IW, TW, KW, CW, MW>,
-    b_port: Port<NW, LOCKS, IW, TW, KW, CW, MW>,
-    handover: Handover<NW, T, TW, CW, MW>,
+    cta_of: OneOf<T, TW>,
+    partner_of: OneOf<T, TW>,
+    ctas: CtaWarps<NW, T, HALF, CW, LW>,
+    a_of: CtaOfWarp<NW, T, IW>,
+    b_of: CtaOfWarp<NW, T, IW>,
+    holding: Holding<T, HALF, LOCKS>,
+    a_port: Port<NW, T, LOCKS, IW, TW, LW, OCTETS>,
+    b_port: Port<NW, T, LOCKS, IW, TW, LW, OCTETS>,
+    handover: Handover<NW, T, TW, OCTETS>,
     rivals: Signal<Local, bool>,
     a_locks: Signal<Local, bool>,
     b_locks: Signal<Local, bool>,
@@ -95,11 +103,11 @@ pub struct PairLock<
 }
 
 /// 48 warps, 8 CTAs (`gtx480`, `fermi14`): 273 flip-flops.
-pub type PairLock48x8 = PairLock<48, 8, 24, 6, 3, 2, 5, 8>;
+pub type PairLock48x8 = PairLock<48, 8, 24, 6, 3, 5, 5, 4, 1>;
 /// 64 warps, 32 CTAs (`v100`): 513 flip-flops.
-pub type PairLock64x32 = PairLock<64, 32, 32, 6, 5, 4, 6, 11>;
+pub type PairLock64x32 = PairLock<64, 32, 32, 6, 5, 6, 5, 16, 4>;
 /// 16 warps, 8 CTAs, for tests.
-pub type PairLock16x8 = PairLock<16, 8, 8, 4, 3, 2, 4, 7>;
+pub type PairLock16x8 = PairLock<16, 8, 8, 4, 3, 4, 3, 4, 1>;
 
 impl<
     const NW: usize,
@@ -107,10 +115,11 @@ impl<
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
     const CW: usize,
-    const MW: usize,
-> PairLock<NW, T, LOCKS, IW, TW, KW, CW, MW>
+    const LW: usize,
+    const HALF: usize,
+    const OCTETS: usize,
+> PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
 {
     /// A lock in its power-on state: as after `clear` of a kernel that does not share.
     #[must_use]
@@ -147,8 +156,12 @@ impl<
             partners: Partners::default(),
             owners: Owners::default(),
             locks: Locks::default(),
+            cta_of: OneOf::default(),
+            partner_of: OneOf::default(),
+            ctas: CtaWarps::default(),
             a_of: CtaOfWarp::default(),
             b_of: CtaOfWarp::default(),
+            holding: Holding::default(),
             a_port: Port::default(),
             b_port: Port::default(),
             handover: Handover::default(),
@@ -169,10 +182,11 @@ impl<
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
     const CW: usize,
-    const MW: usize,
-> Default for PairLock<NW, T, LOCKS, IW, TW, KW, CW, MW>
+    const LW: usize,
+    const HALF: usize,
+    const OCTETS: usize,
+> Default for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
 {
     fn default() -> Self {
         Self::new()
@@ -185,10 +199,11 @@ impl<
     const LOCKS: usize,
     const IW: usize,
     const TW: usize,
-    const KW: usize,
     const CW: usize,
-    const MW: usize,
-> Logic for PairLock<NW, T, LOCKS, IW, TW, KW, CW, MW>
+    const LW: usize,
+    const HALF: usize,
+    const OCTETS: usize,
+> Logic for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -196,47 +211,64 @@ impl<
         clock!(self, clock, partners, owners, locks);
 
         // From the warp to its CTA, from there to the pair.
+        self.ctas.warps_per_cta.next = self.warps_per_cta.val();
         self.a_of.warp.next = self.a_warp.val();
-        self.a_of.warps_per_cta.next = self.warps_per_cta.val();
         self.b_of.warp.next = self.b_warp.val();
-        self.b_of.warps_per_cta.next = self.warps_per_cta.val();
+        for c in 0..T {
+            self.a_of.warps[c].next = self.ctas.warps[c].val();
+            self.b_of.warps[c].next = self.ctas.warps[c].val();
+            self.a_port.first[c].next = self.ctas.first[c].val();
+            self.b_port.first[c].next = self.ctas.first[c].val();
+            self.handover.warps[c].next = self.ctas.warps[c].val();
+        }
         self.partners.clear.next = self.clear.val();
         self.partners.share.next = self.share.val();
         self.partners.cta.next = self.cta.val();
         self.partners.partner.next = self.partner.val();
+        self.cta_of.cta.next = self.cta.val();
+        self.partner_of.cta.next = self.partner.val();
+        self.partners.cta_hot.next = self.cta_of.hot.val();
+        self.partners.partner_hot.next = self.partner_of.hot.val();
         self.partners.a_cta.next = self.a_of.cta.val();
         self.partners.b_cta.next = self.b_of.cta.val();
 
+        for c in 0..HALF {
+            self.holding.locks_of[c].next = self.ctas.warps[c].val().get_bits::<LOCKS>(0);
+        }
+        self.holding.by_lower.next = self.locks.by_lower.val();
+        self.holding.by_upper.next = self.locks.by_upper.val();
         self.a_port.clear.next = self.clear.val();
         self.a_port.valid.next = self.a_valid.val();
         self.a_port.ends.next = self.a_exit.val();
         self.a_port.warp.next = self.a_warp.val();
         self.a_port.register.next = self.a_reg.val();
         self.a_port.private_regs.next = self.private_regs.val();
-        self.a_port.warps_per_cta.next = self.warps_per_cta.val();
         self.a_port.cta.next = self.a_of.cta.val();
-        self.a_port.place.next = self.a_of.place.val();
         self.a_port.partner.next = self.partners.a_partner.val();
+        self.a_port.partner_number.next = self.partners.a_number.val();
+        self.a_port.lower.next = self.partners.lower.val();
         self.a_port.shared.next = self.shared_warps.q.val();
-        self.a_port.by_lower.next = self.locks.by_lower.val();
-        self.a_port.by_upper.next = self.locks.by_upper.val();
+        self.a_port.lower_holds.next = self.holding.lower_holds.val();
+        self.a_port.upper_holds.next = self.holding.upper_holds.val();
+        self.a_port.held.next = self.locks.a_held.val();
         self.b_port.clear.next = self.clear.val();
         self.b_port.valid.next = self.b_valid.val();
         self.b_port.ends.next = self.b_exit.val();
         self.b_port.warp.next = self.b_warp.val();
         self.b_port.register.next = self.b_reg.val();
         self.b_port.private_regs.next = self.private_regs.val();
-        self.b_port.warps_per_cta.next = self.warps_per_cta.val();
         self.b_port.cta.next = self.b_of.cta.val();
-        self.b_port.place.next = self.b_of.place.val();
         self.b_port.partner.next = self.partners.b_partner.val();
+        self.b_port.partner_number.next = self.partners.b_number.val();
+        self.b_port.lower.next = self.partners.lower.val();
         self.b_port.shared.next = self.shared_warps.q.val();
-        self.b_port.by_lower.next = self.locks.by_lower.val();
-        self.b_port.by_upper.next = self.locks.by_upper.val();
+        self.b_port.lower_holds.next = self.holding.lower_holds.val();
+        self.b_port.upper_holds.next = self.holding.upper_holds.val();
+        self.b_port.held.next = self.locks.b_held.val();
 
         // The first locks of two CTAs of a pair in one cycle: one CTA gets its.
         self.rivals.next = ((self.a_port.locks.val() & self.b_port.locks.val())
-            & (self.a_port.lower.val() == self.b_port.lower.val()))
+            & (self.a_port.pair.val() & self.b_port.pair.val()).any())
             & (self.a_port.is_lower.val() ^ self.b_port.is_lower.val());
         self.a_locks.next = self.a_port.locks.val() & (!(self.rivals.val() & self.favor_b.val()));
         self.b_locks.next =
@@ -262,11 +294,14 @@ impl<
 
         // Owners change one pair at a time.
         self.handover.clear.next = self.clear.val();
-        self.handover.warps_per_cta.next = self.warps_per_cta.val();
+        self.handover.fits.next = self.ctas.fits.val();
+        self.handover.has_locks.next = self.ctas.has_locks.val();
         self.handover.pair.next = self.pair.val();
         self.handover.exit.next = self.exit.val();
         self.handover.cta.next = self.cta.val();
         self.handover.partner.next = self.partner.val();
+        self.handover.cta_hot.next = self.cta_of.hot.val();
+        self.handover.partner_hot.next = self.partner_of.hot.val();
         self.handover.sharing.next = self.partners.sharing.val();
         self.handover.shared.next = self.partners.shared.val();
         self.handover.cta_partner.next = self.partners.cta_partner.val();

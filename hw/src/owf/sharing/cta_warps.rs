@@ -1,100 +1,138 @@
-//! Which warps a CTA has.
+//! Which warps a CTA has. Nothing is multiplied and nothing divided on the way from a warp to its CTA: the masks of all CTAs
+//! stand ready, and a warp's bit in them says its CTA.
 
 use rust_hdl::prelude::*;
 use std::array;
 
-/// First warp of a CTA and the one after its last. `KW` bits hold the CTA, `CW` the warps of one; `MW` is enough for the
-/// product.
+/// The warps of each of `T` CTAs, of `NW` warps. `CW` bits hold the warps of a CTA, `LW` the number of a lock; `HALF` is
+/// `T` / 2.
 #[derive(LogicBlock)]
-pub struct CtaBounds<const KW: usize, const CW: usize, const MW: usize> {
-    /// The CTA.
-    pub cta: Signal<In, Bits<KW>>,
+pub struct CtaWarps<
+    const NW: usize,
+    const T: usize,
+    const HALF: usize,
+    const CW: usize,
+    const LW: usize,
+> {
     /// Warps of a CTA.
     pub warps_per_cta: Signal<In, Bits<CW>>,
-    /// Its first warp.
-    pub first: Signal<Out, Bits<MW>>,
-    /// The warp after its last.
-    pub beyond: Signal<Out, Bits<MW>>,
-    size: Signal<Local, Bits<MW>>,
-    part: [Signal<Local, Bits<MW>>; KW],
-    product: Signal<Local, Bits<MW>>,
-    nothing: Constant<Bits<MW>>,
-    wide_bit: [Constant<Bits<MW>>; CW],
-    shift: [Constant<Bits<3>>; KW],
+    /// The warps of each CTA, as far as they exist.
+    pub warps: [Signal<Out, Bits<NW>>; T],
+    /// The number of its first warp, modulo 2^`LW`.
+    pub first: [Signal<Out, Bits<LW>>; T],
+    /// CTAs of which all warps exist.
+    pub fits: Signal<Out, Bits<T>>,
+    /// CTAs of which all warps are in the lower half: as lower ones they have locks.
+    pub has_locks: Signal<Out, Bits<T>>,
+    // Number c is the one above CTA c.
+    boundary: [Boundary<NW, CW>; T],
+    from: [Signal<Local, Bits<NW>>; T],
+    size: Signal<Local, Bits<LW>>,
+    none: Constant<Bits<T>>,
+    cta: [Constant<Bits<T>>; T],
+    // The warp that is not in CTA 0 as long as this CTA fits, and as long as it has locks.
+    most_warps: [Constant<Bits<NW>>; T],
+    most_locks: [Constant<Bits<NW>>; T],
+    zero: Constant<Bits<LW>>,
 }
 
-impl<const KW: usize, const CW: usize, const MW: usize> Default for CtaBounds<KW, CW, MW> {
+impl<const NW: usize, const T: usize, const HALF: usize, const CW: usize, const LW: usize> Default
+    for CtaWarps<NW, T, HALF, CW, LW>
+{
     fn default() -> Self {
-        const { assert!(MW >= KW + CW && KW >= 2 && KW <= 8) };
+        const { assert!(T == 2 * HALF && 1 << CW <= NW && LW <= CW && NW / 2 <= 1 << LW) };
+        // With more warps than this in each, `count` CTAs take more than `room`; no CTA has more than NW - 1.
+        let most = |room: usize, count: usize| 1u64 << (room / count).min(NW - 1);
         Self {
-            cta: Signal::default(),
             warps_per_cta: Signal::default(),
-            first: Signal::default(),
-            beyond: Signal::default(),
+            warps: array::from_fn(|_| Signal::default()),
+            first: array::from_fn(|_| Signal::default()),
+            fits: Signal::default(),
+            has_locks: Signal::default(),
+            boundary: array::from_fn(|cta| Boundary::new(cta + 1)),
+            from: array::from_fn(|_| Signal::default()),
             size: Signal::default(),
-            part: array::from_fn(|_| Signal::default()),
-            product: Signal::default(),
-            nothing: Constant::new(0u64.into()),
-            wide_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
-            shift: array::from_fn(|k| Constant::new((k as u64).into())),
+            none: Constant::new(0u64.into()),
+            cta: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
+            most_warps: array::from_fn(|cta| Constant::new(most(NW, cta + 1).into())),
+            most_locks: array::from_fn(|cta| Constant::new(most(NW / 2, cta + 1).into())),
+            zero: Constant::new(0u64.into()),
         }
     }
 }
 
-impl<const KW: usize, const CW: usize, const MW: usize> Logic for CtaBounds<KW, CW, MW> {
+impl<const NW: usize, const T: usize, const HALF: usize, const CW: usize, const LW: usize> Logic
+    for CtaWarps<NW, T, HALF, CW, LW>
+{
     #[hdl_gen]
     fn update(&mut self) {
-        self.size.next = self.nothing.val();
+        for c in 0..T {
+            self.boundary[c].warps_per_cta.next = self.warps_per_cta.val();
+            self.from[c].next = self.boundary[c].from.val();
+        }
+        self.warps[0].next = !self.from[0].val();
+        for c in 1..T {
+            self.warps[c].next = self.from[c - 1].val() & (!self.from[c].val());
+        }
+        // Warp n is not in CTA 0 if CTAs have n warps at most.
+        self.fits.next = self.none.val();
+        self.has_locks.next = self.none.val();
+        for c in 0..T {
+            if (self.from[0].val() & self.most_warps[c].val()).any() {
+                self.fits.next = self.fits.val() | self.cta[c].val();
+            }
+            if (self.from[0].val() & self.most_locks[c].val()).any() {
+                self.has_locks.next = self.has_locks.val() | self.cta[c].val();
+            }
+        }
+        // Twice the first warp of CTA c is that of CTA 2c, and the next CTA begins a CTA later.
+        self.size.next = self.warps_per_cta.val().get_bits::<LW>(0);
+        self.first[0].next = self.zero.val();
+        self.first[1].next = self.size.val();
+        for h in 1..HALF {
+            self.first[2 * h].next = self.first[h].val() << 1;
+            self.first[(2 * h) + 1].next = self.first[2 * h].val() + self.size.val();
+        }
+    }
+}
+
+/// Where a CTA begins, as a mask of the warps from there on: each bit of the size shifts it by a fixed length.
+#[derive(LogicBlock)]
+pub struct Boundary<const NW: usize, const CW: usize> {
+    /// Warps of a CTA.
+    pub warps_per_cta: Signal<In, Bits<CW>>,
+    /// The warps that are not in a CTA below.
+    pub from: Signal<Out, Bits<NW>>,
+    shifted: Signal<Local, Bits<NW>>,
+    all: Constant<Bits<NW>>,
+    step: [Constant<Bits<8>>; CW],
+}
+
+impl<const NW: usize, const CW: usize> Boundary<NW, CW> {
+    /// The boundary that has `ctas` CTAs below it.
+    #[must_use]
+    pub fn new(ctas: usize) -> Self {
+        const { assert!(NW < 1 << 8) };
+        let step = |bit: usize| (ctas << bit).min(NW) as u64;
+        Self {
+            warps_per_cta: Signal::default(),
+            from: Signal::default(),
+            shifted: Signal::default(),
+            all: Constant::new(Bits::mask()),
+            step: array::from_fn(|bit| Constant::new(step(bit).into())),
+        }
+    }
+}
+
+impl<const NW: usize, const CW: usize> Logic for Boundary<NW, CW> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.shifted.next = self.all.val();
         for b in 0..CW {
             if self.warps_per_cta.val().get_bit(b) {
-                self.size.next = self.size.val() | self.wide_bit[b].val();
+                self.shifted.next = self.shifted.val() << self.step[b].val();
             }
         }
-        self.product.next = self.nothing.val();
-        for k in 0..KW {
-            self.part[k].next = self.nothing.val();
-            if self.cta.val().get_bit(k) {
-                self.part[k].next = self.size.val() << self.shift[k].val();
-            }
-            self.product.next = self.product.val() + self.part[k].val();
-        }
-        self.first.next = self.product.val();
-        self.beyond.next = self.product.val() + self.size.val();
-    }
-}
-
-/// A mask of the bits from `first` to before `beyond`, of `N`.
-#[derive(LogicBlock)]
-pub struct Between<const N: usize, const MW: usize> {
-    /// First bit that is set.
-    pub first: Signal<In, Bits<MW>>,
-    /// First bit after it that is not.
-    pub beyond: Signal<In, Bits<MW>>,
-    /// The bits.
-    pub mask: Signal<Out, Bits<N>>,
-    from_first: Signal<Local, Bits<N>>,
-    from_beyond: Signal<Local, Bits<N>>,
-    all: Constant<Bits<N>>,
-}
-
-impl<const N: usize, const MW: usize> Default for Between<N, MW> {
-    fn default() -> Self {
-        Self {
-            first: Signal::default(),
-            beyond: Signal::default(),
-            mask: Signal::default(),
-            from_first: Signal::default(),
-            from_beyond: Signal::default(),
-            all: Constant::new(Bits::mask()),
-        }
-    }
-}
-
-impl<const N: usize, const MW: usize> Logic for Between<N, MW> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.from_first.next = self.all.val() << self.first.val();
-        self.from_beyond.next = self.all.val() << self.beyond.val();
-        self.mask.next = self.from_first.val() & (!self.from_beyond.val());
+        self.from.next = self.shifted.val();
     }
 }

@@ -1,6 +1,7 @@
 //! What both locks of resource sharing are made of: which CTA a warp belongs to and which warps a CTA has, the table of
 //! partners, and the bits of the owner warps.
 
+pub mod chosen;
 pub mod cta_of_warp;
 pub mod cta_warps;
 pub mod handover;

@@ -19,20 +19,30 @@ pub struct Partners<const T: usize, const TW: usize> {
     pub cta: Signal<In, Bits<TW>>,
     /// Its partner to be.
     pub partner: Signal<In, Bits<TW>>,
-    /// CTA that port a asks for.
-    pub a_cta: Signal<In, Bits<TW>>,
-    /// CTA that port b asks for.
-    pub b_cta: Signal<In, Bits<TW>>,
+    /// `cta`, one bit of `T`.
+    pub cta_hot: Signal<In, Bits<T>>,
+    /// `partner`, one bit of `T`.
+    pub partner_hot: Signal<In, Bits<T>>,
+    /// CTA that port a asks for, one bit of `T`.
+    pub a_cta: Signal<In, Bits<T>>,
+    /// CTA that port b asks for, one bit of `T`.
+    pub b_cta: Signal<In, Bits<T>>,
     /// The kernel shares.
     pub sharing: Signal<Out, bool>,
     /// CTAs that have a partner.
     pub shared: Signal<Out, Bits<T>>,
-    /// Partner of `cta`; means nothing if it has none.
-    pub cta_partner: Signal<Out, Bits<TW>>,
+    /// CTAs that are the lower one of their pair; of others it means nothing.
+    pub lower: Signal<Out, Bits<T>>,
+    /// Partner of `cta`, one bit of `T`; means nothing if it has none.
+    pub cta_partner: Signal<Out, Bits<T>>,
     /// Partner of `a_cta`; means nothing if it has none.
-    pub a_partner: Signal<Out, Bits<TW>>,
+    pub a_partner: Signal<Out, Bits<T>>,
+    /// Its number.
+    pub a_number: Signal<Out, Bits<TW>>,
     /// Partner of `b_cta`; means nothing if it has none.
-    pub b_partner: Signal<Out, Bits<TW>>,
+    pub b_partner: Signal<Out, Bits<T>>,
+    /// Its number.
+    pub b_number: Signal<Out, Bits<TW>>,
     // State: whether the kernel shares, a bit per CTA that has a partner, and bit k of all partners.
     on: DFF<bool>,
     has: DFF<Bits<T>>,
@@ -40,18 +50,22 @@ pub struct Partners<const T: usize, const TW: usize> {
     of_cta: PartnerOf<T, TW>,
     of_a: PartnerOf<T, TW>,
     of_b: PartnerOf<T, TW>,
-    cta_hot: Signal<Local, Bits<T>>,
-    partner_hot: Signal<Local, Bits<T>>,
+    hot_of_cta: OneOf<T, TW>,
+    hot_of_a: OneOf<T, TW>,
+    hot_of_b: OneOf<T, TW>,
     both: Signal<Local, Bits<T>>,
     rest: Signal<Local, Bits<T>>,
     next_plane: [Signal<Local, Bits<T>>; TW],
-    one: Constant<Bits<T>>,
+    higher: Signal<Local, Bits<T>>,
     nobody: Constant<Bits<T>>,
+    // Bit k of the numbers of all CTAs.
+    number: [Constant<Bits<T>>; TW],
 }
 
 impl<const T: usize, const TW: usize> Default for Partners<T, TW> {
     fn default() -> Self {
         const { assert!(T == 1 << TW) };
+        let number = |k: usize| -> u64 { (0..T).map(|cta| (cta as u64 >> k & 1) << cta).sum() };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -59,26 +73,33 @@ impl<const T: usize, const TW: usize> Default for Partners<T, TW> {
             write: Signal::default(),
             cta: Signal::default(),
             partner: Signal::default(),
+            cta_hot: Signal::default(),
+            partner_hot: Signal::default(),
             a_cta: Signal::default(),
             b_cta: Signal::default(),
             sharing: Signal::default(),
             shared: Signal::default(),
+            lower: Signal::default(),
             cta_partner: Signal::default(),
             a_partner: Signal::default(),
+            a_number: Signal::default(),
             b_partner: Signal::default(),
+            b_number: Signal::default(),
             on: DFF::default(),
             has: DFF::default(),
             plane: array::from_fn(|_| DFF::default()),
             of_cta: PartnerOf::default(),
             of_a: PartnerOf::default(),
             of_b: PartnerOf::default(),
-            cta_hot: Signal::default(),
-            partner_hot: Signal::default(),
+            hot_of_cta: OneOf::default(),
+            hot_of_a: OneOf::default(),
+            hot_of_b: OneOf::default(),
             both: Signal::default(),
             rest: Signal::default(),
             next_plane: array::from_fn(|_| Signal::default()),
-            one: Constant::new(1u64.into()),
+            higher: Signal::default(),
             nobody: Constant::new(0u64.into()),
+            number: array::from_fn(|k| Constant::new(number(k).into())),
         }
     }
 }
@@ -89,7 +110,7 @@ impl<const T: usize, const TW: usize> Logic for Partners<T, TW> {
         dff_setup!(self, clock, on, has);
         self.sharing.next = self.on.q.val();
         self.shared.next = self.has.q.val();
-        self.of_cta.cta.next = self.cta.val();
+        self.of_cta.cta.next = self.cta_hot.val();
         self.of_a.cta.next = self.a_cta.val();
         self.of_b.cta.next = self.b_cta.val();
         for k in 0..TW {
@@ -97,12 +118,23 @@ impl<const T: usize, const TW: usize> Logic for Partners<T, TW> {
             self.of_a.plane[k].next = self.plane[k].q.val();
             self.of_b.plane[k].next = self.plane[k].q.val();
         }
-        self.cta_partner.next = self.of_cta.partner.val();
-        self.a_partner.next = self.of_a.partner.val();
-        self.b_partner.next = self.of_b.partner.val();
+        self.hot_of_cta.cta.next = self.of_cta.number.val();
+        self.cta_partner.next = self.hot_of_cta.hot.val();
+        self.hot_of_a.cta.next = self.of_a.number.val();
+        self.a_partner.next = self.hot_of_a.hot.val();
+        self.a_number.next = self.of_a.number.val();
+        self.hot_of_b.cta.next = self.of_b.number.val();
+        self.b_partner.next = self.hot_of_b.hot.val();
+        self.b_number.next = self.of_b.number.val();
 
-        self.cta_hot.next = self.one.val() << self.cta.val();
-        self.partner_hot.next = self.one.val() << self.partner.val();
+        // The highest bit in which the numbers of a CTA and its partner differ decides.
+        self.higher.next = self.nobody.val();
+        for k in 0..TW {
+            self.higher.next = (self.plane[k].q.val() & (!self.number[k].val()))
+                | (self.higher.val() & (!(self.plane[k].q.val() ^ self.number[k].val())));
+        }
+        self.lower.next = self.higher.val();
+
         self.both.next = self.cta_hot.val() | self.partner_hot.val();
         self.rest.next = !self.both.val();
         for k in 0..TW {
@@ -129,19 +161,17 @@ impl<const T: usize, const TW: usize> Logic for Partners<T, TW> {
     }
 }
 
-/// The partner of a CTA.
+/// The partner of a CTA, which is one bit of `T`.
 #[derive(LogicBlock)]
 pub struct PartnerOf<const T: usize, const TW: usize> {
     /// The CTA.
-    pub cta: Signal<In, Bits<TW>>,
+    pub cta: Signal<In, Bits<T>>,
     /// Bit k of all partners.
     pub plane: [Signal<In, Bits<T>>; TW],
-    /// Its partner.
-    pub partner: Signal<Out, Bits<TW>>,
-    hot: Signal<Local, Bits<T>>,
-    one: Constant<Bits<T>>,
+    /// The number of its partner.
+    pub number: Signal<Out, Bits<TW>>,
     zero: Constant<Bits<TW>>,
-    cta_bit: [Constant<Bits<TW>>; TW],
+    number_bit: [Constant<Bits<TW>>; TW],
 }
 
 impl<const T: usize, const TW: usize> Default for PartnerOf<T, TW> {
@@ -149,11 +179,9 @@ impl<const T: usize, const TW: usize> Default for PartnerOf<T, TW> {
         Self {
             cta: Signal::default(),
             plane: array::from_fn(|_| Signal::default()),
-            partner: Signal::default(),
-            hot: Signal::default(),
-            one: Constant::new(1u64.into()),
+            number: Signal::default(),
             zero: Constant::new(0u64.into()),
-            cta_bit: array::from_fn(|k| Constant::new((1u64 << k).into())),
+            number_bit: array::from_fn(|k| Constant::new((1u64 << k).into())),
         }
     }
 }
@@ -161,39 +189,38 @@ impl<const T: usize, const TW: usize> Default for PartnerOf<T, TW> {
 impl<const T: usize, const TW: usize> Logic for PartnerOf<T, TW> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.hot.next = self.one.val() << self.cta.val();
-        self.partner.next = self.zero.val();
+        self.number.next = self.zero.val();
         for k in 0..TW {
-            if (self.plane[k].val() & self.hot.val()).any() {
-                self.partner.next = self.partner.val() | self.cta_bit[k].val();
+            if (self.plane[k].val() & self.cta.val()).any() {
+                self.number.next = self.number.val() | self.number_bit[k].val();
             }
         }
     }
 }
 
-/// Which CTA of a pair is the lower one: one of the first half of the slots. `KW` is one less than `TW`.
-#[derive(LogicBlock, Default)]
-pub struct LowerOf<const TW: usize, const KW: usize> {
-    /// A CTA.
+/// A CTA as one bit of `T`.
+#[derive(LogicBlock)]
+pub struct OneOf<const T: usize, const TW: usize> {
+    /// Its number.
     pub cta: Signal<In, Bits<TW>>,
-    /// Its partner.
-    pub partner: Signal<In, Bits<TW>>,
-    /// `cta` is the lower one.
-    pub is_lower: Signal<Out, bool>,
-    /// The lower one.
-    pub lower: Signal<Out, Bits<KW>>,
-    first: Signal<Local, bool>,
+    /// Its bit.
+    pub hot: Signal<Out, Bits<T>>,
+    one: Constant<Bits<T>>,
 }
 
-impl<const TW: usize, const KW: usize> Logic for LowerOf<TW, KW> {
+impl<const T: usize, const TW: usize> Default for OneOf<T, TW> {
+    fn default() -> Self {
+        Self {
+            cta: Signal::default(),
+            hot: Signal::default(),
+            one: Constant::new(1u64.into()),
+        }
+    }
+}
+
+impl<const T: usize, const TW: usize> Logic for OneOf<T, TW> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.first.next = self.cta.val() < self.partner.val();
-        self.is_lower.next = self.first.val();
-        if self.first.val() {
-            self.lower.next = self.cta.val().get_bits::<KW>(0);
-        } else {
-            self.lower.next = self.partner.val().get_bits::<KW>(0);
-        }
+        self.hot.next = self.one.val() << self.cta.val();
     }
 }
