@@ -5,8 +5,9 @@
 // launch; POWER_ON is the base case after power-on. That frames nest is shown of one call of any warp at any time: history
 // notes it, and what the call of its callee wrote into the link.
 //
-// STEP, and for returns RETURN: the step is right. From any sound row, with any request, the next row is sound again, and of an arbitrary pack of
-// the window it is known whether it is in use before and after. With the above, every row is sound at all times.
+// STEP, and for returns RETURN: the step is right. From any sound row, with any request, the next row is sound again, and
+// of an arbitrary pack of the window it is known whether it is in use before and after. With the above, every row is sound
+// at all times.
 //
 // In a window, packs are counted from its first: that is their place.
 

@@ -59,8 +59,8 @@ impl Recipe<'_> {
         format!(
             "read_verilog -formal -sv {defines} -DTOP={module} -DNW={warps} -DIW={index_bits} -DCW={count_bits} \
              {sizes} {property}; read_verilog -DFORMAL {dut}; hierarchy -top proof; proc; flatten; \
-             opt_expr; opt_clean; {cut} memory_collect; memory_map; {free} async2sync; simplemap; dffunmap; techmap; \
-             dffunmap; setundef -undriven -anyseq; aigmap; write_aiger -zinit property.aig"
+             opt_expr; opt_clean; {cut} memory_collect; memory_map; opt_expr; opt_clean; {free} async2sync; \
+             simplemap; dffunmap; techmap; dffunmap; setundef -undriven -anyseq; aigmap; write_aiger -zinit property.aig"
         )
     }
 

@@ -1,13 +1,16 @@
 //! The units of CARS (III-A, IV-B).
 
 use super::super::Entry;
-use super::super::stimulus_cars::{finished_ctas, stack_look_ups, stalls};
+use super::super::stimulus_cars::{finished_ctas, stack_look_ups, stack_programs, stalls};
 use super::{Unit, cases, entry, record, source};
-use regshare_hw::cars::cost::{ReservationFsmBits, StalledWarpsBits};
+use regshare_hw::cars::cost::{
+    CarsPaperBits, RegisterStackBits, ReservationFsmBits, StalledWarpsBits,
+};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
     reservation_fsm(entries);
     stack_mapper(entries);
+    register_stack(entries);
     stalled_warps(entries);
 }
 
@@ -69,6 +72,44 @@ fn stack_mapper(entries: &mut Vec<Entry>) {
     }
     size!(1024, 63, rtl::StackMapper1024);
     size!(2048, 63, rtl::StackMapper2048);
+}
+
+fn register_stack(entries: &mut Vec<Entry>) {
+    use regshare_hw::cars::register_stack::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "register_stack",
+        summary: "CARS's register stacks: RFP, RSP and free packs of all warps; calls, returns, traps and fills (III-A, IV-B).",
+        pins_source: source!("cars/register_stack/mod.rs").1,
+        rtl_source: source!("cars/register_stack/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $packs:literal, $stack:literal, $block:ty) => {{
+            let paper = CarsPaperBits::new($warps, $packs);
+            entries.push(
+                entry::<Model<$warps, $packs, $stack>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("packs", $packs), ("stack", $stack)],
+                    RegisterStackBits::new($warps, $packs, $stack).total() as usize,
+                    || {
+                        record::<Model<$warps, $packs, $stack>>(|pins| {
+                            stack_programs::<$warps, $packs, $stack>(pins, 1600)
+                        })
+                    },
+                )
+                .with_paper_bits(
+                    (paper.free_counts + paper.pointers) as usize,
+                    "IV-C: two pack indices per warp, and a count below packs / warps; a count that reaches the size of a \
+                     stack, larger where fewer warps run, takes more bits, and a bit per warp says whether it has a stack",
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $packs, $stack>>(&strategy::rows(), seed, count)
+                }),
+            );
+        }};
+    }
+    size!(48, 1024, 63, rtl::RegisterStack48);
+    size!(64, 2048, 63, rtl::RegisterStack64);
+    size!(8, 64, 7, rtl::RegisterStack8);
 }
 
 fn stalled_warps(entries: &mut Vec<Entry>) {

@@ -86,6 +86,57 @@ const LIST_FAULTS: &[Fault] = &[
     ),
 ];
 
+const STACK_FAULTS: &[Fault] = &[
+    fault(
+        "a call takes a pack that is not free",
+        "enough = need < available;",
+        "enough = need <= available;",
+    ),
+    fault(
+        "a push evicts its own link",
+        "spare = below - one;",
+        "spare = below;",
+    ),
+    fault(
+        "the caller's link is not filled",
+        "(caller_regs >= spare)",
+        "(caller_regs > spare)",
+    ),
+    fault(
+        "a return leaves the callee's registers on the stack",
+        "down_from = rfp;",
+        "down_from = rsp;",
+    ),
+    fault(
+        "the stack runs beyond its window",
+        "bottom = straight - size;",
+        "bottom = straight;",
+    ),
+    fault(
+        "a call forgets the caller's frame",
+        "new_link = rfp;",
+        "new_link = rsp;",
+    ),
+    fault(
+        "a function's caller is taken for the kernel",
+        "(opened & call) & in_kernel",
+        "opened & call",
+    ),
+    fault(
+        "port a's row is written for port b",
+        " warp = b_warp;",
+        " warp = a_warp;",
+    ),
+];
+
+/// A lemma about the step that `register_stack` does.
+const STACK_LEMMA: Proof = Proof {
+    params: &[("packs", 1024), ("stack", 63)],
+    source: property!("register_stack.sv"),
+    frames: 1,
+    ..PLAIN
+};
+
 pub(super) fn proofs() -> Vec<Proof> {
     vec![
         Proof {
@@ -111,6 +162,34 @@ pub(super) fn proofs() -> Vec<Proof> {
             frames: 1,
             events: 5,
             ..PLAIN
+        },
+        Proof {
+            name: "register_stack",
+            claims: "A request is answered and done as the paper says, to its warp alone: a trap comes exactly when room is \
+                     missing and can be made; a return restores what its call pushed, however deep the calls between.",
+            unit: Some("register_stack"),
+            params: &[("packs", 1024), ("stack", 63)],
+            faults: STACK_FAULTS,
+            source: property!("register_stack.sv"),
+            events: 8,
+            power_on: true,
+            ..PLAIN
+        },
+        Proof {
+            name: "register_stack_step",
+            claims: "What the paper says of a launch, a call, a push and a pop keeps RFP and RSP in the window and the frame \
+                     in control in registers; a pack given out held nothing, or was saved; a trap names the bottom.",
+            defines: &["STEP"],
+            events: 3,
+            ..STACK_LEMMA
+        },
+        Proof {
+            name: "register_stack_return",
+            claims: "The same of a return: of the packs in use it keeps those below the frame that goes, and fills what is \
+                     missing of the caller's frame, which is in registers then; a fill overwrites nothing.",
+            defines: &["STEP", "RETURN"],
+            events: 2,
+            ..STACK_LEMMA
         },
         Proof {
             name: "stalled_warps",

@@ -7,7 +7,7 @@ use crate::clocked::{Clocked, PinDef, Pins};
 use crate::pins::bits_for;
 use proptest::prelude::*;
 
-/// What is wrong with a request.
+/// What is wrong with a request, or hard about it.
 #[derive(Clone, Copy, Debug)]
 enum Wrong {
     Nothing,
@@ -19,6 +19,12 @@ enum Wrong {
     AnyLink(u16),
     Mark,
     EarlyReturn,
+    /// The window ends below RSP, as if it had shrunk.
+    EndsAtTop,
+    /// The window has as many packs as are free, as if nothing were in use.
+    OnlyFree,
+    /// A call needs this many packs more than are free, its link included.
+    Lacks(u8),
 }
 
 /// One request, before it is known what its warp is doing.
@@ -70,7 +76,8 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Machine<NW, PACKS,
             a_warp: draw.warp,
             ..RegisterStackIn::default()
         };
-        let launched = self.model.outputs(&look_up).a_launched;
+        let row = self.model.outputs(&look_up);
+        let launched = row.a_launched;
         let Some(warp) = self.warps.get_mut(usize::from(draw.warp)) else {
             return Port::default();
         };
@@ -107,6 +114,9 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Machine<NW, PACKS,
             Wrong::AnyLink(link) => port.link = link,
             Wrong::Mark => port.link_kernel = !port.link_kernel,
             Wrong::EarlyReturn => port.code = Op::Return.code(),
+            Wrong::EndsAtTop => port.capacity = row.a_rsp.wrapping_sub(port.first) as u8,
+            Wrong::OnlyFree => port.capacity = row.a_free,
+            Wrong::Lacks(more) => port.fru = (row.a_free + more).saturating_sub(1),
         }
         port
     }
@@ -177,6 +187,9 @@ fn wrong() -> impl Strategy<Value = Wrong> {
         1 => any::<u16>().prop_map(Wrong::AnyLink),
         1 => Just(Wrong::Mark),
         1 => Just(Wrong::EarlyReturn),
+        1 => Just(Wrong::EndsAtTop),
+        1 => Just(Wrong::OnlyFree),
+        4 => (0..4u8).prop_map(Wrong::Lacks),
     ]
 }
 

@@ -1,0 +1,1 @@
+register_stack_w48_p1024_s63.v

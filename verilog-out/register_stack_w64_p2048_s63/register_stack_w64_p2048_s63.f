@@ -1,0 +1,1 @@
+register_stack_w64_p2048_s63.v

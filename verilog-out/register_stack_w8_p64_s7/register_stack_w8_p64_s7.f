@@ -1,0 +1,1 @@
+register_stack_w8_p64_s7.v
