@@ -194,14 +194,25 @@ pub fn run(proof: &Proof, warps: u64, dir: &Path) -> Result<ProofResult, ProofEr
 /// The first [`ProofError`] in the order of [`proofs`].
 pub fn run_all(warps: u64, out: &Path) -> Result<Vec<ProofResult>, ProofError> {
     let proofs = proofs();
+    // The longest first, so that none is left to run alone: about as long as the Verilog times the questions about it.
+    let mut order = Vec::new();
+    for (at, proof) in proofs.iter().enumerate() {
+        let text = subject(proof, warps)?.as_ref().map(verilog).transpose()?;
+        let questions = proof.faults.len() + 2;
+        order.push((text.map_or(0, |text| text.len()) * questions, at));
+    }
+    order.sort_unstable_by(|a, b| b.cmp(a));
     let next = std::sync::atomic::AtomicUsize::new(0);
     let results = std::sync::Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 loop {
-                    let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some(proof) = proofs.get(at) else { return };
+                    let turn = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(&(_, at)) = order.get(turn) else {
+                        return;
+                    };
+                    let proof = &proofs[at];
                     let dir = out.join(proof.name);
                     let result = std::fs::create_dir_all(&dir)
                         .map_err(|error| {

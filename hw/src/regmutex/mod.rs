@@ -3,4 +3,5 @@
 pub mod paired_lock;
 pub mod paired_mapper;
 pub mod register_mapper;
+pub mod regmutex_top;
 pub mod srp_allocator;

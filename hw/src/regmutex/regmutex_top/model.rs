@@ -1,0 +1,155 @@
+//! The SM's view: who holds what before and after the cycle. The allocator and the mapping are the plain models of theirs.
+
+use super::{Change, Issue, RegmutexTopIn, RegmutexTopOut};
+use crate::clocked::Clocked;
+use crate::common::lookup::{Answers, Lookups};
+use crate::regmutex::register_mapper::{self, RegisterMapperIn};
+use crate::regmutex::srp_allocator::{self, SrpAllocatorIn};
+
+/// Plain model of RegMutex in one SM.
+#[derive(Clone, Debug, Default)]
+pub struct Model<const NW: usize, const PACKS: usize> {
+    sections: srp_allocator::model::Model<NW>,
+}
+
+/// What becomes of one port.
+#[derive(Default)]
+struct Answer {
+    grant: bool,
+    held: bool,
+    packs: [Option<u16>; 4],
+}
+
+impl<const NW: usize, const PACKS: usize> Model<NW, PACKS> {
+    /// The section that `warp` holds.
+    #[must_use]
+    pub fn section_of(&self, warp: usize) -> Option<u8> {
+        self.sections.section_of(warp)
+    }
+
+    /// The answer to `issue`, whose change is granted or not; `section` is what its warp has for the instruction.
+    fn answer(
+        pins: &RegmutexTopIn<NW, PACKS>,
+        issue: Option<Issue>,
+        granted: bool,
+        section: Option<u8>,
+    ) -> Answer {
+        let Some(issue) = issue.filter(|issue| !pins.clear && (issue.change.is_none() || granted))
+        else {
+            return Answer::default();
+        };
+        let mut look_up = RegisterMapperIn::<NW, PACKS> {
+            widx: issue.warp,
+            base_regs: pins.base_regs,
+            ext_regs: pins.ext_regs,
+            section: section.unwrap_or(0),
+            section_valid: section.is_some(),
+            srp_offset: pins.srp_offset,
+            ..RegisterMapperIn::default()
+        };
+        look_up.set_lookups(issue.regs);
+        Answer {
+            grant: true,
+            held: false,
+            packs: register_mapper::model::Model.outputs(&look_up).packs(),
+        }
+    }
+
+    fn respond(&self, pins: &RegmutexTopIn<NW, PACKS>) -> (RegmutexTopOut<NW, PACKS>, Self) {
+        let (a, b) = (pins.a(), pins.b());
+        let change = |issue: Option<Issue>| issue.and_then(|issue| issue.change);
+        let request = SrpAllocatorIn {
+            clear: pins.clear,
+            section_count: pins.section_count,
+            favor_b: pins.favor_b,
+            a_valid: change(a).is_some(),
+            a_release: change(a) == Some(Change::Release),
+            a_warp: pins.a_warp,
+            b_valid: change(b).is_some(),
+            b_release: change(b) == Some(Change::Release),
+            b_warp: pins.b_warp,
+        };
+        let mut after = self.clone();
+        let out = after.sections.edge(&request);
+
+        // An instruction has the section from the cycle of its acquire to that of its release.
+        let has = |warp: u8, change: Option<Change>, granted: bool| {
+            let warp = usize::from(warp);
+            let acquired = granted && change == Some(Change::Acquire);
+            let before = self.section_of(warp);
+            before.or_else(|| after.section_of(warp).filter(|_| acquired))
+        };
+        let mut answers = [
+            Self::answer(
+                pins,
+                a,
+                out.a_grant,
+                has(pins.a_warp, change(a), out.a_grant),
+            ),
+            Self::answer(
+                pins,
+                b,
+                out.b_grant,
+                has(pins.b_warp, change(b), out.b_grant),
+            ),
+        ];
+        answers[0].held = self.section_of(pins.a_warp.into()).is_some();
+        answers[1].held = self.section_of(pins.b_warp.into()).is_some();
+
+        let held = |state: &Self| {
+            (0..NW)
+                .filter(|&warp| state.section_of(warp).is_some())
+                .count()
+        };
+        let (before, now) = (held(self), held(&after));
+        let refused =
+            (change(a).is_some() && !out.a_grant) || (change(b).is_some() && !out.b_grant);
+        let wake = !pins.clear && (now < before || (now > before && refused));
+        (out_of(&answers, wake), after)
+    }
+}
+
+fn out_of<const NW: usize, const PACKS: usize>(
+    [a, b]: &[Answer; 2],
+    wake: bool,
+) -> RegmutexTopOut<NW, PACKS> {
+    let pack = |pack: Option<u16>| pack.unwrap_or(0);
+    RegmutexTopOut {
+        a_grant: a.grant,
+        a_held: a.held,
+        a_y0: pack(a.packs[0]),
+        a_y0_valid: a.packs[0].is_some(),
+        a_y1: pack(a.packs[1]),
+        a_y1_valid: a.packs[1].is_some(),
+        a_y2: pack(a.packs[2]),
+        a_y2_valid: a.packs[2].is_some(),
+        a_y3: pack(a.packs[3]),
+        a_y3_valid: a.packs[3].is_some(),
+        b_grant: b.grant,
+        b_held: b.held,
+        b_y0: pack(b.packs[0]),
+        b_y0_valid: b.packs[0].is_some(),
+        b_y1: pack(b.packs[1]),
+        b_y1_valid: b.packs[1].is_some(),
+        b_y2: pack(b.packs[2]),
+        b_y2_valid: b.packs[2].is_some(),
+        b_y3: pack(b.packs[3]),
+        b_y3_valid: b.packs[3].is_some(),
+        wake,
+    }
+}
+
+impl<const NW: usize, const PACKS: usize> Clocked for Model<NW, PACKS> {
+    type In = RegmutexTopIn<NW, PACKS>;
+    type Out = RegmutexTopOut<NW, PACKS>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        self.respond(pins).0
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let (out, after) = self.respond(pins);
+        *self = after;
+        out
+    }
+}
