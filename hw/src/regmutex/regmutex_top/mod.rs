@@ -8,6 +8,7 @@ pub mod strategy;
 #[cfg(test)]
 mod tests;
 
+use crate::manager::RegOp;
 use crate::pins::{bits_for, pins};
 
 pins! {
@@ -128,21 +129,12 @@ pins! {
 /// The pins of one port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Issue {
-    /// What the instruction changes; `None` if it only reads and writes registers.
-    pub change: Option<Change>,
+    /// What the instruction does to its warp's section.
+    pub op: RegOp,
     /// Its warp.
     pub warp: u8,
     /// Architected registers of its three sources and its destination.
     pub regs: [Option<u8>; 4],
-}
-
-/// What an instruction does to its warp's section.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It acquires one.
-    Acquire,
-    /// It gives it back.
-    Release,
 }
 
 impl<const NW: usize, const PACKS: usize> RegmutexTopIn<NW, PACKS> {
@@ -150,7 +142,7 @@ impl<const NW: usize, const PACKS: usize> RegmutexTopIn<NW, PACKS> {
     #[must_use]
     pub fn a(&self) -> Option<Issue> {
         self.a_valid.then(|| Issue {
-            change: change(self.a_change, self.a_release),
+            op: op(self.a_change, self.a_release),
             warp: self.a_warp,
             regs: [
                 self.a_x0_valid.then_some(self.a_x0),
@@ -165,7 +157,7 @@ impl<const NW: usize, const PACKS: usize> RegmutexTopIn<NW, PACKS> {
     #[must_use]
     pub fn b(&self) -> Option<Issue> {
         self.b_valid.then(|| Issue {
-            change: change(self.b_change, self.b_release),
+            op: op(self.b_change, self.b_release),
             warp: self.b_warp,
             regs: [
                 self.b_x0_valid.then_some(self.b_x0),
@@ -180,8 +172,8 @@ impl<const NW: usize, const PACKS: usize> RegmutexTopIn<NW, PACKS> {
     #[must_use]
     pub fn with_a(mut self, issue: Issue) -> Self {
         self.a_valid = true;
-        self.a_change = issue.change.is_some();
-        self.a_release = issue.change == Some(Change::Release);
+        self.a_change = issue.op != RegOp::Access;
+        self.a_release = issue.op == RegOp::Release;
         self.a_warp = issue.warp;
         [self.a_x0, self.a_x1, self.a_x2, self.a_x3] = issue.regs.map(Option::unwrap_or_default);
         [
@@ -197,8 +189,8 @@ impl<const NW: usize, const PACKS: usize> RegmutexTopIn<NW, PACKS> {
     #[must_use]
     pub fn with_b(mut self, issue: Issue) -> Self {
         self.b_valid = true;
-        self.b_change = issue.change.is_some();
-        self.b_release = issue.change == Some(Change::Release);
+        self.b_change = issue.op != RegOp::Access;
+        self.b_release = issue.op == RegOp::Release;
         self.b_warp = issue.warp;
         [self.b_x0, self.b_x1, self.b_x2, self.b_x3] = issue.regs.map(Option::unwrap_or_default);
         [
@@ -235,10 +227,10 @@ impl<const NW: usize, const PACKS: usize> RegmutexTopOut<NW, PACKS> {
     }
 }
 
-fn change(change: bool, release: bool) -> Option<Change> {
-    change.then_some(if release {
-        Change::Release
-    } else {
-        Change::Acquire
-    })
+fn op(change: bool, release: bool) -> RegOp {
+    match (change, release) {
+        (false, _) => RegOp::Access,
+        (true, false) => RegOp::Acquire,
+        (true, true) => RegOp::Release,
+    }
 }

@@ -1,8 +1,9 @@
 //! The SM's view: who holds what before and after the cycle. The allocator and the mapping are the plain models of theirs.
 
-use super::{Change, Issue, RegmutexTopIn, RegmutexTopOut};
+use super::{Issue, RegmutexTopIn, RegmutexTopOut};
 use crate::clocked::Clocked;
 use crate::common::lookup::{Answers, Lookups};
+use crate::manager::RegOp;
 use crate::regmutex::register_mapper::{self, RegisterMapperIn};
 use crate::regmutex::srp_allocator::{self, SrpAllocatorIn};
 
@@ -34,7 +35,8 @@ impl<const NW: usize, const PACKS: usize> Model<NW, PACKS> {
         granted: bool,
         section: Option<u8>,
     ) -> Answer {
-        let Some(issue) = issue.filter(|issue| !pins.clear && (issue.change.is_none() || granted))
+        let Some(issue) =
+            issue.filter(|issue| !pins.clear && (issue.op == RegOp::Access || granted))
         else {
             return Answer::default();
         };
@@ -57,41 +59,31 @@ impl<const NW: usize, const PACKS: usize> Model<NW, PACKS> {
 
     fn respond(&self, pins: &RegmutexTopIn<NW, PACKS>) -> (RegmutexTopOut<NW, PACKS>, Self) {
         let (a, b) = (pins.a(), pins.b());
-        let change = |issue: Option<Issue>| issue.and_then(|issue| issue.change);
+        let op = |issue: Option<Issue>| issue.map_or(RegOp::Access, |issue| issue.op);
         let request = SrpAllocatorIn {
             clear: pins.clear,
             section_count: pins.section_count,
             favor_b: pins.favor_b,
-            a_valid: change(a).is_some(),
-            a_release: change(a) == Some(Change::Release),
+            a_valid: op(a) != RegOp::Access,
+            a_release: op(a) == RegOp::Release,
             a_warp: pins.a_warp,
-            b_valid: change(b).is_some(),
-            b_release: change(b) == Some(Change::Release),
+            b_valid: op(b) != RegOp::Access,
+            b_release: op(b) == RegOp::Release,
             b_warp: pins.b_warp,
         };
         let mut after = self.clone();
         let out = after.sections.edge(&request);
 
         // An instruction has the section from the cycle of its acquire to that of its release.
-        let has = |warp: u8, change: Option<Change>, granted: bool| {
+        let has = |warp: u8, op: RegOp, granted: bool| {
             let warp = usize::from(warp);
-            let acquired = granted && change == Some(Change::Acquire);
+            let acquired = granted && op == RegOp::Acquire;
             let before = self.section_of(warp);
             before.or_else(|| after.section_of(warp).filter(|_| acquired))
         };
         let mut answers = [
-            Self::answer(
-                pins,
-                a,
-                out.a_grant,
-                has(pins.a_warp, change(a), out.a_grant),
-            ),
-            Self::answer(
-                pins,
-                b,
-                out.b_grant,
-                has(pins.b_warp, change(b), out.b_grant),
-            ),
+            Self::answer(pins, a, out.a_grant, has(pins.a_warp, op(a), out.a_grant)),
+            Self::answer(pins, b, out.b_grant, has(pins.b_warp, op(b), out.b_grant)),
         ];
         answers[0].held = self.section_of(pins.a_warp.into()).is_some();
         answers[1].held = self.section_of(pins.b_warp.into()).is_some();
@@ -103,7 +95,7 @@ impl<const NW: usize, const PACKS: usize> Model<NW, PACKS> {
         };
         let (before, now) = (held(self), held(&after));
         let refused =
-            (change(a).is_some() && !out.a_grant) || (change(b).is_some() && !out.b_grant);
+            (op(a) != RegOp::Access && !out.a_grant) || (op(b) != RegOp::Access && !out.b_grant);
         let wake = !pins.clear && (now < before || (now > before && refused));
         (out_of(&answers, wake), after)
     }

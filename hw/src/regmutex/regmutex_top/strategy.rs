@@ -1,6 +1,7 @@
 //! What the property tests of RegMutex in one SM draw from.
 
-use super::{Change, Issue, RegmutexTopIn};
+use super::{Issue, RegmutexTopIn};
+use crate::manager::RegOp;
 use crate::strategies::{any_rows, lookup_draws, lookups_at};
 use proptest::prelude::*;
 
@@ -37,17 +38,17 @@ fn kernel<const NW: usize, const PACKS: usize>() -> impl Strategy<Value = Kernel
 /// An instruction of one of a few warps or of any, with registers about where the sets of a kernel end.
 fn issue<const NW: usize>(kernel: Kernel) -> impl Strategy<Value = Option<Issue>> {
     let warp = prop_oneof![2 => 0..NW.min(4) as u8, 1 => 0..NW as u8];
-    let change = prop_oneof![
-        2 => Just(None),
-        2 => Just(Some(Change::Acquire)),
-        1 => Just(Some(Change::Release)),
+    let op = prop_oneof![
+        2 => Just(RegOp::Access),
+        2 => Just(RegOp::Acquire),
+        1 => Just(RegOp::Release),
     ];
     let ends = [
         i32::from(kernel.base_regs),
         i32::from(kernel.base_regs) + i32::from(kernel.ext_regs),
     ];
-    let issue = (warp, change, lookup_draws()).prop_map(move |(warp, change, draws)| Issue {
-        change,
+    let issue = (warp, op, lookup_draws()).prop_map(move |(warp, op, draws)| Issue {
+        op,
         warp,
         regs: lookups_at(draws, &ends),
     });

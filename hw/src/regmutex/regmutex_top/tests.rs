@@ -39,21 +39,26 @@ fn pins() -> In {
     }
 }
 
-fn issue(warp: u8, change: Option<Change>, reg: u8) -> Issue {
+fn issue(warp: u8, op: RegOp, reg: u8) -> Issue {
     Issue {
-        change,
+        op,
         warp,
         regs: [Some(reg), None, None, None],
     }
 }
 
-const ACQUIRE: Option<Change> = Some(Change::Acquire);
-const RELEASE: Option<Change> = Some(Change::Release);
+const ACCESS: RegOp = RegOp::Access;
+const ACQUIRE: RegOp = RegOp::Acquire;
+const RELEASE: RegOp = RegOp::Release;
 
 #[test]
 fn base_registers_are_always_there_and_extended_ones_with_a_section_only() {
     let mut sm = Both::kernel(2);
-    let out = sm.edge(pins().with_a(issue(7, None, 11)).with_b(issue(7, None, 12)));
+    let out = sm.edge(
+        pins()
+            .with_a(issue(7, ACCESS, 11))
+            .with_b(issue(7, ACCESS, 12)),
+    );
     assert!(out.a_grant && out.b_grant, "no change is asked for");
     assert_eq!(
         (out.a_packs()[0], out.b_packs()[0]),
@@ -65,9 +70,9 @@ fn base_registers_are_always_there_and_extended_ones_with_a_section_only() {
         (out.a_grant, out.a_held, out.a_packs()[0]),
         (true, false, Some(48 * 12))
     );
-    let out = sm.edge(pins().with_b(issue(7, None, 19)));
+    let out = sm.edge(pins().with_b(issue(7, ACCESS, 19)));
     assert_eq!((out.b_held, out.b_packs()[0]), (true, Some(48 * 12 + 7)));
-    let out = sm.edge(pins().with_b(issue(7, None, 20)));
+    let out = sm.edge(pins().with_b(issue(7, ACCESS, 20)));
     assert_eq!(out.b_packs()[0], None);
 }
 
@@ -137,7 +142,11 @@ fn a_kernel_start_grants_nothing_and_frees_all() {
         section_count: 1,
         ..pins()
     };
-    let out = sm.edge(start.with_a(issue(5, None, 0)).with_b(issue(5, RELEASE, 0)));
+    let out = sm.edge(
+        start
+            .with_a(issue(5, ACCESS, 0))
+            .with_b(issue(5, RELEASE, 0)),
+    );
     assert_eq!((out.a_grant, out.b_grant, out.wake), (false, false, false));
     assert_eq!((out.a_packs(), out.b_packs()), ([None; 4], [None; 4]));
     assert!(sm.edge(pins().with_a(issue(6, ACQUIRE, 0))).a_grant);
@@ -179,9 +188,9 @@ fn readme_lists_the_ports() {
 
 /// An instruction in a kernel that fits the file: 8 warps of 40 base registers, 4 sections of 48.
 fn any_issue() -> impl Strategy<Value = Issue> {
-    let change = prop_oneof![Just(None), Just(ACQUIRE), Just(RELEASE)];
+    let op = prop_oneof![Just(ACCESS), Just(ACQUIRE), Just(RELEASE)];
     let regs = prop::array::uniform4(prop::option::of(0..96u8));
-    (change, 0..8u8, regs).prop_map(|(change, warp, regs)| Issue { change, warp, regs })
+    (op, 0..8u8, regs).prop_map(|(op, warp, regs)| Issue { op, warp, regs })
 }
 
 proptest! {
@@ -224,7 +233,7 @@ proptest! {
                 }
             }
             for (issue, granted) in [(a, out.a_grant), (b, out.b_grant)] {
-                if granted && issue.change == RELEASE {
+                if granted && issue.op == RELEASE {
                     owner.retain(|&pack, &mut warp| warp != issue.warp || pack < 320);
                 }
             }
