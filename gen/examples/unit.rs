@@ -78,7 +78,7 @@ fn lint(entries: &[Entry], dir: &Path) -> Step {
 /// State bits by formula and by Yosys, gates, depth.
 fn count(entries: &[Entry], dir: &Path) -> Step {
     for entry in entries {
-        let cost = measure(dir, &entry.name, &verilog(entry)?)?;
+        let cost = measure(dir, &entry.name, &verilog(entry)?, entry.memory_bits > 0)?;
         println!(
             "{}: {} bits by formula, {cost:?}",
             entry.name, entry.state_bits

@@ -1,10 +1,11 @@
 // Properties of rename_table, unbounded: for any bank f_b, any pack f_p of it, any two of its words, i and j, and any
 // constant number of exempt registers. A word is named by its warp and by how many words of that warp come before it.
 //
-// One step from a free state. Frame 0 satisfies the invariants at i, at j and at the word that the bank reads, which is
-// the only one that a step changes; frame 1 must satisfy them again at i and j. `clear` in frame 0 comes from any state at
-// all. Legal: packs that are offered are free and not those of exempt registers, and a warp has been launched before it
-// asks or ends. What is free and what is mapped is history, derived from the ports alone.
+// One step from a free state, the memories taken as arrays (array.v). Frame 0 satisfies the invariants at i, at j and at
+// the word that the bank reads, which is the only one that a step changes; frame 1 must satisfy them again at i and j.
+// `clear` in frame 0 comes from any state at all. Legal: packs that are offered are free and not those of exempt
+// registers, and a warp has been launched before it asks or ends. What is free and what is mapped is history, derived from
+// the ports alone.
 module proof (
     input wire clock, input wire clear, input wire [5:0] exempt, input wire [`IW-1:0] warp, input wire launch, input wire exit,
     input wire [5:0] x0, input wire x0_valid, input wire x0_release, input wire [5:0] x1, input wire x1_valid,

@@ -68,7 +68,7 @@ pub fn bless(root: &Path) -> Result<Blessed, BlessError> {
             let committed = std::fs::read_to_string(out.join(name).join(format!("{name}.v")));
             let cost = match known.get(name) {
                 Some(cost) if committed.is_ok_and(|committed| committed == text) => cost.clone(),
-                _ => measure(folder.path(), name, &text)?,
+                _ => measure(folder.path(), name, &text, entry.memory_bits > 0)?,
             };
             costs.insert(name, cost);
         }

@@ -12,6 +12,9 @@ pub struct Cost {
     pub yosys: String,
     /// Flip-flops of one bit.
     pub flip_flops: usize,
+    /// Bits in memories that were left memories; they are neither flip-flops nor gates.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub memory_bits: usize,
     /// Gates of Yosys's own library, flip-flops not counted.
     pub gates: usize,
     /// Gates on the longest path (`ltp -noff`).
@@ -28,6 +31,11 @@ impl Cost {
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // As serde calls it.
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// Costs by module name.
@@ -74,15 +82,25 @@ pub fn yosys_version() -> Result<String, ToolError> {
         .to_owned())
 }
 
-/// Synthesises module `name` with Yosys in folder `dir`, where its files are put.
+/// Synthesises module `name` with Yosys in folder `dir`, where its files are put. With `memories` its memories stay
+/// memories; else they become flip-flops and multiplexers. A path ends at a memory as it does at a flip-flop.
 ///
 /// # Errors
 /// [`ToolError`] if Yosys is not installed or refuses the Verilog; a latch counts as a refusal.
-pub fn measure(dir: &Path, name: &str, verilog: &str) -> Result<Cost, ToolError> {
+pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<Cost, ToolError> {
     write(&dir.join(format!("{name}.v")), verilog)?;
+    let mapped = if memories {
+        // What `synth` does, but for the mapping of memories. Unpacked, a read port is a cell of its own.
+        format!(
+            "synth -flatten -top {name} -run begin:fine; opt -fast -full; memory_unpack; opt -undriven -fine; techmap; \
+             opt -fast; abc -fast; opt -fast; check -assert"
+        )
+    } else {
+        format!("synth -flatten -top {name}")
+    };
     let script = format!(
-        "read_verilog {name}.v; synth -flatten -top {name}; tee -o {name}.gates stat; tee -o {name}.depth ltp -noff; \
-         abc -lut 4; opt_clean; tee -o {name}.luts stat; tee -o {name}.lut_depth ltp -noff"
+        "read_verilog {name}.v; {mapped}; tee -o {name}.gates stat; tee -o {name}.depth ltp -noff t:$mem* %n; \
+         abc -lut 4; opt_clean; tee -o {name}.luts stat; tee -o {name}.lut_depth ltp -noff t:$mem* %n"
     );
     let ran = Tool::Yosys.run(dir, ["-p", &script], &[0])?;
     let inferred = |line: &&str| line.contains("Latch inferred");
@@ -98,6 +116,7 @@ pub fn measure(dir: &Path, name: &str, verilog: &str) -> Result<Cost, ToolError>
         std::fs::read_to_string(&path)
             .map_err(ToolError::io(format!("cannot read {}", path.display())))
     };
+    let memory_bits = memory_bits(&read("gates")?);
     let gates = cells(&read("gates")?);
     let luts = cells(&read("luts")?);
     let flip_flops = gates
@@ -108,6 +127,7 @@ pub fn measure(dir: &Path, name: &str, verilog: &str) -> Result<Cost, ToolError>
     Ok(Cost {
         yosys: yosys_version()?,
         flip_flops,
+        memory_bits,
         gates: gates.values().sum::<usize>() - flip_flops,
         gate_depth: longest(&read("depth")?),
         lut4: luts
@@ -124,9 +144,18 @@ fn is_flip_flop(cell: &str) -> bool {
     cell.contains("DFF")
 }
 
-/// Cells by type in the output of `stat`.
+/// Bits of the memories in the output of `stat`.
+fn memory_bits(stat: &str) -> usize {
+    let line = stat
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("Number of memory bits:"));
+    line.and_then(|bits| bits.trim().parse().ok()).unwrap_or(0)
+}
+
+/// Cells by type, ports of memories left out, in the output of `stat`.
 pub(crate) fn cells(stat: &str) -> BTreeMap<String, usize> {
-    let counted = stat.lines().filter_map(|line| {
+    let counted = stat.lines().filter(|line| !line.contains("$mem"));
+    let counted = counted.filter_map(|line| {
         let mut words = line.split_whitespace();
         let (cell, count) = (words.next()?, words.next()?);
         Some((cell.to_owned(), count.parse().ok()?))
@@ -153,6 +182,12 @@ mod tests {
         let stat = "=== m ===\n\n   Number of cells:  3\n     $_DFF_P_   2\n     $_AND_     1\n";
         let cells = cells(stat);
         assert_eq!((cells.len(), cells["$_DFF_P_"]), (2, 2));
+    }
+
+    #[test]
+    fn memory_bits_are_read_and_their_ports_are_no_cells() {
+        let stat = "   Number of memories:  4\n   Number of memory bits:  30240\n     $memrd_v2  4\n     $_OR_  2\n";
+        assert_eq!((memory_bits(stat), cells(stat).len()), (30_240, 1));
     }
 
     #[test]

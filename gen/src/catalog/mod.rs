@@ -3,6 +3,7 @@
 mod stimulus;
 mod stimulus_cars;
 mod stimulus_owf_issue;
+mod stimulus_rename;
 mod stimulus_rfv;
 mod units;
 
@@ -44,6 +45,8 @@ pub struct Entry {
     pub outputs: Vec<PinDef>,
     /// Bits of state, flip-flops and memories together; 0 for a combinational unit.
     pub state_bits: usize,
+    /// Those of them that are left in memories, because they are too many to be counted as flip-flops; 0 if none is.
+    pub memory_bits: usize,
     /// What the paper counts, where the hardware needs more; none where both are the same.
     pub paper_bits: Option<PaperBits>,
     /// Rust source of the pins, from which the port table takes its words.
@@ -69,6 +72,13 @@ impl Entry {
     #[must_use]
     pub(crate) fn with_paper_bits(mut self, bits: usize, why: &'static str) -> Entry {
         self.paper_bits = Some(PaperBits { bits, why });
+        self
+    }
+
+    /// Notes that `bits` of the state are in memories that stay memories when Yosys counts.
+    #[must_use]
+    pub(crate) fn with_memory_bits(mut self, bits: usize) -> Entry {
+        self.memory_bits = bits;
         self
     }
 

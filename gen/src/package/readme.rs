@@ -30,7 +30,10 @@ pub fn port_meaning(source: &str, pin: &str) -> String {
 
 pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) -> String {
     let name = &entry.name;
-    let proved = proofs().iter().any(|proof| proof.is_about(entry));
+    let about: Vec<_> = (proofs().into_iter())
+        .filter(|proof| proof.is_about(entry))
+        .collect();
+    let proved = !about.is_empty();
     let mut text = format!(
         "# {name}\n\n{} Generated from `{}`, where the unit's own page has theory, timing and corner cases; do not \
          edit.\n\n## Parameters\n\n| name | value |\n|---|---|\n",
@@ -64,6 +67,13 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
         "\n## Cost\n\n{} state bits by the formula.",
         entry.state_bits
     );
+    if entry.memory_bits > 0 {
+        let _ = write!(
+            text,
+            " {} of them are in memories and stay there when Yosys counts.",
+            entry.memory_bits
+        );
+    }
     if let Some(cost) = cost {
         let _ = write!(
             text,
@@ -94,6 +104,9 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     );
     if proved {
         text.push_str("| `*_properties.sv` | what `make prove` proves |\n");
+    }
+    if about.iter().any(|proof| proof.arrays) {
+        text.push_str("| `array.v` | what a memory is to `make prove` |\n");
     }
     if cost.is_some() {
         text.push_str("| `cost.json` | the figures above |\n");

@@ -1,6 +1,7 @@
 //! Yosys to AIGER, ABC to CNF, CaDiCaL.
 
 use super::ProofError;
+use super::array;
 use super::recipe::{Recipe, SATISFIABLE, UNSATISFIABLE};
 use crate::tools::{Tool, ToolError, write};
 use std::path::Path;
@@ -49,6 +50,9 @@ impl Job<'_> {
         let Job { recipe, dir } = *self;
         write(&dir.join("dut.v"), verilog)?;
         write(&dir.join("property.sv"), recipe.proof.source.1)?;
+        if recipe.proof.arrays {
+            write(&dir.join(array::MAP.0), array::MAP.1)?;
+        }
         let script = recipe.yosys("property.sv", "dut.v", defines);
         Tool::Yosys.run(dir, ["-q", "-p", &script], &[0])?;
         Ok(())

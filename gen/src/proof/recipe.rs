@@ -1,6 +1,6 @@
 //! The scripts that decide a proof: the same for the engine here and for the `prove` target of an exported folder.
 
-use super::Proof;
+use super::{Proof, array};
 use std::path::PathBuf;
 
 /// Exit code of CaDiCaL when the assertions can be violated.
@@ -44,8 +44,14 @@ impl Recipe<'_> {
             .chain(proof.defines)
             .map(|define| format!("-D{define} "))
             .collect();
+        let power_on = defines.contains("POWER_ON");
+        let arrays = match (proof.arrays, power_on) {
+            (false, _) => String::new(),
+            (true, false) => format!("techmap -map {}; ", array::MAP.0),
+            (true, true) => format!("techmap -D POWER_ON -map {}; ", array::MAP.0),
+        };
         // Registers are freed of their power-on values, except the counter of frames, unless these are the question.
-        let free = if defines.contains("POWER_ON") {
+        let free = if power_on {
             ""
         } else {
             "setattr -unset init w:* w:second %d;"
@@ -59,7 +65,7 @@ impl Recipe<'_> {
         format!(
             "read_verilog -formal -sv {defines} -DTOP={module} -DNW={warps} -DIW={index_bits} -DCW={count_bits} \
              {sizes} {property}; read_verilog -DFORMAL {dut}; hierarchy -top proof; proc; flatten; \
-             opt_expr; opt_clean; {cut} memory_collect; memory_map; opt_expr; opt_clean; {free} async2sync; \
+             opt_expr; opt_clean; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; {free} async2sync; \
              simplemap; dffunmap; techmap; dffunmap; setundef -undriven -anyseq; aigmap; write_aiger -zinit property.aig"
         )
     }
@@ -99,7 +105,10 @@ impl Recipe<'_> {
         let Proof { name, expected, .. } = self.proof;
         let (file, text) = self.proof.source;
         let property = file.replace(".sv", "_properties.sv");
-        let files = vec![(PathBuf::from(&property), text.to_owned())];
+        let mut files = vec![(PathBuf::from(&property), text.to_owned())];
+        if self.proof.arrays {
+            files.push((PathBuf::from(array::MAP.0), array::MAP.1.to_owned()));
+        }
         let dut = format!("{}.v", self.module);
         let code = match expected {
             super::Verdict::Proved => UNSATISFIABLE,

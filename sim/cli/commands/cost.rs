@@ -59,7 +59,10 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
         bar.set_message(entry.name.clone());
         let verilog = package::verilog(entry).map_err(Failure::run)?;
         let cost = if here {
-            Some(measure(folder.path(), &entry.name, &verilog).map_err(Failure::run)?)
+            Some(
+                measure(folder.path(), &entry.name, &verilog, entry.memory_bits > 0)
+                    .map_err(Failure::run)?,
+            )
         } else {
             committed.get(&entry.name).cloned()
         };
@@ -78,7 +81,7 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
                 .map_or(entry.state_bits, |paper| paper.bits),
             why_more: entry.paper_bits.map(|paper| paper.why),
             formula_bits: entry.state_bits,
-            yosys_bits: cost.map(|c| c.flip_flops),
+            yosys_bits: cost.map(|c| c.flip_flops + c.memory_bits),
             gates: cost.map(|c| c.gates),
             gate_depth: cost.map(|c| c.gate_depth),
             lut4: cost.map(|c| c.lut4),

@@ -76,6 +76,7 @@ where
         inputs: M::In::pins(),
         outputs: M::Out::pins(),
         state_bits,
+        memory_bits: 0,
         paper_bits: None,
         pins_source: unit.pins_source,
         rtl_source: unit.rtl_source,

@@ -1,11 +1,14 @@
 //! The units of register file virtualization (RFV 6.2, 7 and 8).
 
 use super::super::Entry;
+use super::super::stimulus_rename::renamings;
 use super::super::stimulus_rfv::{
     cta_kernels, flag_words, packs_in_and_out, pir_fills, sleep_and_wake,
 };
 use super::{Unit, cases, entry, record, source};
-use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, availability_bits, power_gate_bits};
+use regshare_hw::rfv::cost::{
+    CtaThrottleBits, FlagCacheBits, RenameTableBits, availability_bits, power_gate_bits,
+};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
     flag_decoder(entries);
@@ -13,6 +16,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
     release_flag_cache(entries);
     cta_throttle(entries);
     power_gate(entries);
+    rename_table(entries);
 }
 
 fn flag_decoder(entries: &mut Vec<Entry>) {
@@ -143,4 +147,46 @@ fn power_gate(entries: &mut Vec<Entry>) {
     size!(1, rtl::PowerGate1);
     size!(3, rtl::PowerGate3);
     size!(10, rtl::PowerGate10);
+}
+
+fn rename_table(entries: &mut Vec<Entry>) {
+    use regshare_hw::rfv::rename_table::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "rename_table",
+        summary: "Maps the registers of each warp to packs of their own bank, with a look-up, an allocation and a release in one cycle (RFV 7.1).",
+        pins_source: source!("rfv/rename_table/mod.rs").1,
+        rtl_source: source!("rfv/rename_table/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $registers:literal, $packs:literal, $hardware_only:literal, $block:ty) => {{
+            let bits = RenameTableBits::new($warps, $registers, $packs, $hardware_only == 1);
+            type This = Model<$warps, $registers, $packs, $hardware_only>;
+            entries.push(
+                entry::<This, $block>(
+                    &unit,
+                    &[
+                        ("warps", $warps),
+                        ("registers", $registers),
+                        ("packs", $packs),
+                        ("hardware_only", $hardware_only),
+                    ],
+                    bits.total() as usize,
+                    || record::<This>(|pins| renamings(pins, $warps, $registers, $packs, 900)),
+                )
+                .with_memory_bits(bits.names as usize)
+                .with_cases(|seed, count| {
+                    cases::<This>(&strategy::rows::<$warps, $registers, $packs>(), seed, count)
+                })
+                .with_paper_bits(
+                    bits.names as usize,
+                    "RFV 7.1: a pack number per warp and register; also kept are the request of the cycle before and where a walk is",
+                ),
+            );
+        }};
+    }
+    size!(48, 63, 1024, 0, rtl::RenameTable48x63x1024);
+    size!(48, 63, 1024, 1, rtl::HardwareOnly48x63x1024);
+    size!(48, 16, 1024, 0, rtl::RenameTable48x16x1024);
+    size!(64, 63, 2048, 0, rtl::RenameTable64x63x2048);
+    size!(4, 63, 256, 1, rtl::HardwareOnly4x63x256);
 }

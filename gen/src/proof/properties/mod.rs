@@ -42,10 +42,12 @@ pub struct Proof {
     pub(in crate::proof) power_on: bool,
     /// Whether the main run may cut multipliers out, after another has shown what they compute.
     pub(in crate::proof) cut_products: bool,
+    /// Whether memories are taken as what arrays are (`array.v`), not as flip-flops. For at most two frames.
+    pub(crate) arrays: bool,
 }
 
 /// A step of two frames without anything special.
-const PLAIN: Proof = Proof {
+pub(in crate::proof) const PLAIN: Proof = Proof {
     name: "",
     claims: "",
     unit: None,
@@ -58,6 +60,7 @@ const PLAIN: Proof = Proof {
     events: 0,
     power_on: false,
     cut_products: false,
+    arrays: false,
 };
 
 /// A combinational unit that computes with products.

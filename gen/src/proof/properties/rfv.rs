@@ -156,6 +156,39 @@ const GATE_FAULTS: &[Fault] = &[
     ),
 ];
 
+const RENAME_FAULTS: &[Fault] = &[
+    fault(
+        "a dead source stays mapped",
+        "unmap$1 = unmaps$1;",
+        "unmap$1 = 1'b0;",
+    ),
+    fault(
+        "a start gives back what it should forget",
+        "walk_gives$d = ~launch;",
+        "walk_gives$d = 1'b1;",
+    ),
+    fault(
+        "bank 3 has sixteen rows to a warp",
+        "short_row = row - less;",
+        "short_row = row;",
+    ),
+    fault(
+        "two registers of one bank are served at once",
+        "first$1 = renamed$1 & (~(renamed$0 & near$0));",
+        "first$1 = renamed$1;",
+    ),
+    fault(
+        "a walk does not end",
+        "goes_on = walks & (~ends);",
+        "goes_on = walks;",
+    ),
+    fault(
+        "an exempt register beyond the file gets a pack",
+        "fits$3 = ~|above$3;",
+        "fits$3 = 1'b1;",
+    ),
+];
+
 pub(super) fn proofs() -> Vec<Proof> {
     vec![
         Proof {
@@ -226,6 +259,20 @@ pub(super) fn proofs() -> Vec<Proof> {
             source: property!("power_gate.sv"),
             events: 4,
             power_on: true,
+            ..PLAIN
+        },
+        Proof {
+            name: "rename_table",
+            claims: "No pack is mapped twice, nor is one that is free or an exempt register's; a pack lies in the bank of \
+                     its register; a release unmaps; a look-up answers what was mapped last.",
+            unit: Some("rename_table"),
+            // With every definition partial it is the table that leaves releases to the compiler.
+            params: &[("registers", 63), ("packs", 1024), ("hardware_only", 1)],
+            faults: RENAME_FAULTS,
+            source: property!("rename_table.sv"),
+            events: 7,
+            power_on: true,
+            arrays: true,
             ..PLAIN
         },
     ]

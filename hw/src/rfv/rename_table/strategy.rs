@@ -31,16 +31,40 @@ fn register(exempt: u8, renamed: usize) -> impl Strategy<Value = u8> {
     ]
 }
 
+/// Few registers; or all of bank 3, whose rows are not at powers of two.
+fn registers(exempt: u8, renamed: usize) -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        3 => prop::collection::vec(register(exempt, renamed), 2..9),
+        1 => Just((3..REGISTERS as u8).step_by(BANKS).collect()),
+    ]
+}
+
+/// A warp, and some whose words a wrong row would hit: numbers that differ in one bit, or by what a bit of a row of bank 3
+/// is worth in warps, or any.
+fn crowd<const WARPS: usize>() -> impl Strategy<Value = Vec<u8>> {
+    let warp = || prop_oneof![1 => Just(WARPS as u8 - 1), 3 => 0..WARPS as u8];
+    let other = prop_oneof![
+        3 => (0..6u32).prop_map(|bit| (1u8 << bit, 0u8)),
+        2 => prop::sample::select(&[1u8, 2, 4, 8, 17, 34]).prop_map(|beside| (0, beside)),
+        1 => (0..64u8).prop_map(|mask| (mask, 0)),
+    ];
+    (warp(), prop::collection::vec(other, 0..3)).prop_map(|(first, others)| {
+        let others = others
+            .into_iter()
+            .map(|(mask, beside)| (first ^ mask) + beside);
+        let exists = |&warp: &u8| usize::from(warp) < WARPS;
+        std::iter::once(first)
+            .chain(others.filter(exists))
+            .collect()
+    })
+}
+
 fn kernel<const WARPS: usize, const RENAMED: usize>() -> impl Strategy<Value = Kernel> {
     let exempt = prop_oneof![4 => Just(0u8), 4 => 0u8..9, 2 => 0u8..64];
     exempt.prop_flat_map(|exempt| {
-        let warp = prop_oneof![
-            1 => Just(WARPS as u8 - 1),
-            3 => 0..WARPS as u8,
-        ];
         (
-            prop::collection::vec(warp, 1..4),
-            prop::collection::vec(register(exempt, RENAMED), 2..9),
+            crowd::<WARPS>(),
+            registers(exempt, RENAMED),
             prop_oneof![3 => Just(0xf), 1 => 0u8..16],
         )
             .prop_map(move |(warps, registers, rich)| Kernel {

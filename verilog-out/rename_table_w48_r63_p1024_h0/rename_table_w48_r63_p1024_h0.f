@@ -1,0 +1,1 @@
+rename_table_w48_r63_p1024_h0.v

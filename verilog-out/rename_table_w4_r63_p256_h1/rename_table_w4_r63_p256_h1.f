@@ -1,0 +1,1 @@
+rename_table_w4_r63_p256_h1.v

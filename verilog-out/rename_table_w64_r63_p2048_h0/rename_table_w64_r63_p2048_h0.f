@@ -1,0 +1,1 @@
+rename_table_w64_r63_p2048_h0.v
