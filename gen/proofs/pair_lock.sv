@@ -20,9 +20,10 @@ module place (
     input wire [`IW-1:0] warp, input wire [9:0] w, input wire [9:0] u,
     input wire [`CTAS_BITS-1:0] c, input wire [`CTAS_BITS-1:0] d, input wire [9:0] first_c, input wire [9:0] first_d,
     input wire [9:0] index_w, input wire [9:0] index_u, input wire [`SIZE_BITS-1:0] size, input wire [`CTAS*10-1:0] firsts,
-    input wire [`CTAS-1:0] cta, input wire [`CTAS-1:0] pair, input wire [`IW-2:0] index, output reg placed
+    input wire [`CTAS-1:0] cta, input wire [`CTAS/2-1:0] low_pair, input wire [`IW-2:0] index, output reg placed
 );
     integer i;
+    wire [`CTAS-1:0] pair = low_pair;
     reg [9:0] first, end_of_pair;
     wire [9:0] place = warp - first;
     wire [9:0] end_of_c = first_c + size;
@@ -103,13 +104,18 @@ module proof (
     (* anyconst *) reg [`CTAS_BITS-1:0] f_d;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_o;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_p;
-    // Warps of every CTA, its first, and what the unit computes of them. PRODUCTS shows that it is the same.
+    // Warps of every CTA, its first, and what the unit computes of them. LEMMAS shows that it is the same.
     wire [`CTAS*`NW-1:0] expected;
     wire [`CTAS*10-1:0] firsts;
+    wire [`CTAS-1:0] fits, has_locks;
     genvar g;
     generate for (g = 0; g < `CTAS; g = g + 1) begin : each
         wire [`CTAS_BITS-1:0] number = g;
-        warps_of m (number, size, expected[g*`NW +: `NW], firsts[g*10 +: 10]);
+        wire [9:0] first;
+        warps_of m (number, size, expected[g*`NW +: `NW], first);
+        assign firsts[g*10 +: 10] = first;
+        assign fits[g] = first + size <= `NW;
+        assign has_locks[g] = first + size <= `NW / 2;
     end endgenerate
     (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$0 ;
     (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$1 ;
@@ -120,20 +126,34 @@ module proof (
     (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$6 ;
     (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$7 ;
     wire [`CTAS*`NW-1:0] masks = {\uut.ctas.warps$7 , \uut.ctas.warps$6 , \uut.ctas.warps$5 , \uut.ctas.warps$4 , \uut.ctas.warps$3 , \uut.ctas.warps$2 , \uut.ctas.warps$1 , \uut.ctas.warps$0 };
-    wire [`NW-1:0] mask_c = masks[f_c*`NW +: `NW];
-    wire [`NW-1:0] mask_d = masks[f_d*`NW +: `NW];
-    wire [9:0] first_c = firsts[f_c*10 +: 10];
-    wire [9:0] first_d = firsts[f_d*10 +: 10];
+    reg [`NW-1:0] mask_c, mask_d;
+    reg [9:0] first_c, first_d;
+    reg [`CTAS_BITS-1:0] of_c, of_d;
+    always @(*) begin
+        {mask_c, mask_d, first_c, first_d, of_c, of_d} = 0;
+        for (i = 0; i < `CTAS; i = i + 1) begin
+            if (f_c == i) begin
+                mask_c = masks[i*`NW +: `NW];
+                first_c = firsts[i*10 +: 10];
+                of_c = partners[i*`CTAS_BITS +: `CTAS_BITS];
+            end
+            if (f_d == i) begin
+                mask_d = masks[i*`NW +: `NW];
+                first_d = firsts[i*10 +: 10];
+                of_d = partners[i*`CTAS_BITS +: `CTAS_BITS];
+            end
+        end
+    end
     wire [9:0] w = first_c + f_o;
     wire [9:0] u = first_d + f_p;
     wire [9:0] index_w = w;
     wire [9:0] index_u = first_c + f_p;
 
-    // PRODUCTS also shows where the warps of the two ports are, and which locks that means. The rest may rely on it.
+    // LEMMAS also shows where the warps of the two ports are, and which locks that means. The rest may rely on it.
     (* hierconn *) wire [`CTAS-1:0] \uut.a_of.cta ;
     (* hierconn *) wire [`CTAS-1:0] \uut.b_of.cta ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.a_port.pair ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.b_port.pair ;
+    (* hierconn *) wire [`CTAS/2-1:0] \uut.a_port.pair ;
+    (* hierconn *) wire [`CTAS/2-1:0] \uut.b_port.pair ;
     (* hierconn *) wire [`IW-2:0] \uut.a_port.index ;
     (* hierconn *) wire [`IW-2:0] \uut.b_port.index ;
     wire a_placed, b_placed;
@@ -168,27 +188,23 @@ module proof (
     // Partners have each other, the lower one is one of the first half, and both fit. Bits of warps are those of CTAs.
     reg table_sound, bits_sound;
     reg [`NW-1:0] in_cta;
-    reg [`CTAS_BITS-1:0] other, low, high;
-    reg [9:0] low_end, high_end;
+    reg [`CTAS_BITS-1:0] other, back;
+    integer j;
     always @(*) begin
         table_sound = 1;
         in_cta = 0;
         for (i = 0; i < `CTAS; i = i + 1) begin
             other = partners[i*`CTAS_BITS +: `CTAS_BITS];
-            low = other < i ? other : i;
-            high = other < i ? i : other;
-            low_end = firsts[low*10 +: 10] + size;
-            high_end = firsts[high*10 +: 10] + size;
+            back = 0;
+            for (j = 0; j < `CTAS; j = j + 1) if (other == j) back = partners[j*`CTAS_BITS +: `CTAS_BITS];
             if (has[i]) begin
-                table_sound = table_sound && other != i && has[other] && partners[other*`CTAS_BITS +: `CTAS_BITS] == i
-                    && low < `CTAS / 2 && low_end <= `NW / 2 && high_end <= `NW;
+                table_sound = table_sound && other != i && has[other] && back == i && fits[i]
+                    && (other < i || (i < `CTAS / 2 && has_locks[i]));
                 in_cta = in_cta | masks[i*`NW +: `NW];
             end
         end
         bits_sound = (owner & ~shared) == 0 && shared == in_cta;
     end
-    wire [`CTAS_BITS-1:0] of_c = partners[f_c*`CTAS_BITS +: `CTAS_BITS];
-    wire [`CTAS_BITS-1:0] of_d = partners[f_d*`CTAS_BITS +: `CTAS_BITS];
     wire ghosts_sound = c_shares == has[f_c] && d_shares == has[f_d] && are_pair == (has[f_c] && f_c < f_d && of_c == f_d)
         && (c_shares || !w_holds) && (d_shares || !u_holds);
 
@@ -276,7 +292,7 @@ module proof (
         && (!(are_pair && (\uut.b_takes & lock_u) != 0) || b_warp == u || b_warp == index_u)
         && (a_warp == b_warp || (\uut.a_takes & \uut.b_takes ) == 0);
 
-`ifdef PRODUCTS
+`ifdef LEMMAS
     always @(*) begin
         assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size && w < `NW && u < `NW && f_c != f_d);
         if (!second) assume (clear || (invariant && all_places));

@@ -84,6 +84,9 @@ impl Recipe<'_> {
         if self.proof.cut_products {
             questions.push(&["PRODUCTS"]);
         }
+        if self.proof.lemmas {
+            questions.push(&["LEMMAS"]);
+        }
         if self.proof.power_on {
             questions.push(&["POWER_ON"]);
         }

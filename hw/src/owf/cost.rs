@@ -38,6 +38,38 @@ impl PairLockBits {
     }
 }
 
+/// Storage of scratchpad sharing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScratchpadLockBits {
+    /// Whether the SM shares.
+    pub mode: u64,
+    /// Partner of each CTA, or that it has none.
+    pub partners: u64,
+    /// Whether each warp is an owner warp.
+    pub owner: u64,
+    /// Holder of the lock of each pair of CTAs.
+    pub locks: u64,
+}
+
+impl ScratchpadLockBits {
+    /// For an SM with `warps` warp slots and `ctas` CTA slots.
+    #[must_use]
+    pub const fn new(warps: u64, ctas: u64) -> Self {
+        Self {
+            mode: 1,
+            partners: ctas * index_bits(ctas + 1),
+            owner: warps,
+            locks: (ctas / 2) * index_bits(ctas),
+        }
+    }
+
+    /// All of it.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.mode + self.partners + self.owner + self.locks
+    }
+}
+
 /// The order of warps (IV-A, "oldest first"): a bit per pair of warps of one scheduler. The paper counts none.
 #[must_use]
 pub const fn warp_priority_bits(warps: u64, schedulers: u64) -> u64 {
@@ -80,7 +112,7 @@ impl DynamicThrottleBits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::owf::pair_lock;
+    use crate::owf::{pair_lock, scratchpad_lock};
     use crate::testing::flip_flops;
 
     #[test]
@@ -100,6 +132,16 @@ mod tests {
     }
 
     #[test]
+    fn scratchpad_sharing_needs_93_bits_per_sm_and_14_sms_1302() {
+        let bits = ScratchpadLockBits::new(48, 8);
+        assert_eq!(
+            (bits.mode, bits.partners, bits.owner, bits.locks),
+            (1, 32, 48, 12)
+        );
+        assert_eq!((bits.total(), 14 * bits.total()), (93, 1302));
+    }
+
+    #[test]
     fn flip_flops_of_the_exported_units_equal_the_formulas() {
         let Some(counted) = flip_flops(pair_lock::rtl::PairLock48x8::new()) else {
             return;
@@ -108,6 +150,14 @@ mod tests {
         assert_eq!(
             flip_flops(pair_lock::rtl::PairLock64x32::new()),
             Some(PairLockBits::new(64, 32).total() as usize)
+        );
+        assert_eq!(
+            flip_flops(scratchpad_lock::rtl::ScratchpadLock48x8::new()),
+            Some(93)
+        );
+        assert_eq!(
+            flip_flops(scratchpad_lock::rtl::ScratchpadLock64x32::new()),
+            Some(ScratchpadLockBits::new(64, 32).total() as usize)
         );
     }
 }

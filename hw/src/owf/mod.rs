@@ -4,5 +4,6 @@
 pub mod cost;
 pub mod dynamic_throttle;
 pub mod pair_lock;
+pub mod scratchpad_lock;
 pub mod sharing;
 pub mod warp_priority;

@@ -1,13 +1,80 @@
 //! The units of resource sharing with owner-warp-first scheduling.
 
 use super::super::Entry;
+use super::super::stimulus_owf::{register_pairs, scratchpad_pairs};
 use super::super::stimulus_owf_issue::{throttled_periods, warps_in_order};
 use super::{Unit, cases, entry, record, source};
-use regshare_hw::owf::cost::{DynamicThrottleBits, warp_priority_bits};
+use regshare_hw::owf::cost::{
+    DynamicThrottleBits, PairLockBits, ScratchpadLockBits, warp_priority_bits,
+};
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
+    pair_lock(entries);
+    scratchpad_lock(entries);
     warp_priority(entries);
     dynamic_throttle(entries);
+}
+
+fn pair_lock(entries: &mut Vec<Entry>) {
+    use regshare_hw::owf::pair_lock::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "pair_lock",
+        summary: "Register sharing: the locks of warp pairs, partners of CTAs and owner warps (resource sharing III-A).",
+        pins_source: source!("owf/pair_lock/mod.rs").1,
+        rtl_source: source!("owf/pair_lock/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $ctas:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$warps, $ctas>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("ctas", $ctas)],
+                    PairLockBits::new($warps, $ctas).total() as usize,
+                    || {
+                        record::<Model<$warps, $ctas>>(|pins| {
+                            register_pairs(pins, $warps, $ctas, 1200)
+                        })
+                    },
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $ctas>>(&strategy::rows(), seed, count)
+                }),
+            );
+        };
+    }
+    size!(48, 8, rtl::PairLock48x8);
+    size!(64, 32, rtl::PairLock64x32);
+}
+
+fn scratchpad_lock(entries: &mut Vec<Entry>) {
+    use regshare_hw::owf::scratchpad_lock::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "scratchpad_lock",
+        summary: "Scratchpad sharing: the locks of CTA pairs, partners of CTAs and owner warps (resource sharing III-B).",
+        pins_source: source!("owf/scratchpad_lock/mod.rs").1,
+        rtl_source: source!("owf/scratchpad_lock/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $ctas:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$warps, $ctas>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("ctas", $ctas)],
+                    ScratchpadLockBits::new($warps, $ctas).total() as usize,
+                    || {
+                        record::<Model<$warps, $ctas>>(|pins| {
+                            scratchpad_pairs(pins, $warps, $ctas, 1200)
+                        })
+                    },
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $ctas>>(&strategy::rows(), seed, count)
+                }),
+            );
+        };
+    }
+    size!(48, 8, rtl::ScratchpadLock48x8);
+    size!(64, 32, rtl::ScratchpadLock64x32);
 }
 
 fn warp_priority(entries: &mut Vec<Entry>) {

@@ -44,6 +44,8 @@ pub struct Proof {
     pub(in crate::proof) cut_products: bool,
     /// Whether memories are taken as what arrays are (`array.v`), not as flip-flops. For at most two frames.
     pub(crate) arrays: bool,
+    /// Whether another run shows what the main run assumes of the unit's inner signals.
+    pub(in crate::proof) lemmas: bool,
 }
 
 /// A step of two frames without anything special.
@@ -61,6 +63,7 @@ pub(in crate::proof) const PLAIN: Proof = Proof {
     power_on: false,
     cut_products: false,
     arrays: false,
+    lemmas: false,
 };
 
 /// A combinational unit that computes with products.

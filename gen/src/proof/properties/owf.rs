@@ -2,6 +2,72 @@
 
 use super::{Fault, PLAIN, Proof, fault, property};
 
+const SCRATCHPAD_LOCK_FAULTS: &[Fault] = &[
+    fault(
+        "both CTAs of a pair take their lock at once",
+        "a_locks = a_port$locks & (~(rivals & favor_b));",
+        "a_locks = a_port$locks;",
+    ),
+    fault(
+        "a CTA that ends keeps its lock",
+        "keeps = ~((frees | lower_takes) | upper_takes);",
+        "keeps = ~(lower_takes | upper_takes);",
+    ),
+    fault(
+        "CTA 0 as holder is mistaken for its partner",
+        "(partner$0 ^ partner$1)",
+        "partner$1",
+    ),
+    fault(
+        "both CTAs of a pair are owners",
+        "bits$d = (bits$q & (~loses)) | gains;",
+        "bits$d = bits$q | gains;",
+    ),
+    fault(
+        "a CTA is given a second partner",
+        "(free & in_order)",
+        "in_order",
+    ),
+    fault(
+        "a CTA that does not share frees the lock of another",
+        "if (|(cta_of$hot & partners$shared)) begin",
+        "if (1'b1) begin",
+    ),
+];
+
+const PAIR_LOCK_FAULTS: &[Fault] = &[
+    fault(
+        "two CTAs take their first locks at once",
+        "a_locks = a_port$locks & (~(rivals & favor_b));",
+        "a_locks = a_port$locks;",
+    ),
+    fault(
+        "only the warp's own lock counts, not all of the partner CTA",
+        "holding$by_upper = locks$by_upper;",
+        "holding$by_upper = locks$by_upper & a_port$lock;",
+    ),
+    fault(
+        "both CTAs of a pair are owners",
+        "bits$d = (bits$q & (~loses)) | gains;",
+        "bits$d = bits$q | gains;",
+    ),
+    fault(
+        "a CTA is given a second partner",
+        "(free & in_order)",
+        "in_order",
+    ),
+    fault(
+        "a pair reaches beyond the locks",
+        "|(has_locks & cta_hot)",
+        "|(fits & cta_hot)",
+    ),
+    fault(
+        "a warp that ends keeps its lock",
+        "keeps = ~((frees | a_takes) | b_takes);",
+        "keeps = ~(a_takes | b_takes);",
+    ),
+];
+
 const PRIORITY_FAULTS: &[Fault] = &[
     fault(
         "who shares counts as an owner",
@@ -75,6 +141,34 @@ const THROTTLE_FAULTS: &[Fault] = &[
 
 pub(super) fn proofs() -> Vec<Proof> {
     vec![
+        Proof {
+            name: "scratchpad_lock",
+            claims: "Never do both CTAs of a pair hold their lock; an access is granted exactly by Figure 4; a CTA holds \
+                 until it ends; repeated requests change nothing; the CTA that is waited for is owner, and hands over \
+                 when it ends; pairs are made exactly if they can be.",
+            unit: Some("scratchpad_lock"),
+            params: &[("ctas", 8)],
+            faults: SCRATCHPAD_LOCK_FAULTS,
+            source: property!("scratchpad_lock.sv"),
+            events: 8,
+            lemmas: true,
+            power_on: true,
+            ..PLAIN
+        },
+        Proof {
+            name: "pair_lock",
+            claims: "Never do both CTAs of a pair hold locks, so never two warps of a pair; an access is granted exactly by \
+                 Figure 3 and the rule against deadlock; repeated requests change nothing; the CTA that is waited for is \
+                 owner, and hands over when it ends; pairs are made exactly if they can be.",
+            unit: Some("pair_lock"),
+            params: &[("ctas", 8)],
+            faults: PAIR_LOCK_FAULTS,
+            source: property!("pair_lock.sv"),
+            events: 8,
+            lemmas: true,
+            power_on: true,
+            ..PLAIN
+        },
         Proof {
             name: "warp_priority",
             claims: "The chosen warp is ready, no ready warp is of a better class, and none of its class was launched earlier; \

@@ -16,9 +16,10 @@ pub struct Rtl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const OCTETS: usize,
+    const QUADS: usize,
+    const HALF_QUADS: usize,
 > {
-    block: Box<PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>>,
+    block: Box<PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>>,
     evaluated: Option<(PairLockIn<NW, T>, PairLockOut<NW, T>)>,
 }
 
@@ -31,8 +32,9 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const OCTETS: usize,
-> Default for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
+    const QUADS: usize,
+    const HALF_QUADS: usize,
+> Default for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
 {
     fn default() -> Self {
         let mut block = Box::new(PairLock::new());
@@ -54,8 +56,9 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const OCTETS: usize,
-> Clocked for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
+    const QUADS: usize,
+    const HALF_QUADS: usize,
+> Clocked for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
 {
     type In = PairLockIn<NW, T>;
     type Out = PairLockOut<NW, T>;

@@ -3,10 +3,10 @@
 use rust_hdl::prelude::*;
 use std::array;
 
-/// For each pair of the `T` CTAs, by its lower CTA, whether warps of the lower and of the upper one hold any of the pair's
-/// locks. `HALF` is `T` / 2: lower CTAs are in the first half of the slots.
+/// For each pair, by its lower CTA, whether warps of the lower and of the upper one hold any of the pair's locks. Lower CTAs
+/// are in the first `HALF` slots.
 #[derive(LogicBlock)]
-pub struct Holding<const T: usize, const HALF: usize, const LOCKS: usize> {
+pub struct Holding<const HALF: usize, const LOCKS: usize> {
     /// Locks of each CTA as the lower one: those of its warps.
     pub locks_of: [Signal<In, Bits<LOCKS>>; HALF],
     /// Locks that the lower warp holds.
@@ -14,16 +14,15 @@ pub struct Holding<const T: usize, const HALF: usize, const LOCKS: usize> {
     /// Locks that the upper warp holds.
     pub by_upper: Signal<In, Bits<LOCKS>>,
     /// Lower CTAs that hold locks.
-    pub lower_holds: Signal<Out, Bits<T>>,
+    pub lower_holds: Signal<Out, Bits<HALF>>,
     /// Lower CTAs whose partners hold locks.
-    pub upper_holds: Signal<Out, Bits<T>>,
-    none: Constant<Bits<T>>,
-    cta: [Constant<Bits<T>>; HALF],
+    pub upper_holds: Signal<Out, Bits<HALF>>,
+    none: Constant<Bits<HALF>>,
+    cta: [Constant<Bits<HALF>>; HALF],
 }
 
-impl<const T: usize, const HALF: usize, const LOCKS: usize> Default for Holding<T, HALF, LOCKS> {
+impl<const HALF: usize, const LOCKS: usize> Default for Holding<HALF, LOCKS> {
     fn default() -> Self {
-        const { assert!(T == 2 * HALF) };
         Self {
             locks_of: array::from_fn(|_| Signal::default()),
             by_lower: Signal::default(),
@@ -36,7 +35,7 @@ impl<const T: usize, const HALF: usize, const LOCKS: usize> Default for Holding<
     }
 }
 
-impl<const T: usize, const HALF: usize, const LOCKS: usize> Logic for Holding<T, HALF, LOCKS> {
+impl<const HALF: usize, const LOCKS: usize> Logic for Holding<HALF, LOCKS> {
     #[hdl_gen]
     fn update(&mut self) {
         self.lower_holds.next = self.none.val();

@@ -68,6 +68,7 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
             clear: pins.clear,
             share: pins.share,
             warps_per_cta: pins.warps_per_cta.into(),
+            lower_warps: NW / 2,
             pair: pins.pair,
             exit: pins.exit,
             cta: pins.cta.into(),

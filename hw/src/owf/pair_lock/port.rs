@@ -5,6 +5,7 @@ use rust_hdl::prelude::*;
 use std::array;
 
 /// One request port. The warp's CTA and the partner of that have been looked up, and so has the lock that the warp holds.
+/// Lower CTAs are in the first `HALF` slots.
 #[derive(LogicBlock)]
 pub struct Port<
     const NW: usize,
@@ -13,7 +14,9 @@ pub struct Port<
     const IW: usize,
     const TW: usize,
     const LW: usize,
-    const OCTETS: usize,
+    const HALF: usize,
+    const QUADS: usize,
+    const HALF_QUADS: usize,
 > {
     /// A kernel starts: nothing is asked for.
     pub clear: Signal<In, bool>,
@@ -31,24 +34,24 @@ pub struct Port<
     pub first: [Signal<In, Bits<LW>>; T],
     /// The CTA of the warp; this and all CTAs below are one bit of `T`.
     pub cta: Signal<In, Bits<T>>,
-    /// Partner of its CTA.
-    pub partner: Signal<In, Bits<T>>,
+    /// Partner of its CTA, if that is in the first half.
+    pub partner: Signal<In, Bits<HALF>>,
     /// The number of that.
     pub partner_number: Signal<In, Bits<TW>>,
     /// CTAs that are the lower one of their pair.
-    pub lower: Signal<In, Bits<T>>,
+    pub lower: Signal<In, Bits<HALF>>,
     /// Warps in sharing mode.
     pub shared: Signal<In, Bits<NW>>,
     /// Lower CTAs that hold locks.
-    pub lower_holds: Signal<In, Bits<T>>,
+    pub lower_holds: Signal<In, Bits<HALF>>,
     /// Lower CTAs whose partners hold locks.
-    pub upper_holds: Signal<In, Bits<T>>,
+    pub upper_holds: Signal<In, Bits<HALF>>,
     /// The lock that the warp holds.
     pub held: Signal<In, Bits<LOCKS>>,
     /// The warp's CTA is the lower one of its pair.
     pub is_lower: Signal<Out, bool>,
     /// The lower CTA of its pair.
-    pub pair: Signal<Out, Bits<T>>,
+    pub pair: Signal<Out, Bits<HALF>>,
     /// The lock of the warp's pair.
     pub lock: Signal<Out, Bits<LOCKS>>,
     /// The warp holds it.
@@ -68,15 +71,16 @@ pub struct Port<
     asks: Signal<Local, bool>,
     needs: Signal<Local, bool>,
     busy: Signal<Local, bool>,
-    from_partner: Signal<Local, Bits<T>>,
-    lower_cta: Signal<Local, Bits<T>>,
-    cta_first: Chosen<LW, T, OCTETS>,
-    pair_first: Chosen<LW, T, OCTETS>,
+    low_cta: Signal<Local, Bits<HALF>>,
+    from_partner: Signal<Local, Bits<HALF>>,
+    lower_cta: Signal<Local, Bits<HALF>>,
+    cta_first: Chosen<LW, T, QUADS>,
+    pair_first: Chosen<LW, HALF, HALF_QUADS>,
     low_warp: Signal<Local, Bits<LW>>,
     index: Signal<Local, Bits<LW>>,
     none: Constant<Bits<LOCKS>>,
     one: Constant<Bits<LOCKS>>,
-    first_cta: Constant<Bits<T>>,
+    first_cta: Constant<Bits<HALF>>,
     first_warp: Constant<Bits<NW>>,
     all: Constant<Bits<NW>>,
 }
@@ -88,8 +92,10 @@ impl<
     const IW: usize,
     const TW: usize,
     const LW: usize,
-    const OCTETS: usize,
-> Default for Port<NW, T, LOCKS, IW, TW, LW, OCTETS>
+    const HALF: usize,
+    const QUADS: usize,
+    const HALF_QUADS: usize,
+> Default for Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>
 {
     fn default() -> Self {
         Self {
@@ -123,6 +129,7 @@ impl<
             asks: Signal::default(),
             needs: Signal::default(),
             busy: Signal::default(),
+            low_cta: Signal::default(),
             from_partner: Signal::default(),
             lower_cta: Signal::default(),
             cta_first: Chosen::default(),
@@ -145,8 +152,10 @@ impl<
     const IW: usize,
     const TW: usize,
     const LW: usize,
-    const OCTETS: usize,
-> Logic for Port<NW, T, LOCKS, IW, TW, LW, OCTETS>
+    const HALF: usize,
+    const QUADS: usize,
+    const HALF_QUADS: usize,
+> Logic for Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -163,10 +172,11 @@ impl<
         // The rule against deadlock contains the lock: if the partner of the warp holds it, the partner of its CTA holds
         // one.
         self.from_partner.next = self.lower_holds.val() >> self.partner_number.val();
-        self.is_lower.next = (self.cta.val() & self.lower.val()).any();
-        if (self.cta.val() & self.lower.val()).any() {
-            self.lower_cta.next = self.cta.val();
-            self.busy.next = (self.cta.val() & self.upper_holds.val()).any();
+        self.low_cta.next = self.cta.val().get_bits::<HALF>(0);
+        self.is_lower.next = (self.low_cta.val() & self.lower.val()).any();
+        if (self.low_cta.val() & self.lower.val()).any() {
+            self.lower_cta.next = self.low_cta.val();
+            self.busy.next = (self.low_cta.val() & self.upper_holds.val()).any();
         } else {
             self.lower_cta.next = self.partner.val();
             self.busy.next = (self.from_partner.val() & self.first_cta.val()).any();
@@ -180,6 +190,8 @@ impl<
         self.pair_first.chosen.next = self.lower_cta.val();
         for c in 0..T {
             self.cta_first.value[c].next = self.first[c].val();
+        }
+        for c in 0..HALF {
             self.pair_first.value[c].next = self.first[c].val();
         }
         self.low_warp.next = self.warp.val().get_bits::<LW>(0);

@@ -4,17 +4,19 @@ pub use super::adapter::Rtl;
 use super::holding::Holding;
 use super::locks::Locks;
 use super::port::Port;
+use crate::owf::sharing::cta_locks::CtaLocks;
 use crate::owf::sharing::cta_of_warp::CtaOfWarp;
 use crate::owf::sharing::cta_warps::CtaWarps;
 use crate::owf::sharing::handover::Handover;
+use crate::owf::sharing::lower_ctas::LowerCtas;
 use crate::owf::sharing::owners::Owners;
 use crate::owf::sharing::partners::{OneOf, Partners};
 use rust_hdl::prelude::*;
 
 /// Locks of the registers that warps of `NW` share in pairs, in `T` CTA slots, a power of two. `LOCKS` is `NW` / 2, `IW`
 /// log2 `NW` rounded up, `TW` log2 `T`; `CW` bits hold 0 to `LOCKS`, `LW` the number of a lock; `HALF` is `T` / 2,
-/// `OCTETS` `T` / 8. The ports are
-/// documented at [`PairLockIn`](super::PairLockIn) and [`PairLockOut`](super::PairLockOut).
+/// `QUADS` `T` / 4, `HALF_QUADS` `T` / 8.
+/// The ports are documented at [`PairLockIn`](super::PairLockIn) and [`PairLockOut`](super::PairLockOut).
 #[derive(LogicBlock)]
 pub struct PairLock<
     const NW: usize,
@@ -25,7 +27,8 @@ pub struct PairLock<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const OCTETS: usize,
+    const QUADS: usize,
+    const HALF_QUADS: usize,
 > {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -81,18 +84,20 @@ pub struct PairLock<
     pub owner: Signal<Out, Bits<NW>>,
     // State: a bit per warp in sharing mode; partners, owner bits and locks in their blocks.
     shared_warps: DFF<Bits<NW>>,
-    partners: Partners<T, TW>,
+    partners: Partners<T, TW, HALF>,
     owners: Owners<NW>,
     locks: Locks<LOCKS, IW>,
+    lower_ctas: LowerCtas<HALF, TW>,
     cta_of: OneOf<T, TW>,
     partner_of: OneOf<T, TW>,
-    ctas: CtaWarps<NW, T, HALF, CW, LW>,
+    ctas: CtaWarps<NW, T, CW>,
+    cta_locks: CtaLocks<NW, T, HALF, LW>,
     a_of: CtaOfWarp<NW, T, IW>,
     b_of: CtaOfWarp<NW, T, IW>,
-    holding: Holding<T, HALF, LOCKS>,
-    a_port: Port<NW, T, LOCKS, IW, TW, LW, OCTETS>,
-    b_port: Port<NW, T, LOCKS, IW, TW, LW, OCTETS>,
-    handover: Handover<NW, T, TW, OCTETS>,
+    holding: Holding<HALF, LOCKS>,
+    a_port: Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>,
+    b_port: Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>,
+    handover: Handover<NW, T, TW, QUADS>,
     rivals: Signal<Local, bool>,
     a_locks: Signal<Local, bool>,
     b_locks: Signal<Local, bool>,
@@ -103,11 +108,11 @@ pub struct PairLock<
 }
 
 /// 48 warps, 8 CTAs (`gtx480`, `fermi14`): 273 flip-flops.
-pub type PairLock48x8 = PairLock<48, 8, 24, 6, 3, 5, 5, 4, 1>;
+pub type PairLock48x8 = PairLock<48, 8, 24, 6, 3, 5, 5, 4, 2, 1>;
 /// 64 warps, 32 CTAs (`v100`): 513 flip-flops.
-pub type PairLock64x32 = PairLock<64, 32, 32, 6, 5, 6, 5, 16, 4>;
+pub type PairLock64x32 = PairLock<64, 32, 32, 6, 5, 6, 5, 16, 8, 4>;
 /// 16 warps, 8 CTAs, for tests.
-pub type PairLock16x8 = PairLock<16, 8, 8, 4, 3, 4, 3, 4, 1>;
+pub type PairLock16x8 = PairLock<16, 8, 8, 4, 3, 4, 3, 4, 2, 1>;
 
 impl<
     const NW: usize,
@@ -118,8 +123,9 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const OCTETS: usize,
-> PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
+    const QUADS: usize,
+    const HALF_QUADS: usize,
+> PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
 {
     /// A lock in its power-on state: as after `clear` of a kernel that does not share.
     #[must_use]
@@ -156,9 +162,11 @@ impl<
             partners: Partners::default(),
             owners: Owners::default(),
             locks: Locks::default(),
+            lower_ctas: LowerCtas::default(),
             cta_of: OneOf::default(),
             partner_of: OneOf::default(),
             ctas: CtaWarps::default(),
+            cta_locks: CtaLocks::default(),
             a_of: CtaOfWarp::default(),
             b_of: CtaOfWarp::default(),
             holding: Holding::default(),
@@ -185,8 +193,9 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const OCTETS: usize,
-> Default for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
+    const QUADS: usize,
+    const HALF_QUADS: usize,
+> Default for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
 {
     fn default() -> Self {
         Self::new()
@@ -202,8 +211,9 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const OCTETS: usize,
-> Logic for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, OCTETS>
+    const QUADS: usize,
+    const HALF_QUADS: usize,
+> Logic for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -212,13 +222,15 @@ impl<
 
         // From the warp to its CTA, from there to the pair.
         self.ctas.warps_per_cta.next = self.warps_per_cta.val();
+        self.cta_locks.size.next = self.warps_per_cta.val().get_bits::<LW>(0);
+        self.cta_locks.first_cta.next = self.ctas.warps[0].val();
         self.a_of.warp.next = self.a_warp.val();
         self.b_of.warp.next = self.b_warp.val();
         for c in 0..T {
             self.a_of.warps[c].next = self.ctas.warps[c].val();
             self.b_of.warps[c].next = self.ctas.warps[c].val();
-            self.a_port.first[c].next = self.ctas.first[c].val();
-            self.b_port.first[c].next = self.ctas.first[c].val();
+            self.a_port.first[c].next = self.cta_locks.first[c].val();
+            self.b_port.first[c].next = self.cta_locks.first[c].val();
             self.handover.warps[c].next = self.ctas.warps[c].val();
         }
         self.partners.clear.next = self.clear.val();
@@ -231,6 +243,9 @@ impl<
         self.partners.partner_hot.next = self.partner_of.hot.val();
         self.partners.a_cta.next = self.a_of.cta.val();
         self.partners.b_cta.next = self.b_of.cta.val();
+        for k in 0..TW {
+            self.lower_ctas.partner[k].next = self.partners.low_number[k].val();
+        }
 
         for c in 0..HALF {
             self.holding.locks_of[c].next = self.ctas.warps[c].val().get_bits::<LOCKS>(0);
@@ -244,9 +259,9 @@ impl<
         self.a_port.register.next = self.a_reg.val();
         self.a_port.private_regs.next = self.private_regs.val();
         self.a_port.cta.next = self.a_of.cta.val();
-        self.a_port.partner.next = self.partners.a_partner.val();
+        self.a_port.partner.next = self.partners.a_partner.val().get_bits::<HALF>(0);
         self.a_port.partner_number.next = self.partners.a_number.val();
-        self.a_port.lower.next = self.partners.lower.val();
+        self.a_port.lower.next = self.lower_ctas.lower.val();
         self.a_port.shared.next = self.shared_warps.q.val();
         self.a_port.lower_holds.next = self.holding.lower_holds.val();
         self.a_port.upper_holds.next = self.holding.upper_holds.val();
@@ -258,9 +273,9 @@ impl<
         self.b_port.register.next = self.b_reg.val();
         self.b_port.private_regs.next = self.private_regs.val();
         self.b_port.cta.next = self.b_of.cta.val();
-        self.b_port.partner.next = self.partners.b_partner.val();
+        self.b_port.partner.next = self.partners.b_partner.val().get_bits::<HALF>(0);
         self.b_port.partner_number.next = self.partners.b_number.val();
-        self.b_port.lower.next = self.partners.lower.val();
+        self.b_port.lower.next = self.lower_ctas.lower.val();
         self.b_port.shared.next = self.shared_warps.q.val();
         self.b_port.lower_holds.next = self.holding.lower_holds.val();
         self.b_port.upper_holds.next = self.holding.upper_holds.val();
@@ -295,7 +310,7 @@ impl<
         // Owners change one pair at a time.
         self.handover.clear.next = self.clear.val();
         self.handover.fits.next = self.ctas.fits.val();
-        self.handover.has_locks.next = self.ctas.has_locks.val();
+        self.handover.has_locks.next = self.cta_locks.has_locks.val();
         self.handover.pair.next = self.pair.val();
         self.handover.exit.next = self.exit.val();
         self.handover.cta.next = self.cta.val();

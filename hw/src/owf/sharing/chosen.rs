@@ -3,9 +3,9 @@
 use rust_hdl::prelude::*;
 use std::array;
 
-/// The OR of those of `T` values of `N` bits that are chosen, eight at a time: `OCTETS` is `T` / 8.
+/// The OR of those of `T` values of `N` bits that are chosen: four at a time: `QUADS` is `T` / 4.
 #[derive(LogicBlock)]
-pub struct Chosen<const N: usize, const T: usize, const OCTETS: usize> {
+pub struct Chosen<const N: usize, const T: usize, const QUADS: usize> {
     /// A bit per value that counts.
     pub chosen: Signal<In, Bits<T>>,
     /// The values.
@@ -13,25 +13,25 @@ pub struct Chosen<const N: usize, const T: usize, const OCTETS: usize> {
     /// Their OR.
     pub result: Signal<Out, Bits<N>>,
     counts: [Signal<Local, Bits<N>>; T],
-    octet: [Signal<Local, Bits<N>>; OCTETS],
+    quad: [Signal<Local, Bits<N>>; QUADS],
     nothing: Constant<Bits<N>>,
 }
 
-impl<const N: usize, const T: usize, const OCTETS: usize> Default for Chosen<N, T, OCTETS> {
+impl<const N: usize, const T: usize, const QUADS: usize> Default for Chosen<N, T, QUADS> {
     fn default() -> Self {
-        const { assert!(T == 8 * OCTETS) };
+        const { assert!(T == 4 * QUADS) };
         Self {
             chosen: Signal::default(),
             value: array::from_fn(|_| Signal::default()),
             result: Signal::default(),
             counts: array::from_fn(|_| Signal::default()),
-            octet: array::from_fn(|_| Signal::default()),
+            quad: array::from_fn(|_| Signal::default()),
             nothing: Constant::new(0u64.into()),
         }
     }
 }
 
-impl<const N: usize, const T: usize, const OCTETS: usize> Logic for Chosen<N, T, OCTETS> {
+impl<const N: usize, const T: usize, const QUADS: usize> Logic for Chosen<N, T, QUADS> {
     #[hdl_gen]
     fn update(&mut self) {
         for t in 0..T {
@@ -41,12 +41,10 @@ impl<const N: usize, const T: usize, const OCTETS: usize> Logic for Chosen<N, T,
             }
         }
         self.result.next = self.nothing.val();
-        for g in 0..OCTETS {
-            self.octet[g].next = ((self.counts[8 * g].val() | self.counts[(8 * g) + 1].val())
-                | (self.counts[(8 * g) + 2].val() | self.counts[(8 * g) + 3].val()))
-                | ((self.counts[(8 * g) + 4].val() | self.counts[(8 * g) + 5].val())
-                    | (self.counts[(8 * g) + 6].val() | self.counts[(8 * g) + 7].val()));
-            self.result.next = self.result.val() | self.octet[g].val();
+        for q in 0..QUADS {
+            self.quad[q].next = (self.counts[4 * q].val() | self.counts[(4 * q) + 1].val())
+                | (self.counts[(4 * q) + 2].val() | self.counts[(4 * q) + 3].val());
+            self.result.next = self.result.val() | self.quad[q].val();
         }
     }
 }

@@ -4,66 +4,43 @@
 use rust_hdl::prelude::*;
 use std::array;
 
-/// The warps of each of `T` CTAs, of `NW` warps. `CW` bits hold the warps of a CTA, `LW` the number of a lock; `HALF` is
-/// `T` / 2.
+/// The warps of each of `T` CTAs, of `NW` warps. `CW` bits hold the warps of a CTA.
 #[derive(LogicBlock)]
-pub struct CtaWarps<
-    const NW: usize,
-    const T: usize,
-    const HALF: usize,
-    const CW: usize,
-    const LW: usize,
-> {
+pub struct CtaWarps<const NW: usize, const T: usize, const CW: usize> {
     /// Warps of a CTA.
     pub warps_per_cta: Signal<In, Bits<CW>>,
     /// The warps of each CTA, as far as they exist.
     pub warps: [Signal<Out, Bits<NW>>; T],
-    /// The number of its first warp, modulo 2^`LW`.
-    pub first: [Signal<Out, Bits<LW>>; T],
     /// CTAs of which all warps exist.
     pub fits: Signal<Out, Bits<T>>,
-    /// CTAs of which all warps are in the lower half: as lower ones they have locks.
-    pub has_locks: Signal<Out, Bits<T>>,
     // Number c is the one above CTA c.
     boundary: [Boundary<NW, CW>; T],
     from: [Signal<Local, Bits<NW>>; T],
-    size: Signal<Local, Bits<LW>>,
     none: Constant<Bits<T>>,
     cta: [Constant<Bits<T>>; T],
-    // The warp that is not in CTA 0 as long as this CTA fits, and as long as it has locks.
-    most_warps: [Constant<Bits<NW>>; T],
-    most_locks: [Constant<Bits<NW>>; T],
-    zero: Constant<Bits<LW>>,
+    // The warp that is not in CTA 0 as long as this CTA fits.
+    most: [Constant<Bits<NW>>; T],
 }
 
-impl<const NW: usize, const T: usize, const HALF: usize, const CW: usize, const LW: usize> Default
-    for CtaWarps<NW, T, HALF, CW, LW>
-{
+impl<const NW: usize, const T: usize, const CW: usize> Default for CtaWarps<NW, T, CW> {
     fn default() -> Self {
-        const { assert!(T == 2 * HALF && 1 << CW <= NW && LW <= CW && NW / 2 <= 1 << LW) };
-        // With more warps than this in each, `count` CTAs take more than `room`; no CTA has more than NW - 1.
-        let most = |room: usize, count: usize| 1u64 << (room / count).min(NW - 1);
+        const { assert!(1 << CW <= NW) };
+        // With more warps than this in each, `count` CTAs take more than there are; no CTA has more than NW - 1.
+        let most = |count: usize| 1u64 << (NW / count).min(NW - 1);
         Self {
             warps_per_cta: Signal::default(),
             warps: array::from_fn(|_| Signal::default()),
-            first: array::from_fn(|_| Signal::default()),
             fits: Signal::default(),
-            has_locks: Signal::default(),
             boundary: array::from_fn(|cta| Boundary::new(cta + 1)),
             from: array::from_fn(|_| Signal::default()),
-            size: Signal::default(),
             none: Constant::new(0u64.into()),
             cta: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
-            most_warps: array::from_fn(|cta| Constant::new(most(NW, cta + 1).into())),
-            most_locks: array::from_fn(|cta| Constant::new(most(NW / 2, cta + 1).into())),
-            zero: Constant::new(0u64.into()),
+            most: array::from_fn(|cta| Constant::new(most(cta + 1).into())),
         }
     }
 }
 
-impl<const NW: usize, const T: usize, const HALF: usize, const CW: usize, const LW: usize> Logic
-    for CtaWarps<NW, T, HALF, CW, LW>
-{
+impl<const NW: usize, const T: usize, const CW: usize> Logic for CtaWarps<NW, T, CW> {
     #[hdl_gen]
     fn update(&mut self) {
         for c in 0..T {
@@ -76,22 +53,10 @@ impl<const NW: usize, const T: usize, const HALF: usize, const CW: usize, const 
         }
         // Warp n is not in CTA 0 if CTAs have n warps at most.
         self.fits.next = self.none.val();
-        self.has_locks.next = self.none.val();
         for c in 0..T {
-            if (self.from[0].val() & self.most_warps[c].val()).any() {
+            if (self.from[0].val() & self.most[c].val()).any() {
                 self.fits.next = self.fits.val() | self.cta[c].val();
             }
-            if (self.from[0].val() & self.most_locks[c].val()).any() {
-                self.has_locks.next = self.has_locks.val() | self.cta[c].val();
-            }
-        }
-        // Twice the first warp of CTA c is that of CTA 2c, and the next CTA begins a CTA later.
-        self.size.next = self.warps_per_cta.val().get_bits::<LW>(0);
-        self.first[0].next = self.zero.val();
-        self.first[1].next = self.size.val();
-        for h in 1..HALF {
-            self.first[2 * h].next = self.first[h].val() << 1;
-            self.first[(2 * h) + 1].next = self.first[2 * h].val() + self.size.val();
         }
     }
 }

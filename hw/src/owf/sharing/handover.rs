@@ -7,7 +7,7 @@ use std::array;
 /// One pair changes per cycle: the one that is made, the one of the CTA that ends, or one of which a warp waits, that of
 /// the favoured port first. A warp that waits asks again in any case, so what comes too short comes later.
 #[derive(LogicBlock)]
-pub struct Handover<const NW: usize, const T: usize, const TW: usize, const OCTETS: usize> {
+pub struct Handover<const NW: usize, const T: usize, const TW: usize, const QUADS: usize> {
     /// A kernel starts.
     pub clear: Signal<In, bool>,
     /// The warps of each CTA.
@@ -59,8 +59,8 @@ pub struct Handover<const NW: usize, const T: usize, const TW: usize, const OCTE
     /// Warps of the CTA that stops being it, or of the upper one of a new pair.
     pub loses: Signal<Out, Bits<NW>>,
     a_first: Signal<Local, bool>,
-    gain_warps: Chosen<NW, T, OCTETS>,
-    lose_warps: Chosen<NW, T, OCTETS>,
+    gain_warps: Chosen<NW, T, QUADS>,
+    lose_warps: Chosen<NW, T, QUADS>,
     gain_cta: Signal<Local, Bits<T>>,
     lose_cta: Signal<Local, Bits<T>>,
     cta_has: Signal<Local, bool>,
@@ -71,8 +71,8 @@ pub struct Handover<const NW: usize, const T: usize, const TW: usize, const OCTE
     half_ctas: Constant<Bits<TW>>,
 }
 
-impl<const NW: usize, const T: usize, const TW: usize, const OCTETS: usize> Default
-    for Handover<NW, T, TW, OCTETS>
+impl<const NW: usize, const T: usize, const TW: usize, const QUADS: usize> Default
+    for Handover<NW, T, TW, QUADS>
 {
     fn default() -> Self {
         Self {
@@ -116,8 +116,8 @@ impl<const NW: usize, const T: usize, const TW: usize, const OCTETS: usize> Defa
     }
 }
 
-impl<const NW: usize, const T: usize, const TW: usize, const OCTETS: usize> Logic
-    for Handover<NW, T, TW, OCTETS>
+impl<const NW: usize, const T: usize, const TW: usize, const QUADS: usize> Logic
+    for Handover<NW, T, TW, QUADS>
 {
     #[hdl_gen]
     fn update(&mut self) {

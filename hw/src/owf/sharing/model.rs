@@ -30,6 +30,8 @@ pub struct Command {
     pub share: bool,
     /// Warps of a CTA.
     pub warps_per_cta: usize,
+    /// Warps among which those of a lower CTA must be.
+    pub lower_warps: usize,
     /// `cta` and `partner` become a pair.
     pub pair: bool,
     /// `cta` ends.
@@ -86,7 +88,7 @@ impl<const NW: usize, const T: usize> Sharing<NW, T> {
             && cta < T / 2
             && free(cta, partner)
             && free(partner, cta)
-            && command.warps(cta).end <= NW / 2
+            && command.warps(cta).end <= command.lower_warps
             && command.warps(partner).end <= NW
     }
 

@@ -3,10 +3,10 @@
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Partner of each of `T` CTAs, a power of two; `TW` is log2 `T`. The paper keeps ceil(log2 (`T` + 1)) bits per CTA and
+/// Partner of each of `T` CTAs, a power of two; `TW` is log2 `T`, `HALF` is `T` / 2. The paper keeps ceil(log2 (`T` + 1)) bits per CTA and
 /// calls a CTA without partner `T`. Here the top bit is inverted: it says that there is a partner.
 #[derive(LogicBlock)]
-pub struct Partners<const T: usize, const TW: usize> {
+pub struct Partners<const T: usize, const TW: usize, const HALF: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
     /// Nobody shares.
@@ -31,8 +31,8 @@ pub struct Partners<const T: usize, const TW: usize> {
     pub sharing: Signal<Out, bool>,
     /// CTAs that have a partner.
     pub shared: Signal<Out, Bits<T>>,
-    /// CTAs that are the lower one of their pair; of others it means nothing.
-    pub lower: Signal<Out, Bits<T>>,
+    /// Bit k of the partners of the CTAs of the first half; of CTAs that have none it means nothing.
+    pub low_number: [Signal<Out, Bits<HALF>>; TW],
     /// Partner of `cta`, one bit of `T`; means nothing if it has none.
     pub cta_partner: Signal<Out, Bits<T>>,
     /// Partner of `a_cta`; means nothing if it has none.
@@ -56,16 +56,12 @@ pub struct Partners<const T: usize, const TW: usize> {
     both: Signal<Local, Bits<T>>,
     rest: Signal<Local, Bits<T>>,
     next_plane: [Signal<Local, Bits<T>>; TW],
-    higher: Signal<Local, Bits<T>>,
     nobody: Constant<Bits<T>>,
-    // Bit k of the numbers of all CTAs.
-    number: [Constant<Bits<T>>; TW],
 }
 
-impl<const T: usize, const TW: usize> Default for Partners<T, TW> {
+impl<const T: usize, const TW: usize, const HALF: usize> Default for Partners<T, TW, HALF> {
     fn default() -> Self {
-        const { assert!(T == 1 << TW) };
-        let number = |k: usize| -> u64 { (0..T).map(|cta| (cta as u64 >> k & 1) << cta).sum() };
+        const { assert!(T == 1 << TW && T == 2 * HALF) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -79,7 +75,7 @@ impl<const T: usize, const TW: usize> Default for Partners<T, TW> {
             b_cta: Signal::default(),
             sharing: Signal::default(),
             shared: Signal::default(),
-            lower: Signal::default(),
+            low_number: array::from_fn(|_| Signal::default()),
             cta_partner: Signal::default(),
             a_partner: Signal::default(),
             a_number: Signal::default(),
@@ -97,14 +93,12 @@ impl<const T: usize, const TW: usize> Default for Partners<T, TW> {
             both: Signal::default(),
             rest: Signal::default(),
             next_plane: array::from_fn(|_| Signal::default()),
-            higher: Signal::default(),
             nobody: Constant::new(0u64.into()),
-            number: array::from_fn(|k| Constant::new(number(k).into())),
         }
     }
 }
 
-impl<const T: usize, const TW: usize> Logic for Partners<T, TW> {
+impl<const T: usize, const TW: usize, const HALF: usize> Logic for Partners<T, TW, HALF> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, on, has);
@@ -114,6 +108,7 @@ impl<const T: usize, const TW: usize> Logic for Partners<T, TW> {
         self.of_a.cta.next = self.a_cta.val();
         self.of_b.cta.next = self.b_cta.val();
         for k in 0..TW {
+            self.low_number[k].next = self.plane[k].q.val().get_bits::<HALF>(0);
             self.of_cta.plane[k].next = self.plane[k].q.val();
             self.of_a.plane[k].next = self.plane[k].q.val();
             self.of_b.plane[k].next = self.plane[k].q.val();
@@ -126,14 +121,6 @@ impl<const T: usize, const TW: usize> Logic for Partners<T, TW> {
         self.hot_of_b.cta.next = self.of_b.number.val();
         self.b_partner.next = self.hot_of_b.hot.val();
         self.b_number.next = self.of_b.number.val();
-
-        // The highest bit in which the numbers of a CTA and its partner differ decides.
-        self.higher.next = self.nobody.val();
-        for k in 0..TW {
-            self.higher.next = (self.plane[k].q.val() & (!self.number[k].val()))
-                | (self.higher.val() & (!(self.plane[k].q.val() ^ self.number[k].val())));
-        }
-        self.lower.next = self.higher.val();
 
         self.both.next = self.cta_hot.val() | self.partner_hot.val();
         self.rest.next = !self.both.val();
