@@ -71,6 +71,8 @@ fn kernel<const NW: usize, const T: usize>() -> impl Strategy<Value = Kernel> {
         2 => Just(NW / T),
         1 => Just(NW / 3),
         3 => 1usize..3,
+        2 => NW / T..=NW / 5,
+        1 => Just(0),
         1 => 0..=most,
     ];
     let ctas = || Just((0..T as u8).collect::<Vec<_>>()).prop_shuffle();
@@ -120,7 +122,7 @@ fn port() -> impl Strategy<Value = PortDraw> {
         any::<usize>(),
         any::<bool>(),
         place,
-        prop::option::weighted(0.08, any::<u8>()),
+        prop::option::weighted(0.12, prop_oneof![any::<u8>(), Just(0)]),
         beside,
     )
         .prop_map(
@@ -163,7 +165,8 @@ fn run<const NW: usize, const T: usize>() -> impl Strategy<Value = Vec<Step>> {
     // Stretches with few pairs let CTAs take many locks of one pair.
     let crowd = prop_oneof![Just(1usize), Just(2), Just(usize::MAX)];
     // Two CTAs in order, whether they can be a pair or not.
-    let tries = prop::collection::vec((0..T as u8, 0..T as u8), 0..4);
+    let lower = prop_oneof![0..T as u8, 0..T as u8 / 2];
+    let tries = prop::collection::vec((lower, 0..T as u8), 0..6);
     let row = (
         (chance(0.05), chance(0.06), any::<bool>()),
         (any::<usize>(), any::<bool>(), any_cta(), any_cta()),
@@ -182,8 +185,11 @@ fn run<const NW: usize, const T: usize>() -> impl Strategy<Value = Vec<Step>> {
                 private: kernel.private,
                 ..Step::default()
             };
+            // A pair beside a start comes to nothing.
             let mut steps = vec![Step {
                 clear: true,
+                pair: before,
+                partner: 1,
                 ..idle
             }];
             let pair = |&(cta, partner): &(u8, u8)| Step {

@@ -1,0 +1,1 @@
+pair_lock_w48_c8.v

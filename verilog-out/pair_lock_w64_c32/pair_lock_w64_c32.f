@@ -1,0 +1,1 @@
+pair_lock_w64_c32.v

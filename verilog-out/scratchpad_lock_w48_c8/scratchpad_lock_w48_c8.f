@@ -1,0 +1,1 @@
+scratchpad_lock_w48_c8.v

@@ -1,0 +1,1 @@
+scratchpad_lock_w64_c32.v
