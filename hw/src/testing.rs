@@ -124,7 +124,7 @@ pub fn yosys(verilog: &str, commands: &str) -> Option<String> {
 pub fn flip_flops<B: Block>(block: B) -> Option<usize> {
     let log = yosys(
         &verilog(block, "top"),
-        "synth -flatten -top top; check -assert; stat",
+        "synth -flatten -top top -noabc; check -assert; stat",
     )?;
     let statistics = log.rsplit("Number of cells:").next()?;
     let count = |line: &str| line.split_whitespace().last()?.parse::<usize>().ok();
@@ -172,7 +172,7 @@ pub fn storage<B: Block>(block: B) -> Option<Storage> {
 pub fn depth(verilog: &str) -> Option<usize> {
     let log = yosys(
         verilog,
-        "synth -flatten -top top; abc -g AND,OR,XOR,MUX; ltp -noff",
+        "synth -flatten -top top -noabc; abc -g AND,OR,XOR,MUX; ltp -noff",
     )?;
     log.rsplit("(length=")
         .next()?

@@ -25,7 +25,7 @@ impl Draw {
     pub const COMMITTED: Draw = Draw {
         seed: 1,
         cases: 300,
-        mutants: 1000,
+        mutants: 600,
     };
 }
 

@@ -163,4 +163,5 @@ fn unknown(inst: &Inst<'_>, opcode: &str) -> Box<Problem> {
         format!("unknown instruction `{opcode}`"),
         "not an instruction of the PTX ISA that this reader knows",
     )
+    .help("check the spelling; if a newer PTX ISA has it, compile for an older target or rewrite the kernel without it")
 }

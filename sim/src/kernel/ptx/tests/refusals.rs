@@ -46,6 +46,13 @@ fn a_message_has_file_line_column_text_and_expectation() {
 }
 
 #[test]
+fn an_unknown_instruction_has_a_cure() {
+    let problem = refused("addd.s32 %r0, %r0, 1;");
+    assert_eq!(problem.message, "unknown instruction `addd`");
+    assert!(problem.help.is_some_and(|help| help.contains("spelling")));
+}
+
+#[test]
 fn several_problems_are_reported_at_once() {
     let error = error(&file("", "add.s32 %a, %a, 1;\nfoo %b;\nbra L;"));
     let messages: Vec<&str> = error
