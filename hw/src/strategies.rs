@@ -40,7 +40,7 @@ pub fn any_rows<P: Pins>(max_rows: usize) -> impl Strategy<Value = Vec<P>> {
 
 /// One look-up of a mapper before it is known where the interesting registers are: any register or none of them, which
 /// point and how far beside it, wanted or not.
-type LookupDraw = (Option<u8>, usize, i32, bool);
+pub(crate) type LookupDraw = (Option<u8>, usize, i32, bool);
 
 /// Draws for the four look-ups of a mapper; [`lookups_at`] turns them into registers.
 pub(crate) fn lookup_draws() -> impl Strategy<Value = [LookupDraw; LOOKUPS]> {

@@ -6,6 +6,7 @@ mod stimulus_owf;
 mod stimulus_owf_issue;
 mod stimulus_rename;
 mod stimulus_rfv;
+mod stimulus_tops;
 mod units;
 
 use crate::recording::Recording;

@@ -2,6 +2,7 @@
 
 use super::super::Entry;
 use super::super::stimulus::{look_ups, requests};
+use super::super::stimulus_tops::regmutex_issues;
 use super::{Unit, cases, entry, record, source};
 use regshare_hw::cost::{RegMutexBits, paired_bits, paired_safe_bits};
 
@@ -11,6 +12,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
     paired_lock(entries);
     safe_paired_lock(entries);
     paired_mapper(entries);
+    regmutex_top(entries);
 }
 
 fn srp_allocator(entries: &mut Vec<Entry>) {
@@ -155,4 +157,36 @@ fn paired_mapper(entries: &mut Vec<Entry>) {
     size!(64, 512, rtl::PairedMapper64x512);
     size!(64, 1024, rtl::PairedMapper64x1024);
     size!(64, 2048, rtl::PairedMapper64x2048);
+}
+
+fn regmutex_top(entries: &mut Vec<Entry>) {
+    use regshare_hw::regmutex::regmutex_top::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "regmutex_top",
+        summary: "RegMutex in one SM: the allocator and a mapper for each of two schedulers (III-B).",
+        pins_source: source!("regmutex/regmutex_top/mod.rs").1,
+        rtl_source: source!("regmutex/regmutex_top/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $packs:literal, $block:ty) => {
+            entries.push(
+                entry::<Model<$warps, $packs>, $block>(
+                    &unit,
+                    &[("warps", $warps), ("packs", $packs)],
+                    RegMutexBits::new($warps).total() as usize,
+                    || {
+                        record::<Model<$warps, $packs>>(|pins| {
+                            regmutex_issues(pins, $warps, $packs, 1200)
+                        })
+                    },
+                )
+                .with_cases(|seed, count| {
+                    cases::<Model<$warps, $packs>>(&strategy::rows(), seed, count)
+                }),
+            );
+        };
+    }
+    size!(48, 1024, rtl::RegmutexTop48x1024);
+    size!(64, 2048, rtl::RegmutexTop64x2048);
+    size!(8, 512, rtl::RegmutexTop8x512);
 }

@@ -37,6 +37,34 @@ const LOCK_FAULTS: &[Fault] = &[fault(
     "b_takes = (b_asks & (~b_release)) & (~b_busy);",
 )];
 
+const TOP_FAULTS: &[Fault] = &[
+    fault(
+        "a refused instruction gets its packs",
+        "mapper_a$x0_valid = a_x0_valid & a_goes;",
+        "mapper_a$x0_valid = a_x0_valid;",
+    ),
+    fault(
+        "port b maps with port a's section",
+        "mapper_b$section = allocator$b_section;",
+        "mapper_b$section = allocator$a_section;",
+    ),
+    fault(
+        "a section that is acquired is not there yet",
+        "b_has = allocator$b_held | (allocator$b_grant & (~b_release));",
+        "b_has = allocator$b_held;",
+    ),
+    fault(
+        "who is outbid sleeps on",
+        "wake = freed | outbid;",
+        "wake = freed;",
+    ),
+    fault(
+        "an instruction without a change waits for the allocator",
+        "(allocator$a_grant | (~a_change))",
+        "allocator$a_grant",
+    ),
+];
+
 const MAPPER_FAULTS: &[Fault] = &[fault(
     "extended rows ignore the offset",
     "ext_row = ext_product + offset_wide;",
@@ -100,6 +128,16 @@ pub(super) fn proofs() -> Vec<Proof> {
             faults: MAPPER_FAULTS,
             source: property!("register_mapper.sv"),
             events: 4,
+            ..MAPPING
+        },
+        Proof {
+            name: "regmutex_top",
+            claims: "Every register of a granted instruction has a pack, and two never share one; one change at a time; who \
+                     is refused is woken.",
+            unit: Some("regmutex_top"),
+            faults: TOP_FAULTS,
+            source: property!("regmutex_top.sv"),
+            events: 6,
             ..MAPPING
         },
         Proof {

@@ -125,8 +125,8 @@ pub struct RegmutexTop<
     allocator: SrpAllocator<NW, GROUPS, IW, CW>,
     mapper_a: RegisterMapper<NW, IW, PACKS, PW>,
     mapper_b: RegisterMapper<NW, IW, PACKS, PW>,
-    a_asks: Signal<Local, bool>,
-    b_asks: Signal<Local, bool>,
+    a_refused: Signal<Local, bool>,
+    b_refused: Signal<Local, bool>,
     a_goes: Signal<Local, bool>,
     b_goes: Signal<Local, bool>,
     a_has: Signal<Local, bool>,
@@ -212,8 +212,8 @@ impl<
             allocator: SrpAllocator::new(),
             mapper_a: RegisterMapper::new(),
             mapper_b: RegisterMapper::new(),
-            a_asks: Signal::default(),
-            b_asks: Signal::default(),
+            a_refused: Signal::default(),
+            b_refused: Signal::default(),
             a_goes: Signal::default(),
             b_goes: Signal::default(),
             a_has: Signal::default(),
@@ -252,15 +252,14 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, allocator);
+        // Who asks for no change is granted none, so a grant says that its port asked.
         self.allocator.clear.next = self.clear.val();
         self.allocator.section_count.next = self.section_count.val();
         self.allocator.favor_b.next = self.favor_b.val();
-        self.a_asks.next = self.a_valid.val() & self.a_change.val();
-        self.allocator.a_valid.next = self.a_asks.val();
+        self.allocator.a_valid.next = self.a_valid.val() & self.a_change.val();
         self.allocator.a_release.next = self.a_release.val();
         self.allocator.a_warp.next = self.a_warp.val();
-        self.b_asks.next = self.b_valid.val() & self.b_change.val();
-        self.allocator.b_valid.next = self.b_asks.val();
+        self.allocator.b_valid.next = self.b_valid.val() & self.b_change.val();
         self.allocator.b_release.next = self.b_release.val();
         self.allocator.b_warp.next = self.b_warp.val();
 
@@ -268,8 +267,8 @@ impl<
             & (self.allocator.a_grant.val() | (!self.a_change.val()));
         self.a_grant.next = self.a_goes.val();
         self.a_held.next = self.allocator.a_held.val();
-        self.a_has.next = self.allocator.a_held.val()
-            | (self.a_asks.val() & (self.allocator.a_grant.val() & (!self.a_release.val())));
+        self.a_has.next =
+            self.allocator.a_held.val() | (self.allocator.a_grant.val() & (!self.a_release.val()));
         self.mapper_a.widx.next = self.a_warp.val();
         self.mapper_a.base_regs.next = self.base_regs.val();
         self.mapper_a.ext_regs.next = self.ext_regs.val();
@@ -297,8 +296,8 @@ impl<
             & (self.allocator.b_grant.val() | (!self.b_change.val()));
         self.b_grant.next = self.b_goes.val();
         self.b_held.next = self.allocator.b_held.val();
-        self.b_has.next = self.allocator.b_held.val()
-            | (self.b_asks.val() & (self.allocator.b_grant.val() & (!self.b_release.val())));
+        self.b_has.next =
+            self.allocator.b_held.val() | (self.allocator.b_grant.val() & (!self.b_release.val()));
         self.mapper_b.widx.next = self.b_warp.val();
         self.mapper_b.base_regs.next = self.base_regs.val();
         self.mapper_b.ext_regs.next = self.ext_regs.val();
@@ -322,15 +321,18 @@ impl<
         self.b_y3.next = self.mapper_b.y3.val();
         self.b_y3_valid.next = self.mapper_b.y3_valid.val();
 
-        self.a_changed.next = (self.a_asks.val() & self.allocator.a_grant.val())
-            & (!(self.allocator.a_held.val() ^ self.a_release.val()));
-        self.b_changed.next = (self.b_asks.val() & self.allocator.b_grant.val())
-            & (!(self.allocator.b_held.val() ^ self.b_release.val()));
+        self.a_changed.next =
+            self.allocator.a_grant.val() & (!(self.allocator.a_held.val() ^ self.a_release.val()));
+        self.b_changed.next =
+            self.allocator.b_grant.val() & (!(self.allocator.b_held.val() ^ self.b_release.val()));
         self.freed.next = (self.a_changed.val() & self.a_release.val())
             | (self.b_changed.val() & self.b_release.val());
-        self.outbid.next = (self.a_changed.val()
-            & (self.b_asks.val() & (!self.allocator.b_grant.val())))
-            | (self.b_changed.val() & (self.a_asks.val() & (!self.allocator.a_grant.val())));
+        self.a_refused.next =
+            (self.a_valid.val() & self.a_change.val()) & (!self.allocator.a_grant.val());
+        self.b_refused.next =
+            (self.b_valid.val() & self.b_change.val()) & (!self.allocator.b_grant.val());
+        self.outbid.next = (self.a_changed.val() & self.b_refused.val())
+            | (self.b_changed.val() & self.a_refused.val());
         self.wake.next = self.freed.val() | self.outbid.val();
     }
 }

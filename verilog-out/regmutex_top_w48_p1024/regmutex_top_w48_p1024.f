@@ -1,0 +1,1 @@
+regmutex_top_w48_p1024.v

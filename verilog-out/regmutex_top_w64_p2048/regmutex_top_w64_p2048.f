@@ -1,0 +1,1 @@
+regmutex_top_w64_p2048.v

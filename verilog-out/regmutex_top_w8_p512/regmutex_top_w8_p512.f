@@ -1,0 +1,1 @@
+regmutex_top_w8_p512.v
