@@ -3,6 +3,7 @@
 #[path = "../gen/tests/common/mod.rs"]
 mod common;
 
+use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog, select};
 use regshare_gen::cost::{CostTable, flip_flops, measure, yosys_version};
 use regshare_gen::ice40;
@@ -179,26 +180,21 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
     if !common::have(&[Tool::Yosys], "counting flip-flops and cells") {
         return;
     }
-    let dir = tempfile::tempdir().expect("temporary folder");
     let version = yosys_version().expect("yosys runs");
     let committed = CostTable::committed();
-    for entry in timed_entries() {
+    timed_entries().par_iter().for_each(|entry| {
+        let dir = tempfile::tempdir().expect("temporary folder");
         let known = committed.get(&entry.name).expect("a committed cost");
         // The largest sizes alone would take minutes; their logic is that of smaller ones.
         if known.gates > 8000 && std::env::var_os("REGSHARE_SOAK").is_none() {
-            let counted = flip_flops(dir.path(), &entry.name, &text(&entry))
+            let counted = flip_flops(dir.path(), &entry.name, &text(entry))
                 .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(counted, entry.state_bits, "{}", entry.name);
-            continue;
+            return;
         }
         // `measure` refuses a latch.
-        let cost = measure(
-            dir.path(),
-            &entry.name,
-            &text(&entry),
-            entry.memory_bits > 0,
-        )
-        .unwrap_or_else(|error| panic!("{error}"));
+        let cost = measure(dir.path(), &entry.name, &text(entry), entry.memory_bits > 0)
+            .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(cost.memory_bits, entry.memory_bits, "{}", entry.name);
         let flip_flops = entry.state_bits - entry.memory_bits;
         assert_eq!(cost.flip_flops, flip_flops, "{}", entry.name);
@@ -206,7 +202,7 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
         if known.yosys == version {
             assert_eq!(&cost, known, "{}: cells or depth moved; bless", entry.name);
         }
-    }
+    });
 }
 
 #[test]
