@@ -190,6 +190,7 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
             let counted = flip_flops(dir.path(), &entry.name, &text(entry))
                 .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(counted, entry.state_bits, "{}", entry.name);
+            assert_eq!(known.flip_flops, counted, "{}", entry.name);
             return;
         }
         // `measure` refuses a latch.

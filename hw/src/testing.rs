@@ -172,7 +172,7 @@ pub fn storage<B: Block>(block: B) -> Option<Storage> {
 pub fn depth(verilog: &str) -> Option<usize> {
     let log = yosys(
         verilog,
-        "synth -flatten -top top -noabc; abc -g AND,OR,XOR,MUX; ltp -noff",
+        "synth -flatten -top top; abc -g AND,OR,XOR,MUX; ltp -noff",
     )?;
     log.rsplit("(length=")
         .next()?
