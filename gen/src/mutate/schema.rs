@@ -8,9 +8,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// The added input: the number of the change in force, 0 for none.
-pub(super) const SELECTOR: &str = "mutant_number";
+pub(crate) const SELECTOR: &str = "mutant_number";
 /// Its width.
-pub(super) const SELECTOR_BITS: u32 = 16;
+pub(crate) const SELECTOR_BITS: u32 = 16;
 
 /// One change of the Verilog.
 #[derive(Clone, Debug, PartialEq, Eq)]

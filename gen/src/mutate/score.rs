@@ -7,6 +7,7 @@ use crate::catalog::{Entry, catalog};
 use crate::package::verilog;
 use crate::proof::{Fault, ProofError, proofs, subject};
 use crate::tools::ToolError;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// What is drawn for each unit.
@@ -19,6 +20,9 @@ pub struct Draw {
     /// How many mutants at most, about; a unit with more is sampled.
     pub mutants: usize,
 }
+
+/// One case in this many is replayed before mutants are compared with the original.
+const FEW: usize = 10; // assumed
 
 impl Draw {
     /// What the committed page of scores is made from.
@@ -129,10 +133,22 @@ pub fn score(
     let bench = Bench::build(dir, entry, &schema.verilog(true))?;
     let mutants = schema.mutants();
     let numbers: Vec<_> = mutants.iter().map(|mutant| mutant.number).collect();
-    let killed = bench.replay(&cases, &numbers)?;
+    // A few cases kill most. What they leave is compared with the original before the others are replayed: no case could
+    // ever kill what is equivalent.
+    let (few, others) = cases.split_at(cases.len() / FEW);
+    let killed = bench.replay(few, &numbers)?;
     let alive = |mutant: &&Mutant| killed[mutant.number - 1].is_none();
-    let survivors: Vec<_> = mutants.iter().filter(alive).collect();
-    let equivalent = equivalent(dir, &entry.name, &schema, &survivors)?;
+    let left: Vec<_> = mutants.iter().filter(alive).collect();
+    let same = equivalent(dir, &entry.name, &schema, &left)?;
+    let faulty = left.iter().zip(&same).filter(|&(_, &same)| !same);
+    let numbers: Vec<_> = faulty.map(|(mutant, _)| mutant.number).collect();
+    let killed = bench.replay(others, &numbers)?;
+    let killed: HashSet<_> = (numbers.into_iter().zip(killed))
+        .filter_map(|(number, killed)| killed.map(|_| number))
+        .collect();
+    let (survivors, equivalent): (Vec<_>, Vec<_>) = (left.into_iter().zip(same))
+        .filter(|(mutant, _)| !killed.contains(&mutant.number))
+        .unzip();
     let mut score = UnitScore {
         name: entry.name.clone(),
         unit: entry.unit,

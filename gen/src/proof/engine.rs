@@ -1,10 +1,13 @@
 //! Yosys to AIGER, ABC to CNF, CaDiCaL.
 
-use super::ProofError;
-use super::array;
 use super::recipe::{Recipe, SATISFIABLE, UNSATISFIABLE};
+use super::{Fault, ProofError, aiger, array};
+use crate::mutate::{Mutant, SELECTOR, SELECTOR_BITS, Schema};
 use crate::tools::{Tool, ToolError, write};
 use std::path::Path;
+
+/// What Yosys leaves of a single question.
+const QUESTION: &str = "property.aig";
 
 /// Outcome of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,42 +30,131 @@ impl Job<'_> {
             if defines.contains(&"POWER_ON") && !power_on {
                 continue;
             }
-            self.aiger(verilog, defines)?;
-            if self.solve("")? == Verdict::Refuted {
+            self.aiger(verilog, self.recipe.proof.source.1, defines)?;
+            if self.solve(QUESTION, "")? == Verdict::Refuted {
                 return Ok(Verdict::Refuted);
             }
         }
         Ok(Verdict::Proved)
     }
 
+    /// Of each fault, whether any assertion can fail for Verilog that has it.
+    pub fn finds(&self, verilog: &str, faults: &[Fault]) -> Result<Vec<bool>, ProofError> {
+        let module = self.recipe.module;
+        let (schema, alone) = Schema::new(module, verilog, faults, 0)?;
+        let at_once: Vec<_> = (schema.mutants().iter())
+            .map(|mutant| mutant.number)
+            .collect();
+        let text = schema.verilog(false);
+        let property = with_selector(self.recipe.proof.source.1);
+        let mut found = vec![false; schema.mutants().len() + 1];
+        for defines in self.recipe.questions() {
+            if defines.contains(&"POWER_ON") {
+                continue;
+            }
+            let asked: Vec<_> = (at_once.iter().copied())
+                .filter(|&number| !found[number])
+                .collect();
+            if asked.is_empty() {
+                break;
+            }
+            self.aiger(&text, &property, defines)?;
+            for number in asked {
+                self.choose(number)?;
+                found[number] = self.solve("chosen.aig", "")? == Verdict::Refuted;
+            }
+        }
+        let by_number = |fault: &Fault| {
+            let same = |mutant: &&Mutant| mutant.from == fault.from && mutant.to == fault.to;
+            schema
+                .mutants()
+                .iter()
+                .find(same)
+                .map(|mutant| found[mutant.number])
+        };
+        (faults.iter())
+            .map(|fault| match by_number(fault) {
+                Some(found) => Ok(found),
+                None => {
+                    debug_assert!(alone.iter().any(|other| other.from == fault.from));
+                    let faulty = fault.apply(module, verilog)?;
+                    Ok(self.decide(&faulty, false)? == Verdict::Refuted)
+                }
+            })
+            .collect()
+    }
+
     /// How many of the events, each an assertion that it never happens, do happen.
     pub fn events_reached(&self, verilog: &str) -> Result<usize, ProofError> {
-        self.aiger(verilog, &["VACUITY"])?;
+        self.aiger(verilog, self.recipe.proof.source.1, &["VACUITY"])?;
         let mut reached = 0;
         for event in 0..self.recipe.proof.events {
-            reached +=
-                usize::from(self.solve(&format!("cone -s -O {event};"))? == Verdict::Refuted);
+            reached += usize::from(
+                self.solve(QUESTION, &format!("cone -s -O {event};"))? == Verdict::Refuted,
+            );
         }
         Ok(reached)
     }
 
-    fn aiger(&self, verilog: &str, defines: &[&str]) -> Result<(), ProofError> {
-        let Job { recipe, dir } = *self;
-        write(&dir.join("dut.v"), verilog)?;
-        write(&dir.join("property.sv"), recipe.proof.source.1)?;
-        if recipe.proof.arrays {
-            write(&dir.join(array::MAP.0), array::MAP.1)?;
-        }
-        let script = recipe.yosys("property.sv", "dut.v", defines);
-        Tool::Yosys.run(dir, ["-q", "-p", &script], &[0])?;
+    /// Writes [`QUESTION`].
+    fn aiger(&self, verilog: &str, property: &str, defines: &[&str]) -> Result<(), ProofError> {
+        self.write_files(verilog, property)?;
+        let script = self.recipe.yosys("property.sv", "dut.v", defines);
+        Tool::Yosys.run(self.dir, ["-q", "-p", &script], &[0])?;
         Ok(())
     }
 
-    /// Decides the AIGER file, or with `cone` one of its outputs.
-    fn solve(&self, cone: &str) -> Result<Verdict, ProofError> {
+    /// Writes `chosen.aig`: the AIGER file with fault `number` in force.
+    fn choose(&self, number: usize) -> Result<(), ProofError> {
+        let read = |name: &str| {
+            let path = self.dir.join(name);
+            std::fs::read(&path).map_err(ToolError::io(format!("cannot read {}", path.display())))
+        };
+        let map = String::from_utf8_lossy(&read("property.map")?).into_owned();
+        // Lines such as `input 7 3 mutant_number`: number of the input, bit, name.
+        let bits = map.lines().filter_map(|line| {
+            let words: Vec<_> = line.split_whitespace().collect();
+            let ["input", input, bit, SELECTOR] = words[..] else {
+                return None;
+            };
+            Some((
+                input.parse().ok()?,
+                number >> bit.parse::<u32>().ok()? & 1 == 1,
+            ))
+        });
+        let bits: Vec<(usize, bool)> = bits.collect();
+        if bits.len() != SELECTOR_BITS as usize {
+            return Err(ToolError::Failed {
+                program: "yosys".into(),
+                code: 0,
+                log: format!(
+                    "{} inputs of {SELECTOR} in property.map:\n{map}",
+                    bits.len()
+                ),
+            }
+            .into());
+        }
+        let circuit = aiger::hold(&read(QUESTION)?, &bits)?;
+        let path = self.dir.join("chosen.aig");
+        std::fs::write(&path, circuit)
+            .map_err(ToolError::io(format!("cannot write {}", path.display())))?;
+        Ok(())
+    }
+
+    fn write_files(&self, verilog: &str, property: &str) -> Result<(), ProofError> {
+        write(&self.dir.join("dut.v"), verilog)?;
+        write(&self.dir.join("property.sv"), property)?;
+        if self.recipe.proof.arrays {
+            write(&self.dir.join(array::MAP.0), array::MAP.1)?;
+        }
+        Ok(())
+    }
+
+    /// Decides an AIGER file, or with `cone` one of its outputs.
+    fn solve(&self, aiger: &str, cone: &str) -> Result<Verdict, ProofError> {
         let cnf = self.dir.join("property.cnf");
         let _ = std::fs::remove_file(&cnf);
-        let script = self.recipe.abc(cone);
+        let script = self.recipe.abc(aiger, cone);
         let ran = Tool::Abc.run(self.dir, ["-c", &script], &[0])?;
         if !cnf.is_file() {
             // ABC reports its errors in words only, and says so when nothing is left to ask.
@@ -83,5 +175,83 @@ impl Job<'_> {
         } else {
             Verdict::Proved
         })
+    }
+}
+
+/// The property file with the input that chooses a fault.
+fn with_selector(property: &str) -> String {
+    let input = format!("input wire [{}:0] {SELECTOR},", SELECTOR_BITS - 1);
+    property
+        .replacen("module proof (", &format!("module proof ({input}"), 1)
+        .replacen(
+            "`TOP uut (",
+            &format!("`TOP uut (.{SELECTOR}({SELECTOR}), "),
+            1,
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proof::properties::PLAIN;
+    use crate::proof::{Proof, TOOLS};
+
+    const ADDER: &str = "\
+module adder(a, b, y);
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg [3:0] y;
+    reg [3:0] sum;
+    always @(*) begin
+        sum = a + b;
+        y = sum;
+    end
+endmodule
+";
+
+    const CLAIM: &str = "\
+module proof (input clock, input [3:0] a, b);
+    wire [3:0] y;
+    `TOP uut (.*);
+    always @(*) claim: assert (y == a + b);
+endmodule
+";
+
+    #[test]
+    fn faults_that_are_asked_together_are_told_apart() {
+        if !crate::tools::missing(TOOLS).is_empty() {
+            let required = std::env::var_os("REGSHARE_REQUIRE_TOOLS");
+            assert!(
+                required.is_none_or(|value| value != "1"),
+                "a tool is missing"
+            );
+            return;
+        }
+        let fault = |from, to| Fault { name: "", from, to };
+        let faults = [
+            fault("sum = a + b;", "sum = b + a;"),
+            fault("y = sum;", "y = sum | 4'h1;"),
+            fault("a + b", "a - b"),
+            // No whole expression: asked alone.
+            fault("+ b", "+ a"),
+        ];
+        let proof = Proof {
+            source: ("claim.sv", CLAIM),
+            frames: 1,
+            ..PLAIN
+        };
+        let recipe = Recipe {
+            proof: &proof,
+            module: "adder",
+            warps: 2,
+        };
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let job = Job {
+            recipe,
+            dir: dir.path(),
+        };
+        assert_eq!(job.decide(ADDER, false).expect("runs"), Verdict::Proved);
+        let found = job.finds(ADDER, &faults).expect("runs");
+        assert_eq!(found, [false, true, true, true]);
     }
 }

@@ -6,6 +6,7 @@
 //! comes with events that must be reachable (or its assumptions would prove anything) and with faults in the Verilog
 //! that the same run must find. Of large memories a proof knows what an array is, and not every word (`array.v`).
 
+mod aiger;
 mod array;
 mod engine;
 mod properties;
@@ -13,6 +14,7 @@ mod recipe;
 
 use crate::catalog::{Entry, SelectError, catalog, select};
 use crate::export::ExportError;
+use crate::mutate::MutateError;
 use crate::package::verilog;
 use crate::tools::{Tool, ToolError};
 use std::path::Path;
@@ -68,6 +70,9 @@ pub enum ProofError {
     /// The unit cannot be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// The Verilog with its faults cannot be made.
+    #[error(transparent)]
+    Faults(Box<MutateError>),
     /// There is no such unit or size.
     #[error(transparent)]
     Select(#[from] SelectError),
@@ -83,6 +88,15 @@ pub enum ProofError {
         /// Where.
         module: String,
     },
+}
+
+impl From<MutateError> for ProofError {
+    fn from(error: MutateError) -> Self {
+        match error {
+            MutateError::Fault(error) => error,
+            other => ProofError::Faults(Box::new(other)),
+        }
+    }
 }
 
 impl Proof {
@@ -170,9 +184,8 @@ pub fn run(proof: &Proof, warps: u64, dir: &Path) -> Result<ProofResult, ProofEr
         (0, 0)
     };
     let (mut killed, mut missed) = (Vec::new(), Vec::new());
-    for fault in proof.faults {
-        let faulty = fault.apply(&module, &text)?;
-        let found = job.decide(&faulty, false)? == Verdict::Refuted;
+    let found = job.finds(&text, proof.faults)?;
+    for (fault, found) in proof.faults.iter().zip(found) {
         if found { &mut killed } else { &mut missed }.push(fault.name);
     }
     Ok(ProofResult {
@@ -199,7 +212,8 @@ pub fn run_all(warps: u64, out: &Path) -> Result<Vec<ProofResult>, ProofError> {
     let mut order = Vec::new();
     for (at, proof) in proofs.iter().enumerate() {
         let text = subject(proof, warps)?.as_ref().map(verilog).transpose()?;
-        let questions = proof.faults.len() + 2;
+        // Faults that cannot be asked together are few.
+        let questions = 4 + usize::from(!proof.faults.is_empty());
         order.push((text.map_or(0, |text| text.len()) * questions, at));
     }
     order.sort_unstable_by(|a, b| b.cmp(a));

@@ -22,7 +22,8 @@ impl Recipe<'_> {
         u64::from(u64::BITS - (self.warps - 1).leading_zeros())
     }
 
-    /// What Yosys does with property file `property` and Verilog `dut`; leaves `property.aig`.
+    /// What Yosys does with property file `property` and Verilog `dut`; leaves `property.aig`, and in `property.map` the
+    /// numbers of its inputs.
     pub fn yosys(&self, property: &str, dut: &str, defines: &[&str]) -> String {
         let Recipe {
             proof,
@@ -65,16 +66,17 @@ impl Recipe<'_> {
         format!(
             "read_verilog -formal -sv {defines} -DTOP={module} -DNW={warps} -DIW={index_bits} -DCW={count_bits} \
              {sizes} {property}; read_verilog -DFORMAL {dut}; hierarchy -top proof; proc; flatten; \
-             opt_expr; opt_clean; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; {free} async2sync; \
-             simplemap; dffunmap; techmap; dffunmap; setundef -undriven -anyseq; aigmap; write_aiger -zinit property.aig"
+             opt_expr; opt_clean; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; wreduce; opt_expr; opt_clean; \
+             {free} async2sync; simplemap; dffunmap; techmap; opt_clean; dffunmap; setundef -undriven -anyseq; aigmap; \
+             write_aiger -zinit -map property.map property.aig"
         )
     }
 
-    /// What ABC does with `property.aig`, or with `cone` one of its outputs; leaves `property.cnf`.
-    pub fn abc(&self, cone: &str) -> String {
+    /// What ABC does with file `aiger`, or with `cone` one of its outputs; leaves `property.cnf`.
+    pub fn abc(&self, aiger: &str, cone: &str) -> String {
         let frames = self.proof.frames;
         format!(
-            "read_aiger property.aig; fold; strash; {cone} frames -i -F {frames}; orpos; write_cnf property.cnf"
+            "read_aiger {aiger}; fold; strash; {cone} frames -i -F {frames}; orpos; write_cnf property.cnf"
         )
     }
 
@@ -123,7 +125,10 @@ impl Recipe<'_> {
             let words = [&[*name][..], defines].concat().join(" ");
             lines.extend([
                 format!("yosys -q -p '{yosys}'"),
-                format!("$(ABC) -c '{}' > property.log", self.abc("")),
+                format!(
+                    "$(ABC) -c '{}' > property.log",
+                    self.abc("property.aig", "")
+                ),
                 format!("cadical -q property.cnf > property.log; test $$? -eq {code}"),
                 format!("@echo 'as claimed: {words}'"),
             ]);
