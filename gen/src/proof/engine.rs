@@ -9,6 +9,9 @@ use std::path::Path;
 /// What Yosys leaves of a single question.
 const QUESTION: &str = "property.aig";
 
+/// How the property files begin the instance of the unit.
+const UNIT: &str = "`TOP uut (";
+
 /// Outcome of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -178,16 +181,42 @@ impl Job<'_> {
     }
 }
 
-/// The property file with the input that chooses a fault.
+/// The property file with one more input, which chooses the fault of the unit inside.
 fn with_selector(property: &str) -> String {
-    let input = format!("input wire [{}:0] {SELECTOR},", SELECTOR_BITS - 1);
-    property
-        .replacen("module proof (", &format!("module proof ({input}"), 1)
-        .replacen(
-            "`TOP uut (",
-            &format!("`TOP uut (.{SELECTOR}({SELECTOR}), "),
-            1,
-        )
+    let port = format!("input wire [{}:0] {SELECTOR}, ", SELECTOR_BITS - 1);
+    // Between the unit and the top there may be a module of the property file.
+    let (mut module, mut helper) = ("", None);
+    for line in property.lines() {
+        if let Some(heading) = line.strip_prefix("module ") {
+            module = heading.split(' ').next().unwrap_or("");
+        } else if line.contains(UNIT) && module != "proof" {
+            helper = Some(module);
+        }
+    }
+    let named = format!(".{SELECTOR}({SELECTOR}), ");
+    let mut text = property
+        .replace("module proof (", &format!("module proof ({port}"))
+        .replace(UNIT, &format!("{UNIT}{named}"));
+    if let Some(helper) = helper {
+        let heading = format!("module {helper} (");
+        text = text.replace(&heading, &format!("{heading}{port}"));
+        let instance = format!("\n    {helper} ");
+        let mut parts = text.split(&instance);
+        let mut out = parts.next().unwrap_or("").to_owned();
+        for part in parts {
+            let (name, connections) = part.split_once('(').unwrap_or((part, ""));
+            let by_name = connections.trim_start().starts_with('.');
+            let first = if by_name {
+                named.clone()
+            } else {
+                format!("{SELECTOR}, ")
+            };
+            out += &format!("{instance}{name}({first}{connections}");
+        }
+        text = out;
+    }
+    // A net that nobody declared would leave the choice open.
+    format!("`default_nettype none\n{text}")
 }
 
 #[cfg(test)]
@@ -209,13 +238,38 @@ module adder(a, b, y);
 endmodule
 ";
 
-    const CLAIM: &str = "\
-module proof (input clock, input [3:0] a, b);
+    /// The unit inside the top; in a module of its own, connected by name; the same by place.
+    const CLAIMS: [&str; 3] = [
+        "\
+module proof (input wire clock, input wire [3:0] a, b);
     wire [3:0] y;
     `TOP uut (.*);
     always @(*) claim: assert (y == a + b);
 endmodule
-";
+",
+        "\
+module sum (input wire [3:0] a, b, output wire [3:0] y);
+    `TOP uut (.a(a), .b(b), .y(y));
+endmodule
+module proof (input wire clock, input wire [3:0] a, b);
+    wire [3:0] y;
+    sum s (
+        .a(a), .b(b), .y(y)
+    );
+    always @(*) claim: assert (y == a + b);
+endmodule
+",
+        "\
+module sum (input wire [3:0] a, b, output wire [3:0] y);
+    `TOP uut (.a(a), .b(b), .y(y));
+endmodule
+module proof (input wire clock, input wire [3:0] a, b);
+    wire [3:0] y;
+    sum s (a, b, y);
+    always @(*) claim: assert (y == a + b);
+endmodule
+",
+    ];
 
     #[test]
     fn faults_that_are_asked_together_are_told_apart() {
@@ -235,23 +289,25 @@ endmodule
             // No whole expression: asked alone.
             fault("+ b", "+ a"),
         ];
-        let proof = Proof {
-            source: ("claim.sv", CLAIM),
-            frames: 1,
-            ..PLAIN
-        };
-        let recipe = Recipe {
-            proof: &proof,
-            module: "adder",
-            warps: 2,
-        };
-        let dir = tempfile::tempdir().expect("temporary folder");
-        let job = Job {
-            recipe,
-            dir: dir.path(),
-        };
-        assert_eq!(job.decide(ADDER, false).expect("runs"), Verdict::Proved);
-        let found = job.finds(ADDER, &faults).expect("runs");
-        assert_eq!(found, [false, true, true, true]);
+        for claim in CLAIMS {
+            let proof = Proof {
+                source: ("claim.sv", claim),
+                frames: 1,
+                ..PLAIN
+            };
+            let recipe = Recipe {
+                proof: &proof,
+                module: "adder",
+                warps: 2,
+            };
+            let dir = tempfile::tempdir().expect("temporary folder");
+            let job = Job {
+                recipe,
+                dir: dir.path(),
+            };
+            assert_eq!(job.decide(ADDER, false).expect("runs"), Verdict::Proved);
+            let found = job.finds(ADDER, &faults).expect("runs");
+            assert_eq!(found, [false, true, true, true], "{claim}");
+        }
     }
 }
