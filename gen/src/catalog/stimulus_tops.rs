@@ -3,11 +3,16 @@
 use super::stimulus::{Random, Rows, row};
 use regshare_hw::clocked::PinDef;
 
-/// Sizes of a kernel's sets, as RegMutex lays them out.
+/// Sizes of a kernel's sets.
 struct Kernel {
     base: u64,
     ext: u64,
-    sections: u64,
+    /// What stays on the pins while it runs.
+    pins: Vec<(&'static str, u64)>,
+    /// What is on them besides while it starts.
+    start: Vec<(&'static str, u64)>,
+    /// How many warps meet in a crowd.
+    crowd: u64,
 }
 
 /// For `regmutex_top`: kernels that fill the register file, in which every warp acquires, uses both sets and releases;
@@ -18,10 +23,31 @@ pub(super) fn regmutex_issues(pins: &[PinDef], warps: u64, packs: u64, count: us
     let base = (packs / warps).saturating_sub(4).min(40);
     let room = packs - base * warps;
     for ext in [8, 2, 12] {
+        let sections = (room / ext).min(warps);
         let kernel = Kernel {
             base,
             ext,
-            sections: (room / ext).min(warps),
+            pins: vec![("srp_offset", base * warps)],
+            start: vec![("section_count", sections)],
+            crowd: sections + 2,
+        };
+        run(pins, &kernel, warps, count / 3, &mut random, &mut rows);
+    }
+    rows
+}
+
+/// For the tops of paired warps: kernels whose pairs fill the register file, in which every warp acquires, uses both sets and
+/// releases; then a few pairs and many, and warps that do not exist.
+pub(super) fn paired_issues(pins: &[PinDef], warps: u64, packs: u64, count: usize) -> Rows {
+    let mut random = Random(37);
+    let mut rows = Rows::new();
+    for ext in [8, 2, 12] {
+        let kernel = Kernel {
+            base: (2 * packs / warps - ext) / 2,
+            ext,
+            pins: Vec::new(),
+            start: Vec::new(),
+            crowd: 6,
         };
         run(pins, &kernel, warps, count / 3, &mut random, &mut rows);
     }
@@ -36,18 +62,10 @@ fn run(
     random: &mut Random,
     rows: &mut Rows,
 ) {
-    let Kernel {
-        base,
-        ext,
-        sections,
-    } = *kernel;
-    let same = [
-        ("base_regs", base),
-        ("ext_regs", ext),
-        ("srp_offset", base * warps),
-    ];
-    let with = |more: &[(&'static str, u64)]| row(pins, &[&same[..], more].concat());
-    rows.push(with(&[("clear", 1), ("section_count", sections)]));
+    let &Kernel { base, ext, .. } = kernel;
+    let same = [("base_regs", base), ("ext_regs", ext)];
+    let with = |more: &[(&'static str, u64)]| row(pins, &[&same, &kernel.pins[..], more].concat());
+    rows.push(with(&[&[("clear", 1)], &kernel.start[..]].concat()));
     // Every warp acquires on one port while another uses its registers on the other, then all release.
     for (number, release) in (0..2 * warps).map(|number| (number % warps, number / warps)) {
         rows.push(with(&[
@@ -69,7 +87,7 @@ fn run(
     }
     for at in 0..count {
         let crowd = if at / 50 % 2 == 0 {
-            sections + 2
+            kernel.crowd
         } else {
             warps + 1
         };

@@ -2,6 +2,7 @@
 
 pub mod eval;
 pub mod find_first_zero;
+pub mod issue;
 pub mod lookup;
 pub mod observe;
 pub mod reg_map;

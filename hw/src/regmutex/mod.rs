@@ -2,6 +2,7 @@
 
 pub mod paired_lock;
 pub mod paired_mapper;
+pub mod paired_top;
 pub mod register_mapper;
 pub mod regmutex_top;
 pub mod srp_allocator;

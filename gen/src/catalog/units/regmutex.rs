@@ -2,7 +2,7 @@
 
 use super::super::Entry;
 use super::super::stimulus::{look_ups, requests};
-use super::super::stimulus_tops::regmutex_issues;
+use super::super::stimulus_tops::{paired_issues, regmutex_issues};
 use super::{Unit, cases, entry, record, source};
 use regshare_hw::cost::{RegMutexBits, paired_bits, paired_safe_bits};
 
@@ -13,6 +13,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
     safe_paired_lock(entries);
     paired_mapper(entries);
     regmutex_top(entries);
+    paired_tops(entries);
 }
 
 fn srp_allocator(entries: &mut Vec<Entry>) {
@@ -189,4 +190,95 @@ fn regmutex_top(entries: &mut Vec<Entry>) {
     size!(48, 1024, rtl::RegmutexTop48x1024);
     size!(64, 2048, rtl::RegmutexTop64x2048);
     size!(8, 512, rtl::RegmutexTop8x512);
+}
+
+fn paired_tops(entries: &mut Vec<Entry>) {
+    use regshare_hw::regmutex::paired_top::{model::PairBitTop, model::WarpBitTop, rtl, strategy};
+    let paper = Unit {
+        name: "paired_top",
+        summary: "Paired warps in one SM: the lock with a bit per pair and a mapper for each of two schedulers (RegMutex III-C).",
+        pins_source: source!("regmutex/paired_top/mod.rs").1,
+        rtl_source: source!("regmutex/paired_top/rtl.rs"),
+    };
+    let safe = Unit {
+        name: "safe_paired_top",
+        summary: "Paired warps in one SM with the lock of one bit per warp; safe whatever the program does.",
+        ..paper
+    };
+    macro_rules! size {
+        ($unit:ident, $model:ident, $bits:expr, $warps:literal, $packs:literal, $block:ty) => {
+            entry::<$model<$warps, $packs>, $block>(
+                &$unit,
+                &[("warps", $warps), ("packs", $packs)],
+                $bits as usize,
+                || {
+                    record::<$model<$warps, $packs>>(|pins| {
+                        paired_issues(pins, $warps, $packs, 1200)
+                    })
+                },
+            )
+            .with_cases(|seed, count| {
+                cases::<$model<$warps, $packs>>(&strategy::rows(), seed, count)
+            })
+        };
+    }
+    entries.extend([
+        size!(
+            paper,
+            PairBitTop,
+            paired_bits(48),
+            48,
+            1024,
+            rtl::PairedTop48x1024
+        ),
+        size!(
+            paper,
+            PairBitTop,
+            paired_bits(64),
+            64,
+            2048,
+            rtl::PairedTop64x2048
+        ),
+        size!(
+            paper,
+            PairBitTop,
+            paired_bits(16),
+            16,
+            512,
+            rtl::PairedTop16x512
+        ),
+    ]);
+    let safe = [
+        size!(
+            safe,
+            WarpBitTop,
+            paired_safe_bits(48),
+            48,
+            1024,
+            rtl::SafePairedTop48x1024
+        ),
+        size!(
+            safe,
+            WarpBitTop,
+            paired_safe_bits(64),
+            64,
+            2048,
+            rtl::SafePairedTop64x2048
+        ),
+        size!(
+            safe,
+            WarpBitTop,
+            paired_safe_bits(16),
+            16,
+            512,
+            rtl::SafePairedTop16x512
+        ),
+    ];
+    entries.extend(safe.map(|entry| {
+        let warps = entry.param("warps").unwrap_or(0);
+        entry.with_paper_bits(
+            paired_bits(warps) as usize,
+            "III-C: one bit per pair says that the set is taken, not by whom; the safe lock has one per warp",
+        )
+    }));
 }

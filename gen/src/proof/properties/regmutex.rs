@@ -71,6 +71,39 @@ const MAPPER_FAULTS: &[Fault] = &[fault(
     "ext_row = ext_product;",
 )];
 
+const PAIRED_TOP_FAULTS: &[Fault] = &[
+    fault(
+        "a refused instruction gets its packs",
+        "mapper_b$x0_valid = b_x0_valid & b_goes;",
+        "mapper_b$x0_valid = b_x0_valid;",
+    ),
+    fault(
+        "port b maps with what port a's warp holds",
+        "mapper_b$ext_held = b_has;",
+        "mapper_b$ext_held = a_has;",
+    ),
+    fault(
+        "a set that is acquired is not there yet",
+        "a_has = lock$a_held | (lock$a_grant & (~a_release));",
+        "a_has = lock$a_held;",
+    ),
+    fault(
+        "who is not looked at sleeps on",
+        "wake = freed | (hidden & (~clear));",
+        "wake = freed;",
+    ),
+    fault(
+        "only port a's releases wake",
+        "((lock$b_grant & b_release) & lock$b_held)",
+        "1'b0",
+    ),
+    fault(
+        "an instruction without a change waits for the lock",
+        "(lock$b_grant | (~b_change))",
+        "lock$b_grant",
+    ),
+];
+
 const PAIRED_MAPPER_FAULTS: &[Fault] = &[fault(
     "the odd warp has the even one's base set",
     "odd_row = pair_row + base_wide32;",
@@ -147,6 +180,26 @@ pub(super) fn proofs() -> Vec<Proof> {
             faults: PAIRED_MAPPER_FAULTS,
             source: property!("paired_mapper.sv"),
             events: 4,
+            ..MAPPING
+        },
+        Proof {
+            name: "paired_top",
+            claims: "Every register of a granted instruction has a pack, and two never share one; of a pair one has the set; \
+                     who is refused is woken; for programs that keep the rules of the paper's lock.",
+            unit: Some("paired_top"),
+            faults: PAIRED_TOP_FAULTS,
+            source: property!("paired_top.sv"),
+            events: 7,
+            ..MAPPING
+        },
+        Proof {
+            name: "safe_paired_top",
+            claims: "The same for any program.",
+            unit: Some("safe_paired_top"),
+            faults: PAIRED_TOP_FAULTS,
+            source: property!("paired_top.sv"),
+            defines: &["SAFE"],
+            events: 7,
             ..MAPPING
         },
     ]

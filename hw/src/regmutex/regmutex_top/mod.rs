@@ -8,8 +8,10 @@ pub mod strategy;
 #[cfg(test)]
 mod tests;
 
-use crate::manager::RegOp;
+use crate::common::issue::issue_pins;
 use crate::pins::{bits_for, pins};
+
+pub use crate::common::issue::Issue;
 
 pins! {
     /// Inputs for `NW` warps and `PACKS` packs, in port order. All are sampled at the rising edge; the outputs of the same
@@ -126,111 +128,4 @@ pins! {
     }
 }
 
-/// The pins of one port.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Issue {
-    /// What the instruction does to its warp's section.
-    pub op: RegOp,
-    /// Its warp.
-    pub warp: u8,
-    /// Architected registers of its three sources and its destination.
-    pub regs: [Option<u8>; 4],
-}
-
-impl<const NW: usize, const PACKS: usize> RegmutexTopIn<NW, PACKS> {
-    /// What port a issues.
-    #[must_use]
-    pub fn a(&self) -> Option<Issue> {
-        self.a_valid.then(|| Issue {
-            op: op(self.a_change, self.a_release),
-            warp: self.a_warp,
-            regs: [
-                self.a_x0_valid.then_some(self.a_x0),
-                self.a_x1_valid.then_some(self.a_x1),
-                self.a_x2_valid.then_some(self.a_x2),
-                self.a_x3_valid.then_some(self.a_x3),
-            ],
-        })
-    }
-
-    /// What port b issues.
-    #[must_use]
-    pub fn b(&self) -> Option<Issue> {
-        self.b_valid.then(|| Issue {
-            op: op(self.b_change, self.b_release),
-            warp: self.b_warp,
-            regs: [
-                self.b_x0_valid.then_some(self.b_x0),
-                self.b_x1_valid.then_some(self.b_x1),
-                self.b_x2_valid.then_some(self.b_x2),
-                self.b_x3_valid.then_some(self.b_x3),
-            ],
-        })
-    }
-
-    /// These pins with `issue` on port a.
-    #[must_use]
-    pub fn with_a(mut self, issue: Issue) -> Self {
-        self.a_valid = true;
-        self.a_change = issue.op != RegOp::Access;
-        self.a_release = issue.op == RegOp::Release;
-        self.a_warp = issue.warp;
-        [self.a_x0, self.a_x1, self.a_x2, self.a_x3] = issue.regs.map(Option::unwrap_or_default);
-        [
-            self.a_x0_valid,
-            self.a_x1_valid,
-            self.a_x2_valid,
-            self.a_x3_valid,
-        ] = issue.regs.map(|reg| reg.is_some());
-        self
-    }
-
-    /// These pins with `issue` on port b.
-    #[must_use]
-    pub fn with_b(mut self, issue: Issue) -> Self {
-        self.b_valid = true;
-        self.b_change = issue.op != RegOp::Access;
-        self.b_release = issue.op == RegOp::Release;
-        self.b_warp = issue.warp;
-        [self.b_x0, self.b_x1, self.b_x2, self.b_x3] = issue.regs.map(Option::unwrap_or_default);
-        [
-            self.b_x0_valid,
-            self.b_x1_valid,
-            self.b_x2_valid,
-            self.b_x3_valid,
-        ] = issue.regs.map(|reg| reg.is_some());
-        self
-    }
-}
-
-impl<const NW: usize, const PACKS: usize> RegmutexTopOut<NW, PACKS> {
-    /// The packs of port a.
-    #[must_use]
-    pub fn a_packs(&self) -> [Option<u16>; 4] {
-        [
-            self.a_y0_valid.then_some(self.a_y0),
-            self.a_y1_valid.then_some(self.a_y1),
-            self.a_y2_valid.then_some(self.a_y2),
-            self.a_y3_valid.then_some(self.a_y3),
-        ]
-    }
-
-    /// The packs of port b.
-    #[must_use]
-    pub fn b_packs(&self) -> [Option<u16>; 4] {
-        [
-            self.b_y0_valid.then_some(self.b_y0),
-            self.b_y1_valid.then_some(self.b_y1),
-            self.b_y2_valid.then_some(self.b_y2),
-            self.b_y3_valid.then_some(self.b_y3),
-        ]
-    }
-}
-
-fn op(change: bool, release: bool) -> RegOp {
-    match (change, release) {
-        (false, _) => RegOp::Access,
-        (true, false) => RegOp::Acquire,
-        (true, true) => RegOp::Release,
-    }
-}
+issue_pins!(RegmutexTopIn, RegmutexTopOut);

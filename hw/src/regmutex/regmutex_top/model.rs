@@ -1,7 +1,8 @@
 //! The SM's view: who holds what before and after the cycle. The allocator and the mapping are the plain models of theirs.
 
-use super::{Issue, RegmutexTopIn, RegmutexTopOut};
+use super::{RegmutexTopIn, RegmutexTopOut};
 use crate::clocked::Clocked;
+use crate::common::issue::{Answer, Issue};
 use crate::common::lookup::{Answers, Lookups};
 use crate::manager::RegOp;
 use crate::regmutex::register_mapper::{self, RegisterMapperIn};
@@ -11,14 +12,6 @@ use crate::regmutex::srp_allocator::{self, SrpAllocatorIn};
 #[derive(Clone, Debug, Default)]
 pub struct Model<const NW: usize, const PACKS: usize> {
     sections: srp_allocator::model::Model<NW>,
-}
-
-/// What becomes of one port.
-#[derive(Default)]
-struct Answer {
-    grant: bool,
-    held: bool,
-    packs: [Option<u16>; 4],
 }
 
 impl<const NW: usize, const PACKS: usize> Model<NW, PACKS> {
@@ -97,37 +90,7 @@ impl<const NW: usize, const PACKS: usize> Model<NW, PACKS> {
         let refused =
             (op(a) != RegOp::Access && !out.a_grant) || (op(b) != RegOp::Access && !out.b_grant);
         let wake = !pins.clear && (now < before || (now > before && refused));
-        (out_of(&answers, wake), after)
-    }
-}
-
-fn out_of<const NW: usize, const PACKS: usize>(
-    [a, b]: &[Answer; 2],
-    wake: bool,
-) -> RegmutexTopOut<NW, PACKS> {
-    let pack = |pack: Option<u16>| pack.unwrap_or(0);
-    RegmutexTopOut {
-        a_grant: a.grant,
-        a_held: a.held,
-        a_y0: pack(a.packs[0]),
-        a_y0_valid: a.packs[0].is_some(),
-        a_y1: pack(a.packs[1]),
-        a_y1_valid: a.packs[1].is_some(),
-        a_y2: pack(a.packs[2]),
-        a_y2_valid: a.packs[2].is_some(),
-        a_y3: pack(a.packs[3]),
-        a_y3_valid: a.packs[3].is_some(),
-        b_grant: b.grant,
-        b_held: b.held,
-        b_y0: pack(b.packs[0]),
-        b_y0_valid: b.packs[0].is_some(),
-        b_y1: pack(b.packs[1]),
-        b_y1_valid: b.packs[1].is_some(),
-        b_y2: pack(b.packs[2]),
-        b_y2_valid: b.packs[2].is_some(),
-        b_y3: pack(b.packs[3]),
-        b_y3_valid: b.packs[3].is_some(),
-        wake,
+        (RegmutexTopOut::from_answers(answers, wake), after)
     }
 }
 

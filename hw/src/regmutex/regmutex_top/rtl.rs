@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// RegMutex of one SM with two schedulers. `GROUPS` is `NW / 4`, `IW` is ceil(log2 `NW`), `CW` is ceil(log2 (`NW` + 1)),
 /// `PW` is log2 `PACKS`. The ports are documented at [`RegmutexTopIn`](super::RegmutexTopIn) and
 /// [`RegmutexTopOut`](super::RegmutexTopOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Default)]
 pub struct RegmutexTop<
     const NW: usize,
     const GROUPS: usize,
@@ -156,87 +156,7 @@ impl<
     /// In its power-on state: nothing held, all `NW` sections free.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            clock: Signal::default(),
-            clear: Signal::default(),
-            section_count: Signal::default(),
-            base_regs: Signal::default(),
-            ext_regs: Signal::default(),
-            srp_offset: Signal::default(),
-            favor_b: Signal::default(),
-            a_valid: Signal::default(),
-            a_change: Signal::default(),
-            a_release: Signal::default(),
-            a_warp: Signal::default(),
-            a_x0: Signal::default(),
-            a_x0_valid: Signal::default(),
-            a_x1: Signal::default(),
-            a_x1_valid: Signal::default(),
-            a_x2: Signal::default(),
-            a_x2_valid: Signal::default(),
-            a_x3: Signal::default(),
-            a_x3_valid: Signal::default(),
-            b_valid: Signal::default(),
-            b_change: Signal::default(),
-            b_release: Signal::default(),
-            b_warp: Signal::default(),
-            b_x0: Signal::default(),
-            b_x0_valid: Signal::default(),
-            b_x1: Signal::default(),
-            b_x1_valid: Signal::default(),
-            b_x2: Signal::default(),
-            b_x2_valid: Signal::default(),
-            b_x3: Signal::default(),
-            b_x3_valid: Signal::default(),
-            a_grant: Signal::default(),
-            a_held: Signal::default(),
-            a_y0: Signal::default(),
-            a_y0_valid: Signal::default(),
-            a_y1: Signal::default(),
-            a_y1_valid: Signal::default(),
-            a_y2: Signal::default(),
-            a_y2_valid: Signal::default(),
-            a_y3: Signal::default(),
-            a_y3_valid: Signal::default(),
-            b_grant: Signal::default(),
-            b_held: Signal::default(),
-            b_y0: Signal::default(),
-            b_y0_valid: Signal::default(),
-            b_y1: Signal::default(),
-            b_y1_valid: Signal::default(),
-            b_y2: Signal::default(),
-            b_y2_valid: Signal::default(),
-            b_y3: Signal::default(),
-            b_y3_valid: Signal::default(),
-            wake: Signal::default(),
-            allocator: SrpAllocator::new(),
-            mapper_a: RegisterMapper::new(),
-            mapper_b: RegisterMapper::new(),
-            a_refused: Signal::default(),
-            b_refused: Signal::default(),
-            a_goes: Signal::default(),
-            b_goes: Signal::default(),
-            a_has: Signal::default(),
-            b_has: Signal::default(),
-            a_changed: Signal::default(),
-            b_changed: Signal::default(),
-            freed: Signal::default(),
-            outbid: Signal::default(),
-        }
-    }
-}
-
-impl<
-    const NW: usize,
-    const GROUPS: usize,
-    const IW: usize,
-    const CW: usize,
-    const PACKS: usize,
-    const PW: usize,
-> Default for RegmutexTop<NW, GROUPS, IW, CW, PACKS, PW>
-{
-    fn default() -> Self {
-        Self::new()
+        Self::default()
     }
 }
 

@@ -3,6 +3,7 @@ use super::rtl::{RegmutexTop8x512, RegmutexTop48x1024, RegmutexTop64x2048, Rtl};
 use super::strategy::rows;
 use super::*;
 use crate::clocked::Clocked;
+use crate::manager::RegOp;
 use crate::testing::{agree, check_block, check_ports, check_readme, flip_flops};
 use proptest::prelude::*;
 use std::collections::BTreeMap;

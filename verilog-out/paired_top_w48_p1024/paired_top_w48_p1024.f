@@ -1,0 +1,1 @@
+paired_top_w48_p1024.v

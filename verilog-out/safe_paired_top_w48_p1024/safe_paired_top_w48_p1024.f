@@ -1,0 +1,1 @@
+safe_paired_top_w48_p1024.v

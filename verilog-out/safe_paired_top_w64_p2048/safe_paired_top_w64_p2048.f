@@ -1,0 +1,1 @@
+safe_paired_top_w64_p2048.v
