@@ -239,14 +239,6 @@ fn paired_tops(entries: &mut Vec<Entry>) {
             2048,
             rtl::PairedTop64x2048
         ),
-        size!(
-            paper,
-            PairBitTop,
-            paired_bits(16),
-            16,
-            512,
-            rtl::PairedTop16x512
-        ),
     ]);
     let safe = [
         size!(
@@ -264,14 +256,6 @@ fn paired_tops(entries: &mut Vec<Entry>) {
             64,
             2048,
             rtl::SafePairedTop64x2048
-        ),
-        size!(
-            safe,
-            WarpBitTop,
-            paired_safe_bits(16),
-            16,
-            512,
-            rtl::SafePairedTop16x512
         ),
     ];
     entries.extend(safe.map(|entry| {

@@ -1,1 +1,0 @@
-paired_top_w16_p512.v

@@ -1,1 +1,0 @@
-safe_paired_top_w16_p512.v
