@@ -25,7 +25,6 @@ pub use operators::Operator;
 pub use page::{Reason, page, reasons};
 pub use schema::{Mutant, Schema};
 pub(crate) use schema::{SELECTOR, SELECTOR_BITS};
-
 pub use score::{Draw, Survivor, UnitScore, score, subjects};
 
 /// Programs that running the mutants needs; [`equivalence`] needs Yosys and CaDiCaL besides.

@@ -1,16 +1,13 @@
 //! Yosys to AIGER, ABC to CNF, CaDiCaL.
 
 use super::recipe::{Recipe, SATISFIABLE, UNSATISFIABLE};
-use super::{Fault, ProofError, aiger, array};
-use crate::mutate::{Mutant, SELECTOR, SELECTOR_BITS, Schema};
+use super::{Fault, ProofError, aiger, array, selector};
+use crate::mutate::{Mutant, Schema};
 use crate::tools::{Tool, ToolError, write};
 use std::path::Path;
 
 /// What Yosys leaves of a single question.
 const QUESTION: &str = "property.aig";
-
-/// How the property files begin the instance of the unit.
-const UNIT: &str = "`TOP uut (";
 
 /// Outcome of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +41,12 @@ impl Job<'_> {
     /// Of each fault, whether any assertion can fail for Verilog that has it.
     pub fn finds(&self, verilog: &str, faults: &[Fault]) -> Result<Vec<bool>, ProofError> {
         let module = self.recipe.module;
-        let (schema, alone) = Schema::new(module, verilog, faults, 0)?;
+        let (schema, _) = Schema::new(module, verilog, faults, 0)?;
         let at_once: Vec<_> = (schema.mutants().iter())
             .map(|mutant| mutant.number)
             .collect();
         let text = schema.verilog(false);
-        let property = with_selector(self.recipe.proof.source.1);
+        let property = selector::added_to(self.recipe.proof.source.1);
         let mut found = vec![false; schema.mutants().len() + 1];
         for defines in self.recipe.questions() {
             if defines.contains(&"POWER_ON") {
@@ -75,11 +72,11 @@ impl Job<'_> {
                 .find(same)
                 .map(|mutant| found[mutant.number])
         };
+        // What has no number replaces no whole expression or statement.
         (faults.iter())
             .map(|fault| match by_number(fault) {
                 Some(found) => Ok(found),
                 None => {
-                    debug_assert!(alone.iter().any(|other| other.from == fault.from));
                     let faulty = fault.apply(module, verilog)?;
                     Ok(self.decide(&faulty, false)? == Verdict::Refuted)
                 }
@@ -114,29 +111,7 @@ impl Job<'_> {
             std::fs::read(&path).map_err(ToolError::io(format!("cannot read {}", path.display())))
         };
         let map = String::from_utf8_lossy(&read("property.map")?).into_owned();
-        // Lines such as `input 7 3 mutant_number`: number of the input, bit, name.
-        let bits = map.lines().filter_map(|line| {
-            let words: Vec<_> = line.split_whitespace().collect();
-            let ["input", input, bit, SELECTOR] = words[..] else {
-                return None;
-            };
-            Some((
-                input.parse().ok()?,
-                number >> bit.parse::<u32>().ok()? & 1 == 1,
-            ))
-        });
-        let bits: Vec<(usize, bool)> = bits.collect();
-        if bits.len() != SELECTOR_BITS as usize {
-            return Err(ToolError::Failed {
-                program: "yosys".into(),
-                code: 0,
-                log: format!(
-                    "{} inputs of {SELECTOR} in property.map:\n{map}",
-                    bits.len()
-                ),
-            }
-            .into());
-        }
+        let bits = selector::inputs(&map, number)?;
         let circuit = aiger::hold(&read(QUESTION)?, &bits)?;
         let path = self.dir.join("chosen.aig");
         std::fs::write(&path, circuit)
@@ -179,44 +154,6 @@ impl Job<'_> {
             Verdict::Proved
         })
     }
-}
-
-/// The property file with one more input, which chooses the fault of the unit inside.
-fn with_selector(property: &str) -> String {
-    let port = format!("input wire [{}:0] {SELECTOR}, ", SELECTOR_BITS - 1);
-    // Between the unit and the top there may be a module of the property file.
-    let (mut module, mut helper) = ("", None);
-    for line in property.lines() {
-        if let Some(heading) = line.strip_prefix("module ") {
-            module = heading.split(' ').next().unwrap_or("");
-        } else if line.contains(UNIT) && module != "proof" {
-            helper = Some(module);
-        }
-    }
-    let named = format!(".{SELECTOR}({SELECTOR}), ");
-    let mut text = property
-        .replace("module proof (", &format!("module proof ({port}"))
-        .replace(UNIT, &format!("{UNIT}{named}"));
-    if let Some(helper) = helper {
-        let heading = format!("module {helper} (");
-        text = text.replace(&heading, &format!("{heading}{port}"));
-        let instance = format!("\n    {helper} ");
-        let mut parts = text.split(&instance);
-        let mut out = parts.next().unwrap_or("").to_owned();
-        for part in parts {
-            let (name, connections) = part.split_once('(').unwrap_or((part, ""));
-            let by_name = connections.trim_start().starts_with('.');
-            let first = if by_name {
-                named.clone()
-            } else {
-                format!("{SELECTOR}, ")
-            };
-            out += &format!("{instance}{name}({first}{connections}");
-        }
-        text = out;
-    }
-    // A net that nobody declared would leave the choice open.
-    format!("`default_nettype none\n{text}")
 }
 
 #[cfg(test)]

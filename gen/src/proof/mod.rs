@@ -12,6 +12,7 @@ mod array;
 mod engine;
 mod properties;
 mod recipe;
+mod selector;
 
 use crate::catalog::{Entry, SelectError, catalog, select};
 use crate::export::ExportError;
