@@ -163,7 +163,7 @@ fn a_change_that_no_input_shows_is_proved_equivalent_and_a_fault_is_not() {
     // Either half is 0 where the other is not.
     let text = "module m(a,b,c,y);\n    input wire a;\n    input wire b;\n    input wire c;\n    output reg y;\n\
         \x20   always @(*) begin\n        y = (a & c) | (b & (~c));\n    end\nendmodule\n";
-    let (schema, _) = Schema::new("m", text, &[], usize::MAX).expect("understood");
+    let (schema, _) = Schema::new("m", text, &[], &[], usize::MAX).expect("understood");
     let joins = schema
         .mutants()
         .iter()
@@ -190,8 +190,14 @@ fn verilog_that_differs_from_the_model_is_refused_before_any_mutant() {
         .into_iter()
         .find(|entry| entry.name == "safe_paired_lock_w48")
         .expect("in the catalog");
-    let (schema, _) = Schema::new(&entry.name, &verilog(&entry).expect("lint-clean"), &[], 10)
-        .expect("understood");
+    let (schema, _) = Schema::new(
+        &entry.name,
+        &verilog(&entry).expect("lint-clean"),
+        &[],
+        &[],
+        10,
+    )
+    .expect("understood");
     let dir = tempfile::tempdir().expect("temporary folder");
     let bench = Bench::build(dir.path(), &entry, &schema.verilog(true)).expect("builds");
     let mut cases = entry.property_cases(3, 5);

@@ -73,7 +73,8 @@ module proof (
     input wire a_valid, input wire a_exit, input wire [`IW-1:0] a_warp, input wire [7:0] a_reg,
     input wire b_valid, input wire b_exit, input wire [`IW-1:0] b_warp, input wire [7:0] b_reg
 );
-    wire pair_grant, a_grant, a_held, b_grant, b_held, sharing;
+    wire pair_grant, a_grant, a_held, a_upper, b_grant, b_held, b_upper, sharing;
+    wire [`IW-1:0] a_home, b_home;
     wire [`NW-1:0] shared, owner;
     `TOP uut (.*);
     (* hierconn *) wire [`CTAS-1:0] \uut.partners.has$q ;
@@ -353,6 +354,10 @@ module proof (
                 && (!(b_warp == u) || !are_pair || b_held == u_holds));
             who_does_not_share_holds_nothing: assert ((!(a_warp == w) || c_shares || !a_held)
                 && (!(b_warp == w) || c_shares || !b_held));
+            shared_registers_lie_with_the_lower_warp: assert ((!(a_warp == u && are_pair) || (a_upper && a_home == index_u))
+                && (!(b_warp == u && are_pair) || (b_upper && b_home == index_u)));
+            other_warps_are_their_own_home: assert ((!(a_warp == w && (c_is_lower || !c_shares)) || (!a_upper && a_home == w))
+                && (!(b_warp == w && (c_is_lower || !c_shares)) || (!b_upper && b_home == w)));
             // Figure 3.
             unshared_warps_go_on: assert ((!a_w || c_shares || a_grant) && (!b_w || c_shares || b_grant));
             private_registers_are_open: assert ((!a_w || a_shared_reg || a_grant) && (!b_w || b_shared_reg || b_grant));

@@ -107,6 +107,8 @@ module proof (
         extended_rows_are_products: assert (a_ext == a_ext_product && b_ext == b_ext_product);
 `else
         assume (legal && sound);
+        // What is claimed of p and q is claimed of q and p, and q may be p: one order is enough.
+        assume ({p_is_b, p_port} <= {q_is_b, q_port});
         // As in register_mapper: of the products, only that rows do not overlap.
         assume (`ORDERED(a_index, a_row, b_index, b_row, row_size));
         assume (`ORDERED(a_index, a_row, warps, limit, row_size) && `ORDERED(b_index, b_row, warps, limit, row_size));

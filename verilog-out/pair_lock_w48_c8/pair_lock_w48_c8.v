@@ -4,7 +4,7 @@
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 
-module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,cta,partner,favor_b,a_valid,a_exit,a_warp,a_reg,b_valid,b_exit,b_warp,b_reg,pair_grant,a_grant,a_held,b_grant,b_held,sharing,shared,owner);
+module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,cta,partner,favor_b,a_valid,a_exit,a_warp,a_reg,b_valid,b_exit,b_warp,b_reg,pair_grant,a_grant,a_held,a_upper,a_home,b_grant,b_held,b_upper,b_home,sharing,shared,owner);
 
     // Module arguments
     input wire clock;
@@ -28,8 +28,12 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     output reg pair_grant;
     output reg a_grant;
     output reg a_held;
+    output reg a_upper;
+    output reg [5:0] a_home;
     output reg b_grant;
     output reg b_held;
+    output reg b_upper;
+    output reg [5:0] b_home;
     output reg sharing;
     output reg [47:0] shared;
     output reg [47:0] owner;
@@ -163,6 +167,8 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     wire a_port$is_lower;
     wire [3:0] a_port$pair;
     wire [23:0] a_port$lock;
+    wire a_port$upper;
+    wire [4:0] a_port$lock_number;
     wire a_port$holds;
     wire a_port$direct;
     wire a_port$locks;
@@ -193,11 +199,21 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     wire b_port$is_lower;
     wire [3:0] b_port$pair;
     wire [23:0] b_port$lock;
+    wire b_port$upper;
+    wire [4:0] b_port$lock_number;
     wire b_port$holds;
     wire b_port$direct;
     wire b_port$locks;
     wire b_port$waits;
     wire [23:0] b_port$frees;
+    reg [5:0] a_at$warp;
+    reg a_at$upper;
+    reg [4:0] a_at$lock;
+    wire [5:0] a_at$home;
+    reg [5:0] b_at$warp;
+    reg b_at$upper;
+    reg [4:0] b_at$lock;
+    wire [5:0] b_at$home;
     reg handover$clear;
     reg [47:0] handover$warps$0;
     reg [47:0] handover$warps$1;
@@ -388,6 +404,8 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
         .is_lower(a_port$is_lower),
         .pair(a_port$pair),
         .lock(a_port$lock),
+        .upper(a_port$upper),
+        .lock_number(a_port$lock_number),
         .holds(a_port$holds),
         .direct(a_port$direct),
         .locks(a_port$locks),
@@ -420,11 +438,25 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
         .is_lower(b_port$is_lower),
         .pair(b_port$pair),
         .lock(b_port$lock),
+        .upper(b_port$upper),
+        .lock_number(b_port$lock_number),
         .holds(b_port$holds),
         .direct(b_port$direct),
         .locks(b_port$locks),
         .waits(b_port$waits),
         .frees(b_port$frees)
+    );
+    pair_lock_w48_c8$a_at a_at(
+        .warp(a_at$warp),
+        .upper(a_at$upper),
+        .lock(a_at$lock),
+        .home(a_at$home)
+    );
+    pair_lock_w48_c8$b_at b_at(
+        .warp(b_at$warp),
+        .upper(b_at$upper),
+        .lock(b_at$lock),
+        .home(b_at$home)
     );
     pair_lock_w48_c8$handover handover(
         .clear(handover$clear),
@@ -566,7 +598,17 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
         a_grant = a_port$direct | a_locks;
         b_grant = b_port$direct | b_locks;
         a_held = a_port$holds;
+        a_upper = a_port$upper;
+        a_at$warp = a_warp;
+        a_at$upper = a_port$upper;
+        a_at$lock = a_port$lock_number;
+        a_home = a_at$home;
         b_held = b_port$holds;
+        b_upper = b_port$upper;
+        b_at$warp = b_warp;
+        b_at$upper = b_port$upper;
+        b_at$lock = b_port$lock_number;
+        b_home = b_at$home;
         a_takes = no_lock;
         if (a_locks) begin
             a_takes = a_port$lock;
@@ -620,6 +662,51 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     end
 
 endmodule // pair_lock_w48_c8
+
+module pair_lock_w48_c8$a_at(warp,upper,lock,home);
+
+    // Module arguments
+    input wire [5:0] warp;
+    input wire upper;
+    input wire [4:0] lock;
+    output reg [5:0] home;
+
+    // Constant declarations
+    localparam first = 6'b0;
+    localparam warp_bit$0 = 6'b1;
+    localparam warp_bit$1 = 6'b10;
+    localparam warp_bit$2 = 6'b100;
+    localparam warp_bit$3 = 6'b1000;
+    localparam warp_bit$4 = 6'b10000;
+
+    // Local signals
+    reg [5:0] lower;
+
+    // Update code
+    always @(*) begin
+        lower = first;
+        if (lock[0]) begin
+            lower = lower | warp_bit$0;
+        end
+        if (lock[1]) begin
+            lower = lower | warp_bit$1;
+        end
+        if (lock[2]) begin
+            lower = lower | warp_bit$2;
+        end
+        if (lock[3]) begin
+            lower = lower | warp_bit$3;
+        end
+        if (lock[4]) begin
+            lower = lower | warp_bit$4;
+        end
+        home = warp;
+        if (upper) begin
+            home = lower;
+        end
+    end
+
+endmodule // pair_lock_w48_c8$a_at
 
 module pair_lock_w48_c8$a_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,cta);
 
@@ -696,7 +783,7 @@ module pair_lock_w48_c8$a_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$
 
 endmodule // pair_lock_w48_c8$a_of
 
-module pair_lock_w48_c8$a_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,holds,direct,locks,waits,frees);
+module pair_lock_w48_c8$a_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,upper,lock_number,holds,direct,locks,waits,frees);
 
     // Module arguments
     input wire clear;
@@ -724,6 +811,8 @@ module pair_lock_w48_c8$a_port(clear,valid,ends,warp,register,private_regs,first
     output reg is_lower;
     output reg [3:0] pair;
     output reg [23:0] lock;
+    output reg upper;
+    output reg [4:0] lock_number;
     output reg holds;
     output reg direct;
     output reg locks;
@@ -831,6 +920,8 @@ module pair_lock_w48_c8$a_port(clear,valid,ends,warp,register,private_regs,first
         low_warp = warp[(32'h0)+:(5)];
         index = (low_warp - cta_first$result) + pair_first$result;
         lock = one << index;
+        lock_number = index;
+        upper = (shares & (~clear)) & (~|(low_cta & lower));
         holds = |held & (~clear);
         frees = none;
         if (asks & ends) begin
@@ -957,6 +1048,51 @@ module pair_lock_w48_c8$a_port$pair_first(chosen,value$0,value$1,value$2,value$3
 
 endmodule // pair_lock_w48_c8$a_port$pair_first
 
+module pair_lock_w48_c8$b_at(warp,upper,lock,home);
+
+    // Module arguments
+    input wire [5:0] warp;
+    input wire upper;
+    input wire [4:0] lock;
+    output reg [5:0] home;
+
+    // Constant declarations
+    localparam first = 6'b0;
+    localparam warp_bit$0 = 6'b1;
+    localparam warp_bit$1 = 6'b10;
+    localparam warp_bit$2 = 6'b100;
+    localparam warp_bit$3 = 6'b1000;
+    localparam warp_bit$4 = 6'b10000;
+
+    // Local signals
+    reg [5:0] lower;
+
+    // Update code
+    always @(*) begin
+        lower = first;
+        if (lock[0]) begin
+            lower = lower | warp_bit$0;
+        end
+        if (lock[1]) begin
+            lower = lower | warp_bit$1;
+        end
+        if (lock[2]) begin
+            lower = lower | warp_bit$2;
+        end
+        if (lock[3]) begin
+            lower = lower | warp_bit$3;
+        end
+        if (lock[4]) begin
+            lower = lower | warp_bit$4;
+        end
+        home = warp;
+        if (upper) begin
+            home = lower;
+        end
+    end
+
+endmodule // pair_lock_w48_c8$b_at
+
 module pair_lock_w48_c8$b_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,cta);
 
     // Module arguments
@@ -1032,7 +1168,7 @@ module pair_lock_w48_c8$b_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$
 
 endmodule // pair_lock_w48_c8$b_of
 
-module pair_lock_w48_c8$b_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,holds,direct,locks,waits,frees);
+module pair_lock_w48_c8$b_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,upper,lock_number,holds,direct,locks,waits,frees);
 
     // Module arguments
     input wire clear;
@@ -1060,6 +1196,8 @@ module pair_lock_w48_c8$b_port(clear,valid,ends,warp,register,private_regs,first
     output reg is_lower;
     output reg [3:0] pair;
     output reg [23:0] lock;
+    output reg upper;
+    output reg [4:0] lock_number;
     output reg holds;
     output reg direct;
     output reg locks;
@@ -1167,6 +1305,8 @@ module pair_lock_w48_c8$b_port(clear,valid,ends,warp,register,private_regs,first
         low_warp = warp[(32'h0)+:(5)];
         index = (low_warp - cta_first$result) + pair_first$result;
         lock = one << index;
+        lock_number = index;
+        upper = (shares & (~clear)) & (~|(low_cta & lower));
         holds = |held & (~clear);
         frees = none;
         if (asks & ends) begin

@@ -47,12 +47,24 @@ module pair_lock_w64_c32_tb #(parameter VECTORS = "pair_lock_w64_c32_vectors.txt
     wire a_held;
     reg a_held_expected;
     reg a_held_expected_field;
+    wire a_upper;
+    reg a_upper_expected;
+    reg a_upper_expected_field;
+    wire [5:0] a_home;
+    reg [5:0] a_home_expected;
+    reg [5:0] a_home_expected_field;
     wire b_grant;
     reg b_grant_expected;
     reg b_grant_expected_field;
     wire b_held;
     reg b_held_expected;
     reg b_held_expected_field;
+    wire b_upper;
+    reg b_upper_expected;
+    reg b_upper_expected_field;
+    wire [5:0] b_home;
+    reg [5:0] b_home_expected;
+    reg [5:0] b_home_expected_field;
     wire sharing;
     reg sharing_expected;
     reg sharing_expected_field;
@@ -95,8 +107,12 @@ module pair_lock_w64_c32_tb #(parameter VECTORS = "pair_lock_w64_c32_vectors.txt
         .pair_grant(pair_grant),
         .a_grant(a_grant),
         .a_held(a_held),
+        .a_upper(a_upper),
+        .a_home(a_home),
         .b_grant(b_grant),
         .b_held(b_held),
+        .b_upper(b_upper),
+        .b_home(b_home),
         .sharing(sharing),
         .shared(shared),
         .owner(owner)
@@ -105,8 +121,12 @@ module pair_lock_w64_c32_tb #(parameter VECTORS = "pair_lock_w64_c32_vectors.txt
     wire wrong = (pair_grant !== pair_grant_expected)
         || (a_grant !== a_grant_expected)
         || (a_held !== a_held_expected)
+        || (a_upper !== a_upper_expected)
+        || (a_home !== a_home_expected)
         || (b_grant !== b_grant_expected)
         || (b_held !== b_held_expected)
+        || (b_upper !== b_upper_expected)
+        || (b_home !== b_home_expected)
         || (sharing !== sharing_expected)
         || (shared !== shared_expected)
         || (owner !== owner_expected);
@@ -122,10 +142,18 @@ module pair_lock_w64_c32_tb #(parameter VECTORS = "pair_lock_w64_c32_vectors.txt
                 $display("pair_lock_w64_c32 row %0d: a_grant is %h, expected %h", row, a_grant, a_grant_expected);
             if (a_held !== a_held_expected)
                 $display("pair_lock_w64_c32 row %0d: a_held is %h, expected %h", row, a_held, a_held_expected);
+            if (a_upper !== a_upper_expected)
+                $display("pair_lock_w64_c32 row %0d: a_upper is %h, expected %h", row, a_upper, a_upper_expected);
+            if (a_home !== a_home_expected)
+                $display("pair_lock_w64_c32 row %0d: a_home is %h, expected %h", row, a_home, a_home_expected);
             if (b_grant !== b_grant_expected)
                 $display("pair_lock_w64_c32 row %0d: b_grant is %h, expected %h", row, b_grant, b_grant_expected);
             if (b_held !== b_held_expected)
                 $display("pair_lock_w64_c32 row %0d: b_held is %h, expected %h", row, b_held, b_held_expected);
+            if (b_upper !== b_upper_expected)
+                $display("pair_lock_w64_c32 row %0d: b_upper is %h, expected %h", row, b_upper, b_upper_expected);
+            if (b_home !== b_home_expected)
+                $display("pair_lock_w64_c32 row %0d: b_home is %h, expected %h", row, b_home, b_home_expected);
             if (sharing !== sharing_expected)
                 $display("pair_lock_w64_c32 row %0d: sharing is %h, expected %h", row, sharing, sharing_expected);
             if (shared !== shared_expected)
@@ -150,7 +178,7 @@ module pair_lock_w64_c32_tb #(parameter VECTORS = "pair_lock_w64_c32_vectors.txt
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin
-            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
+            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
                 at_edge_field,
                 clear_field,
                 share_field,
@@ -172,12 +200,16 @@ module pair_lock_w64_c32_tb #(parameter VECTORS = "pair_lock_w64_c32_vectors.txt
                 pair_grant_expected_field,
                 a_grant_expected_field,
                 a_held_expected_field,
+                a_upper_expected_field,
+                a_home_expected_field,
                 b_grant_expected_field,
                 b_held_expected_field,
+                b_upper_expected_field,
+                b_home_expected_field,
                 sharing_expected_field,
                 shared_expected_field,
                 owner_expected_field);
-            more = fields == 26;
+            more = fields == 30;
             if (more) begin
                 at_edge = at_edge_field;
                 clear = clear_field;
@@ -200,8 +232,12 @@ module pair_lock_w64_c32_tb #(parameter VECTORS = "pair_lock_w64_c32_vectors.txt
                 pair_grant_expected = pair_grant_expected_field;
                 a_grant_expected = a_grant_expected_field;
                 a_held_expected = a_held_expected_field;
+                a_upper_expected = a_upper_expected_field;
+                a_home_expected = a_home_expected_field;
                 b_grant_expected = b_grant_expected_field;
                 b_held_expected = b_held_expected_field;
+                b_upper_expected = b_upper_expected_field;
+                b_home_expected = b_home_expected_field;
                 sharing_expected = sharing_expected_field;
                 shared_expected = shared_expected_field;
                 owner_expected = owner_expected_field;

@@ -103,6 +103,8 @@ module proof (
         rows_are_products: assert (a_row == a_product && b_row == b_product);
 `else
         assume (legal && sound);
+        // What is claimed of p and q is claimed of q and p, and q may be p: one order is enough.
+        assume ({p_is_b, p_port} <= {q_is_b, q_port});
         // As in paired_mapper: of the products, only that rows do not overlap.
         assume (`ORDERED(a_index, a_row, b_index, b_row, row_size));
         assume (`ORDERED(a_index, a_row, rows, limit, row_size) && `ORDERED(b_index, b_row, rows, limit, row_size));

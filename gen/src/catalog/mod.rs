@@ -55,6 +55,8 @@ pub struct Entry {
     pub pins_source: &'static str,
     /// Rust source of the block, path and text, for rules that need the source.
     pub rtl_source: (&'static str, &'static str),
+    /// Instances in its top module that are units by themselves; none for most. Their mutants are theirs.
+    pub joins: &'static [&'static str],
     block: fn() -> Box<dyn Block>,
     record: fn() -> Recording,
     cases: Cases,
@@ -88,6 +90,13 @@ impl Entry {
     #[must_use]
     pub(crate) fn with_cases(mut self, cases: Cases) -> Entry {
         self.cases = cases;
+        self
+    }
+
+    /// Names the instances that are units by themselves.
+    #[must_use]
+    pub(crate) fn with_units(mut self, joins: &'static [&'static str]) -> Entry {
+        self.joins = joins;
         self
     }
 

@@ -91,7 +91,8 @@ pub fn page(scores: &[UnitScore], cases: usize) -> String {
          Every operator, constant, condition and assignment of the exported Verilog is changed, one at a time, and each\n\
          changed unit faces {cases} cases drawn as its property tests draw them. `possible` counts all changes; where there\n\
          are many, `made` is an even sample. `equivalent` is proved: no input and no state shows the change. `score` is\n\
-         killed of made without equivalent. `faults` are those that the proofs must find, too.\n\n\
+         killed of made without equivalent. `faults` are those that the proofs must find, too. Of a top only what joins the\n\
+         units is changed: the units have lines of their own.\n\n\
          | unit | possible | made | killed | equivalent | left | score, % | faults killed |\n|---|---|---|---|---|---|---|---|\n"
     );
     for score in scores {

@@ -58,13 +58,14 @@ pub struct Schema {
 impl Schema {
     /// All mutants of `verilog`, whose top module is `top`, or where there are more than `most`, about so many of them,
     /// spread evenly. Of `faults`, those that replace a whole expression or statement become mutants, too; the others are
-    /// returned.
+    /// returned. Instances of `top` that `joins` names are left as they are, with all that is in them.
     ///
     /// # Errors
     /// [`MutateError::Syntax`] if the Verilog is not understood, [`MutateError::Fault`] if a fault has no place.
     pub fn new(
         top: &str,
         verilog: &str,
+        joins: &[&str],
         faults: &[Fault],
         most: usize,
     ) -> Result<(Schema, Vec<Fault>), MutateError> {
@@ -75,7 +76,9 @@ impl Schema {
             ports.push((module.ports_end, "port"));
             ports.push((module.body, "input"));
             ports.extend(module.instances.iter().map(|&at| (at, "connection")));
-            Visitor::new(verilog, module, &mut found).visit();
+            if !within(top, joins, &module.name) {
+                Visitor::new(verilog, module, &mut found).visit();
+            }
         }
         let mut rest = Vec::new();
         for fault in faults {
@@ -135,7 +138,7 @@ impl Schema {
     /// # Errors
     /// [`MutateError::Syntax`] if it is not understood.
     pub(super) fn without_mutants(verilog: &str) -> Result<Schema, MutateError> {
-        let (mut schema, _) = Schema::new("", verilog, &[], 0)?;
+        let (mut schema, _) = Schema::new("", verilog, &[], &[], 0)?;
         schema.sites.clear();
         schema.first.clear();
         schema.mutants.clear();
@@ -170,6 +173,15 @@ impl Schema {
         writer.span(0..self.text.len());
         writer.out
     }
+}
+
+/// Whether `module` is, or is in, one of the instances `joins` of module `top`.
+fn within(top: &str, joins: &[&str], module: &str) -> bool {
+    let path = module
+        .strip_prefix(top)
+        .and_then(|path| path.strip_prefix('$'));
+    let instance = path.and_then(|path| path.split('$').next());
+    instance.is_some_and(|instance| joins.contains(&instance))
 }
 
 /// Keeps about `most` of the `possible` changes, the same each time, and every fault of a proof.
@@ -285,128 +297,4 @@ impl Writer<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &str = "module m(a,b,y);\n    input wire [3:0] a;\n    input wire b;\n    output reg [3:0] y;\n\
-        \x20   localparam two = 4'b10;\n    always @(*) begin\n        y = a & two;\n        if (b) begin\n\
-        \x20           y = y + 4'h3;\n        end\n    end\nendmodule\n";
-
-    fn changes(operator: Operator) -> Vec<(String, String)> {
-        let (schema, _) = Schema::new("m", TEXT, &[], usize::MAX).expect("understood");
-        let wanted = schema
-            .mutants()
-            .iter()
-            .filter(|mutant| mutant.operator == operator);
-        wanted
-            .map(|mutant| (mutant.from.clone(), mutant.to.clone()))
-            .collect()
-    }
-
-    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-        pairs
-            .iter()
-            .map(|&(from, to)| (from.into(), to.into()))
-            .collect()
-    }
-
-    #[test]
-    fn every_operator_is_replaced() {
-        assert_eq!(
-            changes(Operator::Binary),
-            pairs(&[
-                ("a & two", "(a) | (two)"),
-                ("a & two", "(a) ^ (two)"),
-                ("y + 4'h3", "(y) - (4'h3)")
-            ])
-        );
-    }
-
-    #[test]
-    fn every_constant_is_changed_where_it_is_used() {
-        assert_eq!(
-            changes(Operator::Constant),
-            pairs(&[
-                ("two", "4'h3"),
-                ("two", "4'h0"),
-                ("two", "4'ha"),
-                ("4'h3", "4'h4"),
-                ("4'h3", "4'h0"),
-                ("4'h3", "4'hb"),
-            ])
-        );
-    }
-
-    #[test]
-    fn every_condition_is_forced_and_inverted() {
-        assert_eq!(
-            changes(Operator::Condition),
-            pairs(&[("b", "1'b1"), ("b", "1'b0"), ("b", "!(b)")])
-        );
-    }
-
-    #[test]
-    fn only_an_assignment_over_an_earlier_one_is_left_out() {
-        assert_eq!(changes(Operator::Drop), pairs(&[("y + 4'h3", "y")]));
-    }
-
-    #[test]
-    fn mutants_are_numbered_from_1_and_know_their_line() {
-        let (schema, _) = Schema::new("m", TEXT, &[], usize::MAX).expect("understood");
-        let numbers: Vec<_> = schema
-            .mutants()
-            .iter()
-            .map(|mutant| mutant.number)
-            .collect();
-        assert_eq!(numbers, (1..=schema.mutants().len()).collect::<Vec<_>>());
-        let last = schema.mutants().last().expect("some");
-        assert_eq!((last.line, last.code.as_str()), (9, "y = y + 4'h3;"));
-    }
-
-    #[test]
-    fn a_fault_of_a_whole_statement_is_a_mutant_and_half_an_expression_is_not() {
-        let fault = |from, to| Fault {
-            name: "wrong",
-            from,
-            to,
-        };
-        let faults = [fault("y = a & two;", "y = a;"), fault("& two", "")];
-        let (schema, rest) = Schema::new("m", TEXT, &faults, usize::MAX).expect("understood");
-        assert_eq!(rest.len(), 1);
-        assert!(
-            schema
-                .verilog(true)
-                .contains("begin y = a; end else begin y = ")
-        );
-    }
-
-    #[test]
-    fn a_limit_keeps_about_so_many_mutants_and_every_fault() {
-        let fault = Fault {
-            name: "wrong",
-            from: "y = a & two;",
-            to: "y = a;",
-        };
-        let (schema, _) = Schema::new("m", TEXT, &[fault], 6).expect("understood");
-        assert!(
-            schema
-                .mutants()
-                .iter()
-                .any(|mutant| mutant.operator == Operator::Fault)
-        );
-        assert!((2..12).contains(&schema.mutants().len()) && schema.possible() > 14);
-    }
-
-    #[test]
-    fn what_is_not_understood_is_an_error_with_its_line() {
-        let error = Schema::new(
-            "m",
-            "module m(a);\n    specify\nendmodule\n",
-            &[],
-            usize::MAX,
-        )
-        .err()
-        .expect("refused");
-        assert!(error.to_string().contains("line 4"), "{error}");
-    }
-}
+mod tests;

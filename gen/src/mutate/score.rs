@@ -129,7 +129,7 @@ pub fn score(
 ) -> Result<UnitScore, MutateError> {
     let text = verilog(entry)?;
     let cases = entry.property_cases(draw.seed, draw.cases);
-    let (schema, rest) = Schema::new(&entry.name, &text, faults, draw.mutants)?;
+    let (schema, rest) = Schema::new(&entry.name, &text, entry.joins, faults, draw.mutants)?;
     let bench = Bench::build(dir, entry, &schema.verilog(true))?;
     let mutants = schema.mutants();
     let numbers: Vec<_> = mutants.iter().map(|mutant| mutant.number).collect();

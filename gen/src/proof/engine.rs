@@ -41,7 +41,7 @@ impl Job<'_> {
     /// Of each fault, whether any assertion can fail for Verilog that has it.
     pub fn finds(&self, verilog: &str, faults: &[Fault]) -> Result<Vec<bool>, ProofError> {
         let module = self.recipe.module;
-        let (schema, _) = Schema::new(module, verilog, faults, 0)?;
+        let (schema, _) = Schema::new(module, verilog, &[], faults, 0)?;
         let at_once: Vec<_> = (schema.mutants().iter())
             .map(|mutant| mutant.number)
             .collect();

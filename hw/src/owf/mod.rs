@@ -3,6 +3,7 @@
 
 pub mod cost;
 pub mod dynamic_throttle;
+pub mod owf_top;
 pub mod pair_lock;
 pub mod scratchpad_lock;
 pub mod sharing;

@@ -80,6 +80,7 @@ where
         paper_bits: None,
         pins_source: unit.pins_source,
         rtl_source: unit.rtl_source,
+        joins: &[],
         block: connected::<B>,
         record,
         cases: |seed, count| cases::<M>(&any_rows(150), seed, count),

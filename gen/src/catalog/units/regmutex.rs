@@ -181,6 +181,7 @@ fn regmutex_top(entries: &mut Vec<Entry>) {
                         })
                     },
                 )
+                .with_units(&["allocator", "mapper_a", "mapper_b"])
                 .with_cases(|seed, count| {
                     cases::<Model<$warps, $packs>>(&strategy::rows(), seed, count)
                 }),
@@ -217,6 +218,7 @@ fn paired_tops(entries: &mut Vec<Entry>) {
                     })
                 },
             )
+            .with_units(&["lock", "mapper_a", "mapper_b"])
             .with_cases(|seed, count| {
                 cases::<$model<$warps, $packs>>(&strategy::rows(), seed, count)
             })

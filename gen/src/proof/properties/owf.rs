@@ -66,6 +66,11 @@ const PAIR_LOCK_FAULTS: &[Fault] = &[
         "keeps = ~((frees | a_takes) | b_takes);",
         "keeps = ~(a_takes | b_takes);",
     ),
+    fault(
+        "an upper warp has shared registers of its own",
+        "b_home = b_at$home;",
+        "b_home = b_warp;",
+    ),
 ];
 
 const PRIORITY_FAULTS: &[Fault] = &[
@@ -159,7 +164,8 @@ pub(super) fn proofs() -> Vec<Proof> {
             name: "pair_lock",
             claims: "Never do both CTAs of a pair hold locks, so never two warps of a pair; an access is granted exactly by \
                  Figure 3 and the rule against deadlock; repeated requests change nothing; the CTA that is waited for is \
-                 owner, and hands over when it ends; pairs are made exactly if they can be.",
+                 owner, and hands over when it ends; pairs are made exactly if they can be; the shared registers of a pair \
+                 are its lower warp's.",
             unit: Some("pair_lock"),
             params: &[("ctas", 8)],
             faults: PAIR_LOCK_FAULTS,

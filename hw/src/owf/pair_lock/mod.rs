@@ -2,6 +2,7 @@
 
 mod adapter;
 mod holding;
+mod home;
 mod locks;
 pub mod model;
 mod port;
@@ -63,10 +64,19 @@ pins! {
         a_grant: bool = 1,
         /// `a_warp` holds its pair's lock (before the edge).
         a_held: bool = 1,
+        /// `a_warp` is a warp of the upper CTA of a pair.
+        a_upper: bool = 1,
+        /// The warp among whose registers those of the pair lie: the lower one of the pair, `a_warp` itself if it shares with
+        /// nobody.
+        a_home: u8 = bits_for(NW),
         /// As `a_grant`.
         b_grant: bool = 1,
         /// As `a_held`.
         b_held: bool = 1,
+        /// As `a_upper`.
+        b_upper: bool = 1,
+        /// As `a_home`.
+        b_home: u8 = bits_for(NW),
         /// The kernel shares registers.
         sharing: bool = 1,
         /// Warps of CTAs in sharing mode.

@@ -63,6 +63,13 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
         self.holds.get(warp).copied().unwrap_or(false)
     }
 
+    /// The lower warp of the pair of `warp`; `None` if `warp` is that one or shares with nobody.
+    fn lower(&self, warp: usize, command: &Command) -> Option<usize> {
+        let (cta, place) = command.place(warp).filter(|_| !command.clear)?;
+        let other = self.sharing.partner(cta)?;
+        (self.shared.get(warp).copied()? && other < cta).then(|| command.warps(other).start + place)
+    }
+
     fn command(pins: &PairLockIn<NW, T>) -> Command {
         Command {
             clear: pins.clear,
@@ -152,12 +159,18 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
             },
         );
         let held = |warp: u8| !pins.clear && self.holds(warp.into());
+        let lower = |warp: u8| self.lower(warp.into(), &command);
+        let home = |warp| lower(warp).map_or(warp, |lower| lower as u8);
         PairLockOut {
             pair_grant: self.sharing.pairs(&command),
             a_grant,
             a_held: held(pins.a_warp),
+            a_upper: lower(pins.a_warp).is_some(),
+            a_home: home(pins.a_warp),
             b_grant,
             b_held: held(pins.b_warp),
+            b_upper: lower(pins.b_warp).is_some(),
+            b_home: home(pins.b_warp),
             sharing: self.sharing.on,
             shared: mask(self.shared),
             owner: self.sharing.owners(),

@@ -54,6 +54,10 @@ pub struct Port<
     pub pair: Signal<Out, Bits<HALF>>,
     /// The lock of the warp's pair.
     pub lock: Signal<Out, Bits<LOCKS>>,
+    /// The warp is of the upper CTA of its pair.
+    pub upper: Signal<Out, bool>,
+    /// The number of that lock, if it shares.
+    pub lock_number: Signal<Out, Bits<LW>>,
     /// The warp holds it.
     pub holds: Signal<Out, bool>,
     /// The request needs no lock.
@@ -117,6 +121,8 @@ impl<
             is_lower: Signal::default(),
             pair: Signal::default(),
             lock: Signal::default(),
+            upper: Signal::default(),
+            lock_number: Signal::default(),
             holds: Signal::default(),
             direct: Signal::default(),
             locks: Signal::default(),
@@ -198,6 +204,9 @@ impl<
         self.index.next =
             (self.low_warp.val() - self.cta_first.result.val()) + self.pair_first.result.val();
         self.lock.next = self.one.val() << self.index.val();
+        self.lock_number.next = self.index.val();
+        self.upper.next = (self.shares.val() & (!self.clear.val()))
+            & (!(self.low_cta.val() & self.lower.val()).any());
 
         self.holds.next = self.held.val().any() & (!self.clear.val());
         self.frees.next = self.none.val();

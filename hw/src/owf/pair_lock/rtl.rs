@@ -2,6 +2,7 @@
 
 pub use super::adapter::Rtl;
 use super::holding::Holding;
+use super::home::Home;
 use super::locks::Locks;
 use super::port::Port;
 use crate::owf::sharing::cta_locks::CtaLocks;
@@ -72,10 +73,18 @@ pub struct PairLock<
     pub a_grant: Signal<Out, bool>,
     /// Its warp holds its lock.
     pub a_held: Signal<Out, bool>,
+    /// Its warp is an upper one.
+    pub a_upper: Signal<Out, bool>,
+    /// The lower warp of its pair, or itself.
+    pub a_home: Signal<Out, Bits<IW>>,
     /// Port b is served.
     pub b_grant: Signal<Out, bool>,
     /// Its warp holds its lock.
     pub b_held: Signal<Out, bool>,
+    /// Its warp is an upper one.
+    pub b_upper: Signal<Out, bool>,
+    /// The lower warp of its pair, or itself.
+    pub b_home: Signal<Out, Bits<IW>>,
     /// The kernel shares.
     pub sharing: Signal<Out, bool>,
     /// Warps in sharing mode.
@@ -97,6 +106,8 @@ pub struct PairLock<
     holding: Holding<HALF, LOCKS>,
     a_port: Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>,
     b_port: Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>,
+    a_at: Home<IW, LW>,
+    b_at: Home<IW, LW>,
     handover: Handover<NW, T, TW, QUADS>,
     rivals: Signal<Local, bool>,
     a_locks: Signal<Local, bool>,
@@ -153,8 +164,12 @@ impl<
             pair_grant: Signal::default(),
             a_grant: Signal::default(),
             a_held: Signal::default(),
+            a_upper: Signal::default(),
+            a_home: Signal::default(),
             b_grant: Signal::default(),
             b_held: Signal::default(),
+            b_upper: Signal::default(),
+            b_home: Signal::default(),
             sharing: Signal::default(),
             shared: Signal::default(),
             owner: Signal::default(),
@@ -172,6 +187,8 @@ impl<
             holding: Holding::default(),
             a_port: Port::default(),
             b_port: Port::default(),
+            a_at: Home::default(),
+            b_at: Home::default(),
             handover: Handover::default(),
             rivals: Signal::default(),
             a_locks: Signal::default(),
@@ -291,7 +308,17 @@ impl<
         self.a_grant.next = self.a_port.direct.val() | self.a_locks.val();
         self.b_grant.next = self.b_port.direct.val() | self.b_locks.val();
         self.a_held.next = self.a_port.holds.val();
+        self.a_upper.next = self.a_port.upper.val();
+        self.a_at.warp.next = self.a_warp.val();
+        self.a_at.upper.next = self.a_port.upper.val();
+        self.a_at.lock.next = self.a_port.lock_number.val();
+        self.a_home.next = self.a_at.home.val();
         self.b_held.next = self.b_port.holds.val();
+        self.b_upper.next = self.b_port.upper.val();
+        self.b_at.warp.next = self.b_warp.val();
+        self.b_at.upper.next = self.b_port.upper.val();
+        self.b_at.lock.next = self.b_port.lock_number.val();
+        self.b_home.next = self.b_at.home.val();
         self.a_takes.next = self.no_lock.val();
         if self.a_locks.val() {
             self.a_takes.next = self.a_port.lock.val();

@@ -198,6 +198,26 @@ fn pairs_do_not_hinder_each_other() {
 }
 
 #[test]
+fn the_shared_registers_of_a_pair_are_those_of_its_lower_warp() {
+    let mut unit = Both::with(6, &[(0, 7), (1, 4)]);
+    let mut home = |a_warp, b_warp| {
+        let out = unit.edge(In {
+            a_warp,
+            b_warp,
+            ..In::default()
+        });
+        [(out.a_upper, out.a_home), (out.b_upper, out.b_home)]
+    };
+    assert_eq!(home(42, 47), [(true, 0), (true, 5)]);
+    assert_eq!(home(26, 8), [(true, 8), (false, 8)]);
+    assert_eq!(
+        home(20, 63),
+        [(false, 20), (false, 63)],
+        "they share with nobody"
+    );
+}
+
+#[test]
 fn of_two_ctas_that_want_their_first_lock_the_favoured_port_gets_its() {
     for favor_b in [false, true] {
         let mut unit = Both::with(10, &[(0, 3)]);
