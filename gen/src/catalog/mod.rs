@@ -4,6 +4,7 @@ mod stimulus;
 mod stimulus_cars;
 mod stimulus_owf;
 mod stimulus_owf_issue;
+mod stimulus_owf_top;
 mod stimulus_rename;
 mod stimulus_rfv;
 mod stimulus_tops;

@@ -31,7 +31,7 @@ impl Job<'_> {
                 continue;
             }
             self.aiger(verilog, self.recipe.proof.source.1, defines)?;
-            if self.solve(QUESTION, "")? == Verdict::Refuted {
+            if self.solve(QUESTION, "", self.recipe.cadical(defines))? == Verdict::Refuted {
                 return Ok(Verdict::Refuted);
             }
         }
@@ -61,7 +61,7 @@ impl Job<'_> {
             self.aiger(&text, &property, defines)?;
             for number in asked {
                 self.choose(number)?;
-                found[number] = self.solve("chosen.aig", "")? == Verdict::Refuted;
+                found[number] = self.solve("chosen.aig", "", &["-q"])? == Verdict::Refuted;
             }
         }
         let by_number = |fault: &Fault| {
@@ -90,7 +90,7 @@ impl Job<'_> {
         let mut reached = 0;
         for event in 0..self.recipe.proof.events {
             reached += usize::from(
-                self.solve(QUESTION, &format!("cone -s -O {event};"))? == Verdict::Refuted,
+                self.solve(QUESTION, &format!("cone -s -O {event};"), &["-q"])? == Verdict::Refuted,
             );
         }
         Ok(reached)
@@ -128,8 +128,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Decides an AIGER file, or with `cone` one of its outputs.
-    fn solve(&self, aiger: &str, cone: &str) -> Result<Verdict, ProofError> {
+    /// Decides an AIGER file, or with `cone` one of its outputs, with `options` of CaDiCaL.
+    fn solve(&self, aiger: &str, cone: &str, options: &[&str]) -> Result<Verdict, ProofError> {
         let cnf = self.dir.join("property.cnf");
         let _ = std::fs::remove_file(&cnf);
         let script = self.recipe.abc(aiger, cone);
@@ -145,7 +145,7 @@ impl Job<'_> {
         }
         let ran = Tool::Cadical.run(
             self.dir,
-            ["-q", "property.cnf"],
+            [options, &["property.cnf"]].concat(),
             &[SATISFIABLE, UNSATISFIABLE],
         )?;
         Ok(if ran.code == SATISFIABLE {

@@ -3,6 +3,7 @@
 use super::super::Entry;
 use super::super::stimulus_owf::{register_pairs, scratchpad_pairs};
 use super::super::stimulus_owf_issue::{throttled_periods, warps_in_order};
+use super::super::stimulus_owf_top::owf_issues;
 use super::{Unit, cases, entry, record, source};
 use regshare_hw::owf::cost::{
     DynamicThrottleBits, PairLockBits, ScratchpadLockBits, warp_priority_bits,
@@ -13,6 +14,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
     scratchpad_lock(entries);
     warp_priority(entries);
     dynamic_throttle(entries);
+    owf_top(entries);
 }
 
 fn pair_lock(entries: &mut Vec<Entry>) {
@@ -143,4 +145,43 @@ fn dynamic_throttle(entries: &mut Vec<Entry>) {
     }
     size!(1000, rtl::DynamicThrottle1000);
     size!(12, rtl::DynamicThrottle12);
+}
+
+fn owf_top(entries: &mut Vec<Entry>) {
+    use regshare_hw::owf::owf_top::{PERIOD, SCHEDULERS, model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "owf_top",
+        summary: "Resource sharing in one SM: both locks, owner-warp-first, the throttle and a mapper for each of two schedulers.",
+        pins_source: source!("owf/owf_top/mod.rs").1,
+        rtl_source: source!("owf/owf_top/rtl.rs"),
+    };
+    let bits = |warps, ctas| {
+        let locks =
+            PairLockBits::new(warps, ctas).total() + ScratchpadLockBits::new(warps, ctas).total();
+        let order = warp_priority_bits(warps, SCHEDULERS as u64);
+        let throttle = DynamicThrottleBits::new(PERIOD as u64).total();
+        ((locks + order + throttle) as usize, locks as usize)
+    };
+    macro_rules! size {
+        ($warps:literal, $ctas:literal, $packs:literal, $block:ty) => {{
+            type Sized = Model<$warps, $ctas, $packs>;
+            let (all, locks) = bits($warps, $ctas);
+            entries.push(
+                entry::<Sized, $block>(
+                    &unit,
+                    &[("warps", $warps), ("ctas", $ctas), ("packs", $packs)],
+                    all,
+                    || record::<Sized>(|pins| owf_issues(pins, $warps, $packs, 1200)),
+                )
+                .with_units(&["registers", "scratchpad", "choice", "throttle"])
+                .with_paper_bits(
+                    locks,
+                    "V: counts the two locks; the order of the warps and dynamic warp execution (IV) come on top",
+                )
+                .with_cases(|seed, count| cases::<Sized>(&strategy::rows(), seed, count)),
+            );
+        }};
+    }
+    size!(48, 8, 1024, rtl::OwfTop48x8x1024);
+    size!(64, 32, 2048, rtl::OwfTop64x32x2048);
 }

@@ -42,6 +42,9 @@ pub struct Proof {
     pub(in crate::proof) power_on: bool,
     /// Whether the main run may cut multipliers out, after another has shown what they compute.
     pub(in crate::proof) cut_products: bool,
+    /// Instances whose outputs may be anything in the main run: units with theorems of their own, of which the property file
+    /// assumes what it needs.
+    pub(in crate::proof) cut_units: &'static [&'static str],
     /// Whether memories are taken as what arrays are (`array.v`), not as flip-flops. For at most two frames.
     pub(crate) arrays: bool,
     /// Whether another run shows what the main run assumes of the unit's inner signals.
@@ -62,6 +65,7 @@ pub(in crate::proof) const PLAIN: Proof = Proof {
     events: 0,
     power_on: false,
     cut_products: false,
+    cut_units: &[],
     arrays: false,
     lemmas: false,
 };

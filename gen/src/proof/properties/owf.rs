@@ -1,6 +1,6 @@
 //! Theorems about the units of resource sharing.
 
-use super::{Fault, PLAIN, Proof, fault, property};
+use super::{Fault, MAPPING, PLAIN, Proof, fault, property};
 
 const SCRATCHPAD_LOCK_FAULTS: &[Fault] = &[
     fault(
@@ -144,6 +144,49 @@ const THROTTLE_FAULTS: &[Fault] = &[
     ),
 ];
 
+const TOP_FAULTS: &[Fault] = &[
+    fault(
+        "a load that is held back takes the lock",
+        "registers$a_valid = a_demand$asks;",
+        "registers$a_valid = a_valid;",
+    ),
+    fault(
+        "an instruction goes on without the scratchpad's lock",
+        "b_goes = registers$b_grant & (scratchpad$b_grant | (~b_demand$accesses));",
+        "b_goes = registers$b_grant;",
+    ),
+    fault(
+        "a kernel shares registers and scratchpad",
+        "scratchpad$share = share_scratchpad & (~share_regs);",
+        "scratchpad$share = share_scratchpad;",
+    ),
+    fault(
+        "owners of scratchpad are chosen as unshared warps are",
+        "choice$shared = registers$shared | scratchpad$shared;",
+        "choice$shared = registers$shared;",
+    ),
+    fault(
+        "an upper warp keeps to the row of its own number",
+        "a_mapper$home = registers$a_home;",
+        "a_mapper$home = a_warp;",
+    ),
+    fault(
+        "private registers of upper warps lie among those of lower ones",
+        "b_mapper$upper_offset = upper_offset;",
+        "b_mapper$upper_offset = 10'h000;",
+    ),
+    fault(
+        "the last source needs no lock",
+        "a_demand$named$2 = a_x2_valid;",
+        "a_demand$named$2 = 1'b0;",
+    ),
+    fault(
+        "the end of a warp has registers",
+        "a_mapper$goes = a_goes & (~a_exit);",
+        "a_mapper$goes = a_goes;",
+    ),
+];
+
 pub(super) fn proofs() -> Vec<Proof> {
     vec![
         Proof {
@@ -199,6 +242,20 @@ pub(super) fn proofs() -> Vec<Proof> {
             events: 6,
             power_on: true,
             ..PLAIN
+        },
+        Proof {
+            name: "owf_top",
+            claims: "Every register of an instruction that goes on has a pack, and two never share one; a warp that is no owner \
+                     is held back from memory and then asks for no lock; what both locks and the throttle allow goes on, and \
+                     nothing else; warps are chosen among the ready ones by the classes that the locks tell; a kernel shares \
+                     registers or scratchpad.",
+            cut_units: &["registers", "scratchpad", "choice", "throttle"],
+            unit: Some("owf_top"),
+            params: &[("ctas", 8), ("packs", 1024)],
+            faults: TOP_FAULTS,
+            source: property!("owf_top.sv"),
+            events: 6,
+            ..MAPPING
         },
     ]
 }
