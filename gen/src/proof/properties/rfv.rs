@@ -156,7 +156,7 @@ const GATE_FAULTS: &[Fault] = &[
     ),
     fault(
         "an awake sub-array counts on",
-        "if (~is_awake$9) begin",
+        "if (timer$9$q != ready) begin",
         "if (1'b1) begin",
     ),
     fault(
