@@ -179,8 +179,21 @@ pub(super) fn packs_in_and_out(pins: &[PinDef], packs: u64, count: usize) -> Row
     let mut rows = Rows::new();
     let given =
         |random: &mut Random| -> [u64; 4] { std::array::from_fn(|_| random.below(bank_packs)) };
-    for (shrink, awake) in [(3, 0xffff), (2, 0), (1, 0x4218), (0, 0xacf7)] {
-        rows.push(row(pins, &[("clear", 1), ("take", 15), ("give", 15)]));
+    // Banks that reserve some packs, one too few, none, and again some, not a whole chunk of them.
+    let modes = [
+        (3, bank_packs / 8 + 3, 0xffff),
+        (2, bank_packs * 6 / 10 - 1, 0),
+        (1, 0, 0x4218),
+        (0, bank_packs / 4 + 1, 0xacf7),
+    ];
+    for (shrink, reserved, awake) in modes {
+        let clear = [
+            ("clear", 1),
+            ("reserved", reserved),
+            ("take", 15),
+            ("give", 15),
+        ];
+        rows.push(row(pins, &clear));
         // One size is enough to see all packs go and come.
         let fill = if shrink == 0 {
             bank_packs + 2
@@ -190,7 +203,12 @@ pub(super) fn packs_in_and_out(pins: &[PinDef], packs: u64, count: usize) -> Row
         for _ in 0..fill {
             rows.push(row(
                 pins,
-                &[("shrink", shrink), ("awake", awake), ("take", 15)],
+                &[
+                    ("shrink", shrink),
+                    ("reserved", reserved),
+                    ("awake", awake),
+                    ("take", 15),
+                ],
             ));
         }
         for _ in 0..fill.min(bank_packs / 2 + 9) {
@@ -199,6 +217,7 @@ pub(super) fn packs_in_and_out(pins: &[PinDef], packs: u64, count: usize) -> Row
                 pins,
                 &[
                     ("shrink", shrink),
+                    ("reserved", reserved),
                     ("awake", awake ^ 0xffff),
                     ("take", random.below(16) & random.below(16)),
                     ("give", 15),
@@ -210,10 +229,15 @@ pub(super) fn packs_in_and_out(pins: &[PinDef], packs: u64, count: usize) -> Row
             ));
         }
     }
-    let (mut shrink, mut awake) = (0, 0);
+    let (mut shrink, mut reserved, mut awake) = (0, 0, 0);
     for number in 0..count as u64 {
         if number % 32 == 0 {
             (shrink, awake) = (random.below(4), random.next());
+            reserved = match number / 32 % 8 {
+                7 => bank_packs + random.below(bank_packs),
+                odd if odd % 2 == 1 => random.below(bank_packs),
+                _ => 0,
+            };
         }
         let packs = given(&mut random);
         let busy = if number / 64 % 2 == 0 { 15 } else { 0 };
@@ -222,6 +246,7 @@ pub(super) fn packs_in_and_out(pins: &[PinDef], packs: u64, count: usize) -> Row
             &[
                 ("clear", u64::from(random.once_in(181))),
                 ("shrink", shrink),
+                ("reserved", reserved),
                 ("awake", awake),
                 ("take", random.below(16) | busy),
                 ("give", random.below(16) & (random.below(16) | (15 ^ busy))),

@@ -29,38 +29,48 @@ const DECODER_FAULTS: &[Fault] = &[
 const FREE_FAULTS: &[Fault] = &[
     fault(
         "the word of the upper half goes with the chunk of the lower",
-        "            chunk = chunks$13;\n        end\n    end\n\nendmodule // free_list_p1024$bank$0$search",
-        "        end\n    end\n\nendmodule // free_list_p1024$bank$0$search",
+        "            chunk = chunks$13;\n        end\n    end\n\nendmodule // free_list_p1024$bank_0$search",
+        "        end\n    end\n\nendmodule // free_list_p1024$bank_0$search",
     ),
     fault(
         "a sub-array asleep is as good as one awake",
-        "bank$1$awake = split$bank_awake$1;",
-        "bank$1$awake = 4'hf;",
+        "bank_1$awake = split$bank_awake$1;",
+        "bank_1$awake = 4'hf;",
     ),
     fault(
         "clear leaves the last packs of a bank",
-        "after$7 = none;\n        end\n    end\n\nendmodule // free_list_p1024$bank$2$change",
-        "after$7 = taken$7;\n        end\n    end\n\nendmodule // free_list_p1024$bank$2$change",
+        "after$7 = none;\n        end\n    end\n\nendmodule // free_list_p1024$bank_2$change",
+        "after$7 = taken$7;\n        end\n    end\n\nendmodule // free_list_p1024$bank_2$change",
     ),
     fault(
         "another bank's pack is freed",
-        "bank$3$given = give3;",
-        "bank$3$given = give2;",
+        "bank_3$given = give3;",
+        "bank_3$given = give2;",
     ),
     fault(
         "a take is forgotten while a pack is given back",
-        "bank$0$take = split$bank_take$0;",
-        "bank$0$take = split$bank_take$0 & (~split$bank_give$0);",
+        "bank_0$take = split$bank_take$0;",
+        "bank_0$take = split$bank_take$0 & (~split$bank_give$0);",
     ),
     fault(
         "a smaller file offers all packs",
-        "bank$2$shrink = shrink;",
-        "bank$2$shrink = 2'b0;",
+        "left_out$shrink = shrink;",
+        "left_out$shrink = 2'b0;",
+    ),
+    fault(
+        "packs of exempt registers are offered",
+        "below$2 = ~from_place;",
+        "below$2 = none;",
+    ),
+    fault(
+        "sub-arrays of exempt registers may sleep",
+        "bank_3$reserved = left_out$sub_arrays;",
+        "bank_3$reserved = 4'b0;",
     ),
     fault(
         "sub-arrays in use are woken instead of the next one",
-        "request = wanted_sub_array;\n        occupied = used_sub_arrays;\n    end\n\nendmodule // free_list_p1024$bank$1\n",
-        "request = used_sub_arrays;\n        occupied = used_sub_arrays;\n    end\n\nendmodule // free_list_p1024$bank$1\n",
+        "request = wanted_sub_array;\n        occupied = used_sub_arrays;\n    end\n\nendmodule // free_list_p1024$bank_1\n",
+        "request = used_sub_arrays;\n        occupied = used_sub_arrays;\n    end\n\nendmodule // free_list_p1024$bank_1\n",
     ),
 ];
 
@@ -146,7 +156,7 @@ const GATE_FAULTS: &[Fault] = &[
     ),
     fault(
         "an awake sub-array counts on",
-        "if (~is_awake$9) begin",
+        "if (timer$9$q != ready) begin",
         "if (1'b1) begin",
     ),
     fault(
@@ -204,13 +214,14 @@ pub(super) fn proofs() -> Vec<Proof> {
         Proof {
             name: "free_list",
             claims: "A pack is in use exactly from the take that gets it offered to its give: mapped + free = all. An \
-                     offer is free and kept, a bank with a free pack offers one, none awake is passed over, and of equals \
-                     the lowest is offered.",
+                     offer is free, kept and not reserved, a sub-array with a reserved pack is occupied, a bank with a \
+                     free pack that is not reserved offers one, none awake is passed over, and of equals the lowest is \
+                     offered.",
             unit: Some("free_list"),
             params: &[("packs", 1024)],
             faults: FREE_FAULTS,
             source: property!("free_list.sv"),
-            events: 6,
+            events: 8,
             power_on: true,
             ..PLAIN
         },

@@ -18,19 +18,20 @@ pub struct Rtl<
     const ROUNDS: usize,
     const LESS: usize,
     const PW: usize,
+    const RW: usize,
 > {
-    block: Box<FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>>,
+    block: Box<FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>>,
     evaluated: Option<(FreeListIn<PACKS>, FreeListOut<PACKS>)>,
 }
 
 /// With 512 packs.
-pub type Rtl512 = Rtl<512, 32, 8, 5, 4, 2, 1, 2, 6, 7>;
+pub type Rtl512 = Rtl<512, 32, 8, 5, 4, 2, 1, 2, 6, 7, 8>;
 /// With 1024 packs.
-pub type Rtl1024 = Rtl<1024, 32, 8, 5, 8, 3, 2, 6, 14, 8>;
+pub type Rtl1024 = Rtl<1024, 32, 8, 5, 8, 3, 2, 6, 14, 8, 9>;
 /// With 2048 packs.
-pub type Rtl2048 = Rtl<2048, 32, 8, 5, 16, 4, 4, 14, 30, 9>;
+pub type Rtl2048 = Rtl<2048, 32, 8, 5, 16, 4, 4, 14, 30, 9, 10>;
 /// With 64 packs.
-pub type Rtl64 = Rtl<64, 4, 1, 2, 4, 2, 1, 2, 6, 4>;
+pub type Rtl64 = Rtl<64, 4, 1, 2, 4, 2, 1, 2, 6, 4, 5>;
 
 impl<
     const PACKS: usize,
@@ -43,10 +44,11 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const PW: usize,
-> Default for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW>
+    const RW: usize,
+> Default for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
 {
     fn default() -> Self {
-        const { assert!(PACKS == 4 * C * W) };
+        const { assert!(PACKS == 4 * C * W && RW == PW + 1) };
         let mut block = Box::new(FreeList::new());
         block.connect_all();
         settle(&mut *block);
@@ -68,7 +70,8 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const PW: usize,
-> Clocked for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW>
+    const RW: usize,
+> Clocked for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
 {
     type In = FreeListIn<PACKS>;
     type Out = FreeListOut<PACKS>;
@@ -82,6 +85,7 @@ impl<
         let block = &mut *self.block;
         drive(&mut block.clear, pins.clear);
         drive_bits(&mut block.shrink, pins.shrink.into());
+        drive_bits(&mut block.reserved, pins.reserved.into());
         drive_bits(&mut block.awake, pins.awake.into());
         drive_bits(&mut block.take, pins.take.into());
         drive_bits(&mut block.give, pins.give.into());

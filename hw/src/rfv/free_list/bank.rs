@@ -1,6 +1,5 @@
 //! One bank: its bits, the search for the pack to offer, and what changes at the edge.
 
-use super::hidden::Hidden;
 use super::search::Search;
 use super::update::Update;
 use crate::common::find_first_zero::rtl::FindFirstZero;
@@ -24,8 +23,10 @@ pub struct Bank<
     pub clock: Signal<In, Clock>,
     /// All packs become free.
     pub clear: Signal<In, bool>,
-    /// How many packs are offered.
-    pub shrink: Signal<In, Bits<2>>,
+    /// Packs that are not offered.
+    pub hidden: [Signal<In, Bits<W>>; C],
+    /// Sub-arrays that count as occupied.
+    pub reserved: Signal<In, Bits<4>>,
     /// Sub-arrays that can be used.
     pub awake: Signal<In, Bits<4>>,
     /// The offer is taken.
@@ -38,13 +39,12 @@ pub struct Bank<
     pub valid: Signal<Out, bool>,
     /// The pack.
     pub offer: Signal<Out, Bits<PW>>,
-    /// Sub-arrays with a pack in use.
+    /// Sub-arrays with a pack in use, or reserved.
     pub occupied: Signal<Out, Bits<4>>,
     /// The sub-array of the offer.
     pub request: Signal<Out, Bits<4>>,
     // State: a bit per pack in use.
     taken: [DFF<Bits<W>>; C],
-    left_out: Hidden<W, C>,
     search: Search<W, C, CW, PER, ROUNDS, LESS>,
     finder: FindFirstZero<W, G, IW>,
     change: Update<W, IW, C, CW, PW>,
@@ -75,7 +75,8 @@ impl<
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
-            shrink: Signal::default(),
+            hidden: array::from_fn(|_| Signal::default()),
+            reserved: Signal::default(),
             awake: Signal::default(),
             take: Signal::default(),
             give: Signal::default(),
@@ -85,7 +86,6 @@ impl<
             occupied: Signal::default(),
             request: Signal::default(),
             taken: array::from_fn(|_| DFF::default()),
-            left_out: Hidden::default(),
             search: Search::default(),
             finder: FindFirstZero::default(),
             change: Update::default(),
@@ -116,11 +116,10 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.left_out.shrink.next = self.shrink.val();
         for k in 0..C {
             self.taken[k].clock.next = self.clock.val();
             self.search.taken[k].next = self.taken[k].q.val();
-            self.search.hidden[k].next = self.left_out.hidden[k].val();
+            self.search.hidden[k].next = self.hidden[k].val();
             self.change.taken[k].next = self.taken[k].q.val();
             self.taken[k].d.next = self.change.after[k].val();
         }
@@ -151,7 +150,7 @@ impl<
         }
         self.offer.next = self.pack.val();
         self.wanted_sub_array.next = self.none.val();
-        self.used_sub_arrays.next = self.none.val();
+        self.used_sub_arrays.next = self.reserved.val();
         for p in PER..(PER + 1) {
             for s in 0..4 {
                 for j in 0..PER {

@@ -1,17 +1,45 @@
-//! Which packs a smaller register file does not have.
+//! Which packs are not offered: those that a smaller register file does not have, and those of registers that are not
+//! renamed. They are the same in every bank, so they are worked out once.
 
 use super::kept_packs;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Of a bank of `C` chunks of `W` packs, the packs that `shrink` leaves out: the highest.
+/// Of a bank of `C` chunks of `W` packs, the highest packs, which `shrink` leaves out, and the lowest, which are reserved.
+/// `IW` is log2 `W`, `CW` log2 `C`; `PER` chunks are a sub-array; `RW` = `PW` + 1 bits hold 0 to all packs of a bank.
 #[derive(LogicBlock)]
-pub struct Hidden<const W: usize, const C: usize> {
+pub struct Hidden<
+    const W: usize,
+    const IW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const PW: usize,
+    const RW: usize,
+> {
     /// How many packs are offered.
     pub shrink: Signal<In, Bits<2>>,
+    /// How many packs are reserved.
+    pub reserved: Signal<In, Bits<RW>>,
     /// Packs of each chunk that are not offered.
     pub hidden: [Signal<Out, Bits<W>>; C],
+    /// Sub-arrays with a reserved pack.
+    pub sub_arrays: Signal<Out, Bits<4>>,
+    // All packs are reserved, or those of the chunks below this one and so many packs of this one.
+    all: Signal<Local, bool>,
+    chunk: Signal<Local, Bits<CW>>,
+    place: Signal<Local, Bits<IW>>,
+    from_place: Signal<Local, Bits<W>>,
+    reached: Signal<Local, bool>,
+    below: [Signal<Local, Bits<W>>; C],
+    above: [Signal<Local, Bits<W>>; C],
+    touched: Signal<Local, Bits<4>>,
+    no: Constant<bool>,
     none: Constant<Bits<W>>,
+    every: Constant<Bits<W>>,
+    number: [Constant<Bits<CW>>; C],
+    no_sub_array: Constant<Bits<4>>,
+    sub_array: [Constant<Bits<4>>; 4],
     code: [Constant<Bits<2>>; 3],
     // Packs of each chunk that a file 30, 40 and 50 % smaller does not have.
     without_30: [Constant<Bits<W>>; C],
@@ -19,8 +47,18 @@ pub struct Hidden<const W: usize, const C: usize> {
     without_50: [Constant<Bits<W>>; C],
 }
 
-impl<const W: usize, const C: usize> Default for Hidden<W, C> {
+impl<
+    const W: usize,
+    const IW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const PW: usize,
+    const RW: usize,
+> Default for Hidden<W, IW, C, CW, PER, PW, RW>
+{
     fn default() -> Self {
+        const { assert!(W == 1 << IW && C == 1 << CW && PW == IW + CW && RW == PW + 1) };
         let without = |shrink: usize| {
             array::from_fn(|chunk| {
                 let kept = kept_packs(C * W)[shrink].saturating_sub(chunk * W).min(W);
@@ -30,8 +68,23 @@ impl<const W: usize, const C: usize> Default for Hidden<W, C> {
         };
         Self {
             shrink: Signal::default(),
+            reserved: Signal::default(),
             hidden: array::from_fn(|_| Signal::default()),
+            sub_arrays: Signal::default(),
+            all: Signal::default(),
+            chunk: Signal::default(),
+            place: Signal::default(),
+            from_place: Signal::default(),
+            reached: Signal::default(),
+            below: array::from_fn(|_| Signal::default()),
+            above: array::from_fn(|_| Signal::default()),
+            touched: Signal::default(),
+            no: Constant::new(false),
             none: Constant::new(0u64.into()),
+            every: Constant::new(Bits::mask()),
+            number: array::from_fn(|k| Constant::new((k as u64).into())),
+            no_sub_array: Constant::new(0u64.into()),
+            sub_array: array::from_fn(|s| Constant::new((1u64 << s).into())),
             code: array::from_fn(|code| Constant::new((code as u64 + 1).into())),
             without_30: without(1),
             without_40: without(2),
@@ -40,19 +93,57 @@ impl<const W: usize, const C: usize> Default for Hidden<W, C> {
     }
 }
 
-impl<const W: usize, const C: usize> Logic for Hidden<W, C> {
+impl<
+    const W: usize,
+    const IW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const PW: usize,
+    const RW: usize,
+> Logic for Hidden<W, IW, C, CW, PER, PW, RW>
+{
     #[hdl_gen]
     fn update(&mut self) {
+        for p in PW..(PW + 1) {
+            self.all.next = self.reserved.val().get_bit(p);
+        }
+        for i in IW..(IW + 1) {
+            self.chunk.next = self.reserved.val().get_bits::<CW>(i);
+        }
+        self.place.next = self.reserved.val().get_bits::<IW>(0);
+        self.from_place.next = self.every.val() << self.place.val();
+        // From the chunk in which the reserved packs end on.
+        self.reached.next = self.no.val();
         for k in 0..C {
-            if self.shrink.val() == self.code[0].val() {
-                self.hidden[k].next = self.without_30[k].val();
-            } else if self.shrink.val() == self.code[1].val() {
-                self.hidden[k].next = self.without_40[k].val();
-            } else if self.shrink.val() == self.code[2].val() {
-                self.hidden[k].next = self.without_50[k].val();
+            self.reached.next = self.reached.val() | (self.chunk.val() == self.number[k].val());
+            if self.all.val() | (!self.reached.val()) {
+                self.below[k].next = self.every.val();
+            } else if self.chunk.val() == self.number[k].val() {
+                self.below[k].next = !self.from_place.val();
             } else {
-                self.hidden[k].next = self.none.val();
+                self.below[k].next = self.none.val();
+            }
+            if self.shrink.val() == self.code[0].val() {
+                self.above[k].next = self.without_30[k].val();
+            } else if self.shrink.val() == self.code[1].val() {
+                self.above[k].next = self.without_40[k].val();
+            } else if self.shrink.val() == self.code[2].val() {
+                self.above[k].next = self.without_50[k].val();
+            } else {
+                self.above[k].next = self.none.val();
+            }
+            self.hidden[k].next = self.above[k].val() | self.below[k].val();
+        }
+        // A sub-array with a reserved pack has its lowest one reserved.
+        self.touched.next = self.no_sub_array.val();
+        for p in PER..(PER + 1) {
+            for s in 0..4 {
+                if self.below[p * s].val().get_bit(0) {
+                    self.touched.next = self.touched.val() | self.sub_array[s].val();
+                }
             }
         }
+        self.sub_arrays.next = self.touched.val();
     }
 }

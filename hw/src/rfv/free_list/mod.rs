@@ -20,6 +20,13 @@ pub const BANKS: usize = 4;
 /// Sub-arrays of a bank, each switched on and off as a whole (RFV, Figure 8).
 pub const SUB_ARRAYS_PER_BANK: usize = 4;
 
+/// Packs at the bottom of each bank that hold the `exempt` registers of `warps` warps that are not renamed: pack N x warp +
+/// id is number n of bank b if it is 4n + b (RFV, 7.1), so these are a quarter of N x `warps`, rounded up.
+#[must_use]
+pub const fn reserved_packs(exempt: usize, warps: usize) -> usize {
+    (exempt * warps).div_ceil(BANKS)
+}
+
 /// Packs that a bank keeps of `bank_packs`, for each value of the pin `shrink`: all of them, or as many as a register
 /// file that is 30, 40 or 50 % smaller has (RFV, 8.1 and 9.1), rounded down.
 #[must_use]
@@ -34,14 +41,17 @@ pub const fn kept_packs(bank_packs: usize) -> [usize; 4] {
 
 pins! {
     /// Inputs for `PACKS` packs, in port order. Bit b of a mask of 4 is bank b, bit 4b + s of one of 16 is sub-array s
-    /// of bank b. A pack is named by its number in its bank, 0 .. `PACKS` / 4. The offers of the same cycle depend on
-    /// `shrink` and `awake`; the rest is sampled at the rising edge.
+    /// of bank b. A pack is named by its number in its bank, 0 .. `PACKS` / 4. The outputs of the same cycle depend on
+    /// `shrink`, `reserved` and `awake`; the rest is sampled at the rising edge.
     pub struct FreeListIn<const PACKS> {
         /// All packs are free: start of a kernel. Wins over `take` and `give`.
         clear: bool = 1,
         /// How many packs are offered: all (0), or of a file that is 30 (1), 40 (2) or 50 (3) % smaller; see
         /// [`kept_packs`]. To be held from one `clear` to the next.
         shrink: u8 = 2,
+        /// Packs at the bottom of each bank that are not offered, because registers that are not renamed lie there: the packs
+        /// with lower numbers in the bank. All of them where it is beyond the bank. To be held from one `clear` to the next.
+        reserved: u16 = bits_for(PACKS / BANKS + 1),
         /// Sub-arrays that can be read and written, from `power_gate`.
         awake: u16 = (BANKS * SUB_ARRAYS_PER_BANK) as u32,
         /// Banks whose offer is taken.
@@ -72,7 +82,7 @@ pins! {
         offer2: u16 = bits_for(PACKS / BANKS),
         /// The pack that bank 3 offers.
         offer3: u16 = bits_for(PACKS / BANKS),
-        /// Sub-arrays with a pack in use (before the edge), for `power_gate`.
+        /// Sub-arrays with a pack in use (before the edge) or a reserved one, for `power_gate`.
         occupied: u16 = (BANKS * SUB_ARRAYS_PER_BANK) as u32,
         /// Sub-arrays of the offers, for `power_gate`: the next allocation of the bank happens there.
         request: u16 = (BANKS * SUB_ARRAYS_PER_BANK) as u32,

@@ -34,7 +34,7 @@ impl<const PACKS: usize> Model<PACKS> {
     fn offer(&self, bank: usize, pins: &FreeListIn<PACKS>) -> Option<usize> {
         let kept = kept_packs(PACKS / BANKS)[usize::from(pins.shrink)];
         let asleep = |pack| !pins.awake.view_bits::<Lsb0>()[Self::sub_array(bank, pack)];
-        (0..kept)
+        (usize::from(pins.reserved)..kept)
             .filter(|&pack| !self.used[bank][pack])
             .min_by_key(|&pack| (asleep(pack), pack))
     }
@@ -53,7 +53,8 @@ impl<const PACKS: usize> Clocked for Model<PACKS> {
                 out.offer_valid |= 1 << bank;
                 out.request |= 1 << Self::sub_array(bank, pack);
             }
-            for pack in self.used[bank].iter_ones() {
+            let reserved = 0..usize::from(pins.reserved).min(PACKS / BANKS);
+            for pack in self.used[bank].iter_ones().chain(reserved) {
                 out.occupied |= 1 << Self::sub_array(bank, pack);
             }
         }

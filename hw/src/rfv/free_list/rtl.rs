@@ -2,13 +2,13 @@
 
 pub use super::adapter::{Rtl, Rtl64, Rtl512, Rtl1024, Rtl2048};
 use super::bank::Bank;
-use super::split::Split;
+use super::hidden::Hidden;
+use super::split::{Join, Split};
 use rust_hdl::prelude::*;
-use std::array;
 
 /// Free list of four banks. A bank has `C` chunks of `W` packs, a sub-array `PER` chunks, so that no word is wider than 32
 /// bits. `G` is `W` / 4, `IW` is log2 `W`, `CW` is log2 `C`, `ROUNDS` is `C` - 2, `LESS` is 2 `C` - 2; `PW` = `IW` + `CW`
-/// bits are a pack of a bank. The ports are documented at [`FreeListIn`](super::FreeListIn) and
+/// bits are a pack of a bank, `RW` = `PW` + 1 a number of packs. The ports are documented at [`FreeListIn`](super::FreeListIn) and
 /// [`FreeListOut`](super::FreeListOut).
 #[derive(LogicBlock)]
 pub struct FreeList<
@@ -21,6 +21,7 @@ pub struct FreeList<
     const ROUNDS: usize,
     const LESS: usize,
     const PW: usize,
+    const RW: usize,
 > {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -28,6 +29,8 @@ pub struct FreeList<
     pub clear: Signal<In, bool>,
     /// How many packs are offered.
     pub shrink: Signal<In, Bits<2>>,
+    /// Packs at the bottom of a bank that are not offered.
+    pub reserved: Signal<In, Bits<RW>>,
     /// Sub-arrays that can be used.
     pub awake: Signal<In, Bits<16>>,
     /// Banks whose offer is taken.
@@ -52,29 +55,27 @@ pub struct FreeList<
     pub offer2: Signal<Out, Bits<PW>>,
     /// Offer of bank 3.
     pub offer3: Signal<Out, Bits<PW>>,
-    /// Sub-arrays with a pack in use.
+    /// Sub-arrays with a pack in use, or reserved.
     pub occupied: Signal<Out, Bits<16>>,
     /// Sub-arrays of the offers.
     pub request: Signal<Out, Bits<16>>,
+    left_out: Hidden<W, IW, C, CW, PER, PW, RW>,
     split: Split,
-    bank: [Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>; 4],
-    valid_mask: Signal<Local, Bits<4>>,
-    occupied_mask: Signal<Local, Bits<16>>,
-    request_mask: Signal<Local, Bits<16>>,
-    none: Constant<Bits<16>>,
-    position: [Constant<Bits<16>>; 16],
-    no_bank: Constant<Bits<4>>,
-    number: [Constant<Bits<4>>; 4],
+    bank_0: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
+    bank_1: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
+    bank_2: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
+    bank_3: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
+    banks: Join,
 }
 
 /// 512 packs (`gtx480-half`): 512 flip-flops.
-pub type FreeList512 = FreeList<32, 8, 5, 4, 2, 1, 2, 6, 7>;
+pub type FreeList512 = FreeList<32, 8, 5, 4, 2, 1, 2, 6, 7, 8>;
 /// 1024 packs (`gtx480`, `fermi16`): 1,024 flip-flops.
-pub type FreeList1024 = FreeList<32, 8, 5, 8, 3, 2, 6, 14, 8>;
+pub type FreeList1024 = FreeList<32, 8, 5, 8, 3, 2, 6, 14, 8, 9>;
 /// 2048 packs (`v100`): 2,048 flip-flops.
-pub type FreeList2048 = FreeList<32, 8, 5, 16, 4, 4, 14, 30, 9>;
+pub type FreeList2048 = FreeList<32, 8, 5, 16, 4, 4, 14, 30, 9, 10>;
 /// 64 packs, for tests.
-pub type FreeList64 = FreeList<4, 1, 2, 4, 2, 1, 2, 6, 4>;
+pub type FreeList64 = FreeList<4, 1, 2, 4, 2, 1, 2, 6, 4, 5>;
 
 impl<
     const W: usize,
@@ -86,7 +87,8 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const PW: usize,
-> FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>
+    const RW: usize,
+> FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
 {
     /// A free list in its power-on state: all packs are free.
     #[must_use]
@@ -95,6 +97,7 @@ impl<
             clock: Signal::default(),
             clear: Signal::default(),
             shrink: Signal::default(),
+            reserved: Signal::default(),
             awake: Signal::default(),
             take: Signal::default(),
             give: Signal::default(),
@@ -109,15 +112,13 @@ impl<
             offer3: Signal::default(),
             occupied: Signal::default(),
             request: Signal::default(),
+            left_out: Hidden::default(),
             split: Split::default(),
-            bank: array::from_fn(|_| Bank::default()),
-            valid_mask: Signal::default(),
-            occupied_mask: Signal::default(),
-            request_mask: Signal::default(),
-            none: Constant::new(0u64.into()),
-            position: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            no_bank: Constant::new(0u64.into()),
-            number: array::from_fn(|b| Constant::new((1u64 << b).into())),
+            bank_0: Bank::default(),
+            bank_1: Bank::default(),
+            bank_2: Bank::default(),
+            bank_3: Bank::default(),
+            banks: Join::default(),
         }
     }
 }
@@ -132,7 +133,8 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const PW: usize,
-> Default for FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>
+    const RW: usize,
+> Default for FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
 {
     fn default() -> Self {
         Self::new()
@@ -149,50 +151,66 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const PW: usize,
-> Logic for FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>
+    const RW: usize,
+> Logic for FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
 {
     #[hdl_gen]
     fn update(&mut self) {
+        self.left_out.shrink.next = self.shrink.val();
+        self.left_out.reserved.next = self.reserved.val();
         self.split.awake.next = self.awake.val();
         self.split.take.next = self.take.val();
         self.split.give.next = self.give.val();
-        for b in 0..4 {
-            self.bank[b].clock.next = self.clock.val();
-            self.bank[b].clear.next = self.clear.val();
-            self.bank[b].awake.next = self.split.bank_awake[b].val();
-            self.bank[b].take.next = self.split.bank_take[b].val();
-            self.bank[b].give.next = self.split.bank_give[b].val();
-            self.bank[b].shrink.next = self.shrink.val();
+        clock!(self, clock, bank_0, bank_1, bank_2, bank_3);
+        // What is left out is the same in all banks.
+        for k in 0..C {
+            self.bank_0.hidden[k].next = self.left_out.hidden[k].val();
+            self.bank_1.hidden[k].next = self.left_out.hidden[k].val();
+            self.bank_2.hidden[k].next = self.left_out.hidden[k].val();
+            self.bank_3.hidden[k].next = self.left_out.hidden[k].val();
         }
-        self.bank[0].given.next = self.give0.val();
-        self.bank[1].given.next = self.give1.val();
-        self.bank[2].given.next = self.give2.val();
-        self.bank[3].given.next = self.give3.val();
-        self.offer0.next = self.bank[0].offer.val();
-        self.offer1.next = self.bank[1].offer.val();
-        self.offer2.next = self.bank[2].offer.val();
-        self.offer3.next = self.bank[3].offer.val();
-
-        self.valid_mask.next = self.no_bank.val();
-        self.occupied_mask.next = self.none.val();
-        self.request_mask.next = self.none.val();
-        for b in 0..4 {
-            if self.bank[b].valid.val() {
-                self.valid_mask.next = self.valid_mask.val() | self.number[b].val();
-            }
-            for s in 0..4 {
-                if self.bank[b].occupied.val().get_bit(s) {
-                    self.occupied_mask.next =
-                        self.occupied_mask.val() | self.position[(4 * b) + s].val();
-                }
-                if self.bank[b].request.val().get_bit(s) {
-                    self.request_mask.next =
-                        self.request_mask.val() | self.position[(4 * b) + s].val();
-                }
-            }
-        }
-        self.offer_valid.next = self.valid_mask.val();
-        self.occupied.next = self.occupied_mask.val();
-        self.request.next = self.request_mask.val();
+        self.bank_0.clear.next = self.clear.val();
+        self.bank_0.awake.next = self.split.bank_awake[0].val();
+        self.bank_0.take.next = self.split.bank_take[0].val();
+        self.bank_0.give.next = self.split.bank_give[0].val();
+        self.bank_0.given.next = self.give0.val();
+        self.bank_0.reserved.next = self.left_out.sub_arrays.val();
+        self.offer0.next = self.bank_0.offer.val();
+        self.banks.valid[0].next = self.bank_0.valid.val();
+        self.banks.occupied[0].next = self.bank_0.occupied.val();
+        self.banks.request[0].next = self.bank_0.request.val();
+        self.bank_1.clear.next = self.clear.val();
+        self.bank_1.awake.next = self.split.bank_awake[1].val();
+        self.bank_1.take.next = self.split.bank_take[1].val();
+        self.bank_1.give.next = self.split.bank_give[1].val();
+        self.bank_1.given.next = self.give1.val();
+        self.bank_1.reserved.next = self.left_out.sub_arrays.val();
+        self.offer1.next = self.bank_1.offer.val();
+        self.banks.valid[1].next = self.bank_1.valid.val();
+        self.banks.occupied[1].next = self.bank_1.occupied.val();
+        self.banks.request[1].next = self.bank_1.request.val();
+        self.bank_2.clear.next = self.clear.val();
+        self.bank_2.awake.next = self.split.bank_awake[2].val();
+        self.bank_2.take.next = self.split.bank_take[2].val();
+        self.bank_2.give.next = self.split.bank_give[2].val();
+        self.bank_2.given.next = self.give2.val();
+        self.bank_2.reserved.next = self.left_out.sub_arrays.val();
+        self.offer2.next = self.bank_2.offer.val();
+        self.banks.valid[2].next = self.bank_2.valid.val();
+        self.banks.occupied[2].next = self.bank_2.occupied.val();
+        self.banks.request[2].next = self.bank_2.request.val();
+        self.bank_3.clear.next = self.clear.val();
+        self.bank_3.awake.next = self.split.bank_awake[3].val();
+        self.bank_3.take.next = self.split.bank_take[3].val();
+        self.bank_3.give.next = self.split.bank_give[3].val();
+        self.bank_3.given.next = self.give3.val();
+        self.bank_3.reserved.next = self.left_out.sub_arrays.val();
+        self.offer3.next = self.bank_3.offer.val();
+        self.banks.valid[3].next = self.bank_3.valid.val();
+        self.banks.occupied[3].next = self.bank_3.occupied.val();
+        self.banks.request[3].next = self.bank_3.request.val();
+        self.offer_valid.next = self.banks.offer_valid.val();
+        self.occupied.next = self.banks.all_occupied.val();
+        self.request.next = self.banks.all_request.val();
     }
 }

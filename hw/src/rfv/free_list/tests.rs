@@ -16,6 +16,7 @@ type Out = FreeListOut<1024>;
 const IDLE: In = In {
     clear: false,
     shrink: 0,
+    reserved: 0,
     awake: 0xffff,
     take: 0,
     give: 0,
@@ -139,6 +140,75 @@ fn gpu_shrink_leaves_1024_716_612_or_512_packs_in_banks_of_the_same_size() {
     });
     assert_eq!(kept, [1024, 716, 612, 512]);
     assert_eq!(kept_packs(256), [256, 179, 153, 128]);
+}
+
+#[test]
+fn packs_of_exempt_registers_are_never_offered() {
+    // RFV 7.1: "each warp's renaming-exempted registers are mapped to N physical registers from the register id N x warp id".
+    assert_eq!((reserved_packs(3, 48), reserved_packs(1, 6)), (36, 2));
+    for reserved in [1, 31, 32, 36, 64, 100, 255] {
+        let mut unit = Both::default();
+        for packs in unit.drain(In { reserved, ..IDLE }) {
+            assert_eq!(packs, (reserved..256).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn sub_arrays_of_exempt_registers_never_sleep() {
+    let mut unit = Both::default();
+    let occupied = [0, 1, 64, 65, 128, 129, 192, 193, 256].map(|reserved| {
+        let out = unit.outputs(In { reserved, ..IDLE });
+        assert_eq!(out.occupied, (out.occupied & 0xf) * 0x1111);
+        out.occupied & 0xf
+    });
+    assert_eq!(occupied, [0, 1, 1, 3, 3, 7, 7, 15, 15]);
+    // Also those that a smaller file does not offer: the registers lie there all the same.
+    let half = In {
+        shrink: 3,
+        reserved: 193,
+        ..IDLE
+    };
+    assert_eq!(unit.outputs(half).occupied, 0xffff);
+}
+
+#[test]
+fn reserved_packs_and_a_smaller_file_may_leave_nothing() {
+    let mut unit = Both::default();
+    for (shrink, kept) in (0..).zip([256, 179, 153, 128]) {
+        let last = In {
+            shrink,
+            reserved: kept - 1,
+            ..IDLE
+        };
+        assert_eq!(unit.outputs(last).offers(), [Some(kept - 1); 4]);
+        for reserved in [kept, 256, 257, 511] {
+            let out = unit.outputs(In {
+                reserved,
+                shrink,
+                ..IDLE
+            });
+            assert_eq!((out.offer_valid, out.request, out.offer0), (0, 0, 0));
+        }
+    }
+}
+
+#[test]
+fn a_pack_in_use_that_becomes_reserved_stays_in_use() {
+    let mut unit = Both::default();
+    unit.drain(IDLE);
+    let reserved = In {
+        reserved: 10,
+        ..IDLE
+    };
+    let mut pins = reserved;
+    pins.set_given([Some(9), Some(10), None, None]);
+    unit.edge(pins);
+    assert_eq!(
+        unit.outputs(reserved).offers(),
+        [None, Some(10), None, None]
+    );
+    assert_eq!(unit.outputs(IDLE).offers()[0], Some(9));
 }
 
 #[test]

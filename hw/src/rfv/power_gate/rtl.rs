@@ -91,7 +91,8 @@ impl<const WAIT: usize, const TW: usize> Logic for PowerGate<WAIT, TW> {
             self.timer[i].d.next = self.asleep.val();
             if self.wanted.val().get_bit(i) {
                 self.timer[i].d.next = self.timer[i].q.val();
-                if !self.is_awake[i].val() {
+                // Not by `is_awake`: what goes in and what comes out then share nothing, and a top may connect them.
+                if self.timer[i].q.val() != self.ready.val() {
                     self.timer[i].d.next = self.timer[i].q.val() + self.step.val();
                 }
             }

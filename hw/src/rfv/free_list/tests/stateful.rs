@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 const PACKS: usize = 64;
 const BANK_PACKS: u16 = (PACKS / BANKS) as u16;
 
-/// The packs that are mapped, by bank, as far as the sequence could know them: the kept part of the file never changes, and
+/// The packs that are mapped, by bank, as far as the sequence could know them: the kept part of the file and the reserved one never
+/// change, and
 /// sub-arrays are awake or not as they please.
 #[derive(Clone, Debug)]
 struct Renaming {
     shrink: u8,
+    reserved: u16,
 }
 
 #[derive(Clone, Debug)]
@@ -28,10 +30,12 @@ impl ReferenceStateMachine for Renaming {
     type Transition = Request;
 
     fn init_state() -> BoxedStrategy<Self::State> {
-        (0u8..4).prop_map(|shrink| Renaming { shrink }).boxed()
+        (0u8..4, prop_oneof![Just(0u16), 0u16..32])
+            .prop_map(|(shrink, reserved)| Renaming { shrink, reserved })
+            .boxed()
     }
     fn transitions(state: &Self::State) -> BoxedStrategy<Self::Transition> {
-        let shrink = state.shrink;
+        let Renaming { shrink, reserved } = *state;
         let clear = prop::bool::weighted(0.01);
         (
             any_pins(),
@@ -44,6 +48,7 @@ impl ReferenceStateMachine for Renaming {
                     pins: FreeListIn {
                         clear,
                         shrink,
+                        reserved,
                         take: if more { 0xf } else { pins.take },
                         ..pins
                     },
@@ -90,18 +95,20 @@ impl StateMachineTest for FreeListTest {
             let offer = out.offers()[bank];
             assert_eq!(
                 offer.is_none(),
-                (0..kept as u16).all(|pack| mapped.contains(&pack)),
+                (pins.reserved..kept as u16).all(|pack| mapped.contains(&pack)),
                 "a free pack is offered, if there is one"
             );
             assert!(
-                offer.is_none_or(|pack| usize::from(pack) < kept && !mapped.contains(&pack)),
-                "no pack is visible to two owners"
+                offer.is_none_or(|pack| {
+                    (pins.reserved..kept as u16).contains(&pack) && !mapped.contains(&pack)
+                }),
+                "no pack is visible to two owners, nor one of an exempt register to another"
             );
             for sub_array in 0..4 {
-                let packs = sub_array * 4..sub_array * 4 + 4;
+                let mut packs = sub_array * 4..sub_array * 4 + 4;
                 assert_eq!(
                     out.occupied >> (4 * bank as u16 + sub_array) & 1 == 1,
-                    packs.clone().any(|pack| mapped.contains(&pack))
+                    packs.any(|pack| pack < pins.reserved || mapped.contains(&pack))
                 );
             }
             if let Some(pack) = pins.given()[bank] {
