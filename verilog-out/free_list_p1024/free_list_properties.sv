@@ -4,7 +4,8 @@
 // is what its bit says. As that pack is any, the packs in use are those taken and not given back, and all others are free.
 `define PACK [7:0]
 module proof (
-    input wire clock, input wire clear, input wire [1:0] shrink, input wire [15:0] awake,
+    input wire clock, input wire clear, input wire [1:0] shrink, input wire [8:0] reserved,
+    input wire [15:0] awake,
     input wire [3:0] take, input wire [3:0] give,
     input wire `PACK give0, input wire `PACK give1, input wire `PACK give2, input wire `PACK give3
 );
@@ -12,45 +13,45 @@ module proof (
     wire `PACK offer0, offer1, offer2, offer3;
     wire [15:0] occupied, request;
     `TOP uut (.*);
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank$0.taken$7$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank$1.taken$7$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank$2.taken$7$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank$3.taken$7$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$0$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$1$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$2$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$3$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$4$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$5$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$6$q ;
+    (* hierconn *) wire [31:0] \uut.bank_0.taken$7$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$0$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$1$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$2$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$3$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$4$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$5$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$6$q ;
+    (* hierconn *) wire [31:0] \uut.bank_1.taken$7$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$0$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$1$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$2$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$3$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$4$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$5$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$6$q ;
+    (* hierconn *) wire [31:0] \uut.bank_2.taken$7$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$0$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$1$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$2$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$3$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$4$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$5$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$6$q ;
+    (* hierconn *) wire [31:0] \uut.bank_3.taken$7$q ;
 
     // Packs in use: bit 256 b + p is pack p of bank b.
     wire [1023:0] used = {
-        {\uut.bank$3.taken$7$q , \uut.bank$3.taken$6$q , \uut.bank$3.taken$5$q , \uut.bank$3.taken$4$q , \uut.bank$3.taken$3$q , \uut.bank$3.taken$2$q , \uut.bank$3.taken$1$q , \uut.bank$3.taken$0$q },
-        {\uut.bank$2.taken$7$q , \uut.bank$2.taken$6$q , \uut.bank$2.taken$5$q , \uut.bank$2.taken$4$q , \uut.bank$2.taken$3$q , \uut.bank$2.taken$2$q , \uut.bank$2.taken$1$q , \uut.bank$2.taken$0$q },
-        {\uut.bank$1.taken$7$q , \uut.bank$1.taken$6$q , \uut.bank$1.taken$5$q , \uut.bank$1.taken$4$q , \uut.bank$1.taken$3$q , \uut.bank$1.taken$2$q , \uut.bank$1.taken$1$q , \uut.bank$1.taken$0$q },
-        {\uut.bank$0.taken$7$q , \uut.bank$0.taken$6$q , \uut.bank$0.taken$5$q , \uut.bank$0.taken$4$q , \uut.bank$0.taken$3$q , \uut.bank$0.taken$2$q , \uut.bank$0.taken$1$q , \uut.bank$0.taken$0$q }};
+        {\uut.bank_3.taken$7$q , \uut.bank_3.taken$6$q , \uut.bank_3.taken$5$q , \uut.bank_3.taken$4$q , \uut.bank_3.taken$3$q , \uut.bank_3.taken$2$q , \uut.bank_3.taken$1$q , \uut.bank_3.taken$0$q },
+        {\uut.bank_2.taken$7$q , \uut.bank_2.taken$6$q , \uut.bank_2.taken$5$q , \uut.bank_2.taken$4$q , \uut.bank_2.taken$3$q , \uut.bank_2.taken$2$q , \uut.bank_2.taken$1$q , \uut.bank_2.taken$0$q },
+        {\uut.bank_1.taken$7$q , \uut.bank_1.taken$6$q , \uut.bank_1.taken$5$q , \uut.bank_1.taken$4$q , \uut.bank_1.taken$3$q , \uut.bank_1.taken$2$q , \uut.bank_1.taken$1$q , \uut.bank_1.taken$0$q },
+        {\uut.bank_0.taken$7$q , \uut.bank_0.taken$6$q , \uut.bank_0.taken$5$q , \uut.bank_0.taken$4$q , \uut.bank_0.taken$3$q , \uut.bank_0.taken$2$q , \uut.bank_0.taken$1$q , \uut.bank_0.taken$0$q }};
 
     (* anyconst *) reg [1:0] f_b;
     (* anyconst *) reg `PACK f_p;
@@ -66,7 +67,9 @@ module proof (
     wire f_used = bank[f_p];
     // The packs that a bank keeps of 256 (RFV 8.1, 9.1).
     wire [8:0] kept = shrink == 0 ? 256 : shrink == 1 ? 179 : shrink == 2 ? 153 : 128;
-    wire f_offerable = !f_used && f_p < kept;
+    wire f_offerable = !f_used && f_p < kept && f_p >= reserved;
+    // Sub-arrays with a pack of an exempt register (RFV 7.1).
+    wire [3:0] bank_reserved = {reserved > 192, reserved > 128, reserved > 64, reserved > 0};
     wire f_awake = bank_awake[f_p[7:6]];
     wire offer_awake = bank_awake[offer[7:6]];
 
@@ -87,7 +90,7 @@ module proof (
 `ifdef POWER_ON
     always @(*) if (!second) begin
         assume (!mapped);
-        power_on: assert (!f_used && used == 0 && occupied == 0 && offer_valid == 15);
+        power_on: assert (!f_used && used == 0 && occupied == {4{bank_reserved}} && offer_valid == (reserved < kept ? 15 : 0));
     end
 `else
     always @(*) begin
@@ -98,6 +101,8 @@ module proof (
             c1: assert (!(valid && offer_awake && offer > f_p && f_offerable));
             c2: assert (!(valid && !offer_awake && shrink == 1 && offer == 178));
             c3: assert (!(!valid && bank != {256{1'b1}}));
+            c6: assert (!(valid && reserved == 100 && offer == 100 && bank_occupied == 3 && shrink == 3));
+            c7: assert (!(!valid && reserved == 300 && used == 0 && shrink == 0));
             c4: assert (!(gives && !mapped && take[f_b] && offer == given && given == f_p && !clear));
         end else begin
             c5: assert (!(mapped && was_taken && bank_occupied == 8 && valid && offer == 0));
@@ -110,14 +115,15 @@ module proof (
             a_give_frees_just_that_pack: assert (was_clear || was_taken || !was_given || !f_used);
             no_other_pack_changes: assert (was_clear || was_taken || was_given || f_used == was_used);
         end
-        an_offer_is_free_and_kept: assert (!valid || (!bank[offer] && offer < kept));
+        an_offer_is_free_kept_and_not_reserved: assert (!valid || (!bank[offer] && offer < kept && offer >= reserved));
         a_bank_with_a_free_pack_offers: assert (valid || !f_offerable);
         no_pack_awake_is_passed_over: assert (!f_offerable || !f_awake || offer_awake);
         the_lowest_of_equals_is_offered: assert (!f_offerable || f_awake != offer_awake || offer <= f_p);
         without_an_offer_the_pack_is_zero: assert (valid || offer == 0);
         request_is_the_sub_array_of_the_offer: assert (bank_request == (valid ? 4'd1 << offer[7:6] : 4'd0));
-        occupied_exactly_with_a_pack_in_use: assert (bank_occupied
-            == {|bank[255:192], |bank[191:128], |bank[127:64], |bank[63:0]});
+        a_sub_array_with_a_reserved_pack_is_occupied: assert (f_p >= reserved || bank_occupied[f_p[7:6]]);
+        occupied_else_exactly_with_a_pack_in_use: assert (bank_occupied
+            == (bank_reserved | {|bank[255:192], |bank[191:128], |bank[127:64], |bank[63:0]}));
 `endif
     end
 `endif

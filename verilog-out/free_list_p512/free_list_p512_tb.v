@@ -8,6 +8,8 @@ module free_list_p512_tb #(parameter VECTORS = "free_list_p512_vectors.txt");
     reg clear_field;
     reg [1:0] shrink;
     reg [1:0] shrink_field;
+    reg [7:0] reserved;
+    reg [7:0] reserved_field;
     reg [15:0] awake;
     reg [15:0] awake_field;
     reg [3:0] take;
@@ -58,6 +60,7 @@ module free_list_p512_tb #(parameter VECTORS = "free_list_p512_vectors.txt");
         .clock(clock),
         .clear(clear),
         .shrink(shrink),
+        .reserved(reserved),
         .awake(awake),
         .take(take),
         .give(give),
@@ -119,10 +122,11 @@ module free_list_p512_tb #(parameter VECTORS = "free_list_p512_vectors.txt");
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin
-            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
+            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
                 at_edge_field,
                 clear_field,
                 shrink_field,
+                reserved_field,
                 awake_field,
                 take_field,
                 give_field,
@@ -137,11 +141,12 @@ module free_list_p512_tb #(parameter VECTORS = "free_list_p512_vectors.txt");
                 offer3_expected_field,
                 occupied_expected_field,
                 request_expected_field);
-            more = fields == 17;
+            more = fields == 18;
             if (more) begin
                 at_edge = at_edge_field;
                 clear = clear_field;
                 shrink = shrink_field;
+                reserved = reserved_field;
                 awake = awake_field;
                 take = take_field;
                 give = give_field;

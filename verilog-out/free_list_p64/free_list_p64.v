@@ -4,12 +4,13 @@
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 
-module free_list_p64(clock,clear,shrink,awake,take,give,give0,give1,give2,give3,offer_valid,offer0,offer1,offer2,offer3,occupied,request);
+module free_list_p64(clock,clear,shrink,reserved,awake,take,give,give0,give1,give2,give3,offer_valid,offer0,offer1,offer2,offer3,occupied,request);
 
     // Module arguments
     input wire clock;
     input wire clear;
     input wire [1:0] shrink;
+    input wire [4:0] reserved;
     input wire [15:0] awake;
     input wire [3:0] take;
     input wire [3:0] give;
@@ -24,6 +25,3143 @@ module free_list_p64(clock,clear,shrink,awake,take,give,give0,give1,give2,give3,
     output reg [3:0] offer3;
     output reg [15:0] occupied;
     output reg [15:0] request;
+
+    // Stub signals
+    reg [1:0] left_out$shrink;
+    reg [4:0] left_out$reserved;
+    wire [3:0] left_out$hidden$0;
+    wire [3:0] left_out$hidden$1;
+    wire [3:0] left_out$hidden$2;
+    wire [3:0] left_out$hidden$3;
+    wire [3:0] left_out$sub_arrays;
+    reg [15:0] split$awake;
+    reg [3:0] split$take;
+    reg [3:0] split$give;
+    wire [3:0] split$bank_awake$0;
+    wire [3:0] split$bank_awake$1;
+    wire [3:0] split$bank_awake$2;
+    wire [3:0] split$bank_awake$3;
+    wire split$bank_take$0;
+    wire split$bank_take$1;
+    wire split$bank_take$2;
+    wire split$bank_take$3;
+    wire split$bank_give$0;
+    wire split$bank_give$1;
+    wire split$bank_give$2;
+    wire split$bank_give$3;
+    reg bank_0$clock;
+    reg bank_0$clear;
+    reg [3:0] bank_0$hidden$0;
+    reg [3:0] bank_0$hidden$1;
+    reg [3:0] bank_0$hidden$2;
+    reg [3:0] bank_0$hidden$3;
+    reg [3:0] bank_0$reserved;
+    reg [3:0] bank_0$awake;
+    reg bank_0$take;
+    reg bank_0$give;
+    reg [3:0] bank_0$given;
+    wire bank_0$valid;
+    wire [3:0] bank_0$offer;
+    wire [3:0] bank_0$occupied;
+    wire [3:0] bank_0$request;
+    reg bank_1$clock;
+    reg bank_1$clear;
+    reg [3:0] bank_1$hidden$0;
+    reg [3:0] bank_1$hidden$1;
+    reg [3:0] bank_1$hidden$2;
+    reg [3:0] bank_1$hidden$3;
+    reg [3:0] bank_1$reserved;
+    reg [3:0] bank_1$awake;
+    reg bank_1$take;
+    reg bank_1$give;
+    reg [3:0] bank_1$given;
+    wire bank_1$valid;
+    wire [3:0] bank_1$offer;
+    wire [3:0] bank_1$occupied;
+    wire [3:0] bank_1$request;
+    reg bank_2$clock;
+    reg bank_2$clear;
+    reg [3:0] bank_2$hidden$0;
+    reg [3:0] bank_2$hidden$1;
+    reg [3:0] bank_2$hidden$2;
+    reg [3:0] bank_2$hidden$3;
+    reg [3:0] bank_2$reserved;
+    reg [3:0] bank_2$awake;
+    reg bank_2$take;
+    reg bank_2$give;
+    reg [3:0] bank_2$given;
+    wire bank_2$valid;
+    wire [3:0] bank_2$offer;
+    wire [3:0] bank_2$occupied;
+    wire [3:0] bank_2$request;
+    reg bank_3$clock;
+    reg bank_3$clear;
+    reg [3:0] bank_3$hidden$0;
+    reg [3:0] bank_3$hidden$1;
+    reg [3:0] bank_3$hidden$2;
+    reg [3:0] bank_3$hidden$3;
+    reg [3:0] bank_3$reserved;
+    reg [3:0] bank_3$awake;
+    reg bank_3$take;
+    reg bank_3$give;
+    reg [3:0] bank_3$given;
+    wire bank_3$valid;
+    wire [3:0] bank_3$offer;
+    wire [3:0] bank_3$occupied;
+    wire [3:0] bank_3$request;
+    reg banks$valid$0;
+    reg banks$valid$1;
+    reg banks$valid$2;
+    reg banks$valid$3;
+    reg [3:0] banks$occupied$0;
+    reg [3:0] banks$occupied$1;
+    reg [3:0] banks$occupied$2;
+    reg [3:0] banks$occupied$3;
+    reg [3:0] banks$request$0;
+    reg [3:0] banks$request$1;
+    reg [3:0] banks$request$2;
+    reg [3:0] banks$request$3;
+    wire [3:0] banks$offer_valid;
+    wire [15:0] banks$all_occupied;
+    wire [15:0] banks$all_request;
+
+    // Sub module instances
+    free_list_p64$left_out left_out(
+        .shrink(left_out$shrink),
+        .reserved(left_out$reserved),
+        .hidden$0(left_out$hidden$0),
+        .hidden$1(left_out$hidden$1),
+        .hidden$2(left_out$hidden$2),
+        .hidden$3(left_out$hidden$3),
+        .sub_arrays(left_out$sub_arrays)
+    );
+    free_list_p64$split split(
+        .awake(split$awake),
+        .take(split$take),
+        .give(split$give),
+        .bank_awake$0(split$bank_awake$0),
+        .bank_awake$1(split$bank_awake$1),
+        .bank_awake$2(split$bank_awake$2),
+        .bank_awake$3(split$bank_awake$3),
+        .bank_take$0(split$bank_take$0),
+        .bank_take$1(split$bank_take$1),
+        .bank_take$2(split$bank_take$2),
+        .bank_take$3(split$bank_take$3),
+        .bank_give$0(split$bank_give$0),
+        .bank_give$1(split$bank_give$1),
+        .bank_give$2(split$bank_give$2),
+        .bank_give$3(split$bank_give$3)
+    );
+    free_list_p64$bank_0 bank_0(
+        .clock(bank_0$clock),
+        .clear(bank_0$clear),
+        .hidden$0(bank_0$hidden$0),
+        .hidden$1(bank_0$hidden$1),
+        .hidden$2(bank_0$hidden$2),
+        .hidden$3(bank_0$hidden$3),
+        .reserved(bank_0$reserved),
+        .awake(bank_0$awake),
+        .take(bank_0$take),
+        .give(bank_0$give),
+        .given(bank_0$given),
+        .valid(bank_0$valid),
+        .offer(bank_0$offer),
+        .occupied(bank_0$occupied),
+        .request(bank_0$request)
+    );
+    free_list_p64$bank_1 bank_1(
+        .clock(bank_1$clock),
+        .clear(bank_1$clear),
+        .hidden$0(bank_1$hidden$0),
+        .hidden$1(bank_1$hidden$1),
+        .hidden$2(bank_1$hidden$2),
+        .hidden$3(bank_1$hidden$3),
+        .reserved(bank_1$reserved),
+        .awake(bank_1$awake),
+        .take(bank_1$take),
+        .give(bank_1$give),
+        .given(bank_1$given),
+        .valid(bank_1$valid),
+        .offer(bank_1$offer),
+        .occupied(bank_1$occupied),
+        .request(bank_1$request)
+    );
+    free_list_p64$bank_2 bank_2(
+        .clock(bank_2$clock),
+        .clear(bank_2$clear),
+        .hidden$0(bank_2$hidden$0),
+        .hidden$1(bank_2$hidden$1),
+        .hidden$2(bank_2$hidden$2),
+        .hidden$3(bank_2$hidden$3),
+        .reserved(bank_2$reserved),
+        .awake(bank_2$awake),
+        .take(bank_2$take),
+        .give(bank_2$give),
+        .given(bank_2$given),
+        .valid(bank_2$valid),
+        .offer(bank_2$offer),
+        .occupied(bank_2$occupied),
+        .request(bank_2$request)
+    );
+    free_list_p64$bank_3 bank_3(
+        .clock(bank_3$clock),
+        .clear(bank_3$clear),
+        .hidden$0(bank_3$hidden$0),
+        .hidden$1(bank_3$hidden$1),
+        .hidden$2(bank_3$hidden$2),
+        .hidden$3(bank_3$hidden$3),
+        .reserved(bank_3$reserved),
+        .awake(bank_3$awake),
+        .take(bank_3$take),
+        .give(bank_3$give),
+        .given(bank_3$given),
+        .valid(bank_3$valid),
+        .offer(bank_3$offer),
+        .occupied(bank_3$occupied),
+        .request(bank_3$request)
+    );
+    free_list_p64$banks banks(
+        .valid$0(banks$valid$0),
+        .valid$1(banks$valid$1),
+        .valid$2(banks$valid$2),
+        .valid$3(banks$valid$3),
+        .occupied$0(banks$occupied$0),
+        .occupied$1(banks$occupied$1),
+        .occupied$2(banks$occupied$2),
+        .occupied$3(banks$occupied$3),
+        .request$0(banks$request$0),
+        .request$1(banks$request$1),
+        .request$2(banks$request$2),
+        .request$3(banks$request$3),
+        .offer_valid(banks$offer_valid),
+        .all_occupied(banks$all_occupied),
+        .all_request(banks$all_request)
+    );
+
+    // Update code
+    always @(*) begin
+        left_out$shrink = shrink;
+        left_out$reserved = reserved;
+        split$awake = awake;
+        split$take = take;
+        split$give = give;
+        bank_0$clock = clock;
+        bank_1$clock = clock;
+        bank_2$clock = clock;
+        bank_3$clock = clock;
+        bank_0$hidden$0 = left_out$hidden$0;
+        bank_1$hidden$0 = left_out$hidden$0;
+        bank_2$hidden$0 = left_out$hidden$0;
+        bank_3$hidden$0 = left_out$hidden$0;
+        bank_0$hidden$1 = left_out$hidden$1;
+        bank_1$hidden$1 = left_out$hidden$1;
+        bank_2$hidden$1 = left_out$hidden$1;
+        bank_3$hidden$1 = left_out$hidden$1;
+        bank_0$hidden$2 = left_out$hidden$2;
+        bank_1$hidden$2 = left_out$hidden$2;
+        bank_2$hidden$2 = left_out$hidden$2;
+        bank_3$hidden$2 = left_out$hidden$2;
+        bank_0$hidden$3 = left_out$hidden$3;
+        bank_1$hidden$3 = left_out$hidden$3;
+        bank_2$hidden$3 = left_out$hidden$3;
+        bank_3$hidden$3 = left_out$hidden$3;
+        bank_0$clear = clear;
+        bank_0$awake = split$bank_awake$0;
+        bank_0$take = split$bank_take$0;
+        bank_0$give = split$bank_give$0;
+        bank_0$given = give0;
+        bank_0$reserved = left_out$sub_arrays;
+        offer0 = bank_0$offer;
+        banks$valid$0 = bank_0$valid;
+        banks$occupied$0 = bank_0$occupied;
+        banks$request$0 = bank_0$request;
+        bank_1$clear = clear;
+        bank_1$awake = split$bank_awake$1;
+        bank_1$take = split$bank_take$1;
+        bank_1$give = split$bank_give$1;
+        bank_1$given = give1;
+        bank_1$reserved = left_out$sub_arrays;
+        offer1 = bank_1$offer;
+        banks$valid$1 = bank_1$valid;
+        banks$occupied$1 = bank_1$occupied;
+        banks$request$1 = bank_1$request;
+        bank_2$clear = clear;
+        bank_2$awake = split$bank_awake$2;
+        bank_2$take = split$bank_take$2;
+        bank_2$give = split$bank_give$2;
+        bank_2$given = give2;
+        bank_2$reserved = left_out$sub_arrays;
+        offer2 = bank_2$offer;
+        banks$valid$2 = bank_2$valid;
+        banks$occupied$2 = bank_2$occupied;
+        banks$request$2 = bank_2$request;
+        bank_3$clear = clear;
+        bank_3$awake = split$bank_awake$3;
+        bank_3$take = split$bank_take$3;
+        bank_3$give = split$bank_give$3;
+        bank_3$given = give3;
+        bank_3$reserved = left_out$sub_arrays;
+        offer3 = bank_3$offer;
+        banks$valid$3 = bank_3$valid;
+        banks$occupied$3 = bank_3$occupied;
+        banks$request$3 = bank_3$request;
+        offer_valid = banks$offer_valid;
+        occupied = banks$all_occupied;
+        request = banks$all_request;
+    end
+
+endmodule // free_list_p64
+
+module free_list_p64$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,reserved,awake,take,give,given,valid,offer,occupied,request);
+
+    // Module arguments
+    input wire clock;
+    input wire clear;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] reserved;
+    input wire [3:0] awake;
+    input wire take;
+    input wire give;
+    input wire [3:0] given;
+    output reg valid;
+    output reg [3:0] offer;
+    output reg [3:0] occupied;
+    output reg [3:0] request;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam sub_array$0 = 4'h1;
+    localparam sub_array$1 = 4'h2;
+    localparam sub_array$2 = 4'h4;
+    localparam sub_array$3 = 4'h8;
+    localparam no_pack = 4'h0;
+    localparam pack_bit$0 = 4'h1;
+    localparam pack_bit$1 = 4'h2;
+    localparam pack_bit$2 = 4'h4;
+    localparam pack_bit$3 = 4'h8;
+
+    // Stub signals
+    reg [3:0] taken$0$d;
+    wire [3:0] taken$0$q;
+    reg taken$0$clock;
+    reg [3:0] taken$1$d;
+    wire [3:0] taken$1$q;
+    reg taken$1$clock;
+    reg [3:0] taken$2$d;
+    wire [3:0] taken$2$q;
+    reg taken$2$clock;
+    reg [3:0] taken$3$d;
+    wire [3:0] taken$3$q;
+    reg taken$3$clock;
+    reg [3:0] search$taken$0;
+    reg [3:0] search$taken$1;
+    reg [3:0] search$taken$2;
+    reg [3:0] search$taken$3;
+    reg [3:0] search$hidden$0;
+    reg [3:0] search$hidden$1;
+    reg [3:0] search$hidden$2;
+    reg [3:0] search$hidden$3;
+    reg [3:0] search$awake;
+    wire [1:0] search$chunk;
+    wire [3:0] search$word;
+    reg [3:0] finder$mask;
+    wire finder$found;
+    wire [1:0] finder$index;
+    reg change$clear;
+    reg change$take;
+    reg change$offered;
+    reg [1:0] change$chunk;
+    reg [1:0] change$place;
+    reg change$give;
+    reg [3:0] change$given;
+    reg [3:0] change$taken$0;
+    reg [3:0] change$taken$1;
+    reg [3:0] change$taken$2;
+    reg [3:0] change$taken$3;
+    wire [3:0] change$after$0;
+    wire [3:0] change$after$1;
+    wire [3:0] change$after$2;
+    wire [3:0] change$after$3;
+
+    // Local signals
+    reg [3:0] pack;
+    reg in_use$0;
+    reg in_use$1;
+    reg in_use$2;
+    reg in_use$3;
+    reg [3:0] used_sub_arrays;
+    reg [3:0] wanted_sub_array;
+
+    // Sub module instances
+    free_list_p64$bank_0$taken$0 taken$0(
+        .d(taken$0$d),
+        .q(taken$0$q),
+        .clock(taken$0$clock)
+    );
+    free_list_p64$bank_0$taken$1 taken$1(
+        .d(taken$1$d),
+        .q(taken$1$q),
+        .clock(taken$1$clock)
+    );
+    free_list_p64$bank_0$taken$2 taken$2(
+        .d(taken$2$d),
+        .q(taken$2$q),
+        .clock(taken$2$clock)
+    );
+    free_list_p64$bank_0$taken$3 taken$3(
+        .d(taken$3$d),
+        .q(taken$3$q),
+        .clock(taken$3$clock)
+    );
+    free_list_p64$bank_0$search search(
+        .taken$0(search$taken$0),
+        .taken$1(search$taken$1),
+        .taken$2(search$taken$2),
+        .taken$3(search$taken$3),
+        .hidden$0(search$hidden$0),
+        .hidden$1(search$hidden$1),
+        .hidden$2(search$hidden$2),
+        .hidden$3(search$hidden$3),
+        .awake(search$awake),
+        .chunk(search$chunk),
+        .word(search$word)
+    );
+    free_list_p64$bank_0$finder finder(
+        .mask(finder$mask),
+        .found(finder$found),
+        .index(finder$index)
+    );
+    free_list_p64$bank_0$change change(
+        .clear(change$clear),
+        .take(change$take),
+        .offered(change$offered),
+        .chunk(change$chunk),
+        .place(change$place),
+        .give(change$give),
+        .given(change$given),
+        .taken$0(change$taken$0),
+        .taken$1(change$taken$1),
+        .taken$2(change$taken$2),
+        .taken$3(change$taken$3),
+        .after$0(change$after$0),
+        .after$1(change$after$1),
+        .after$2(change$after$2),
+        .after$3(change$after$3)
+    );
+
+    // Update code
+    always @(*) begin
+        taken$0$clock = clock;
+        search$taken$0 = taken$0$q;
+        search$hidden$0 = hidden$0;
+        change$taken$0 = taken$0$q;
+        taken$0$d = change$after$0;
+        taken$1$clock = clock;
+        search$taken$1 = taken$1$q;
+        search$hidden$1 = hidden$1;
+        change$taken$1 = taken$1$q;
+        taken$1$d = change$after$1;
+        taken$2$clock = clock;
+        search$taken$2 = taken$2$q;
+        search$hidden$2 = hidden$2;
+        change$taken$2 = taken$2$q;
+        taken$2$d = change$after$2;
+        taken$3$clock = clock;
+        search$taken$3 = taken$3$q;
+        search$hidden$3 = hidden$3;
+        change$taken$3 = taken$3$q;
+        taken$3$d = change$after$3;
+        search$awake = awake;
+        finder$mask = search$word;
+        change$clear = clear;
+        change$take = take;
+        change$offered = finder$found;
+        change$chunk = search$chunk;
+        change$place = finder$index;
+        change$give = give;
+        change$given = given;
+        valid = finder$found;
+        pack = no_pack;
+        if (finder$index[0]) begin
+            pack = pack | pack_bit$0;
+        end
+        if (finder$index[1]) begin
+            pack = pack | pack_bit$1;
+        end
+        if (search$chunk[0]) begin
+            pack = pack | pack_bit$2;
+        end
+        if (search$chunk[1]) begin
+            pack = pack | pack_bit$3;
+        end
+        offer = pack;
+        wanted_sub_array = none;
+        used_sub_arrays = reserved;
+        if (finder$found & (search$chunk == number$0)) begin
+            wanted_sub_array = sub_array$0;
+        end
+        in_use$0 = |taken$0$q;
+        if (in_use$0) begin
+            used_sub_arrays = used_sub_arrays | sub_array$0;
+        end
+        if (finder$found & (search$chunk == number$1)) begin
+            wanted_sub_array = sub_array$1;
+        end
+        in_use$1 = |taken$1$q;
+        if (in_use$1) begin
+            used_sub_arrays = used_sub_arrays | sub_array$1;
+        end
+        if (finder$found & (search$chunk == number$2)) begin
+            wanted_sub_array = sub_array$2;
+        end
+        in_use$2 = |taken$2$q;
+        if (in_use$2) begin
+            used_sub_arrays = used_sub_arrays | sub_array$2;
+        end
+        if (finder$found & (search$chunk == number$3)) begin
+            wanted_sub_array = sub_array$3;
+        end
+        in_use$3 = |taken$3$q;
+        if (in_use$3) begin
+            used_sub_arrays = used_sub_arrays | sub_array$3;
+        end
+        request = wanted_sub_array;
+        occupied = used_sub_arrays;
+    end
+
+endmodule // free_list_p64$bank_0
+
+module free_list_p64$bank_0$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
+
+    // Module arguments
+    input wire clear;
+    input wire take;
+    input wire offered;
+    input wire [1:0] chunk;
+    input wire [1:0] place;
+    input wire give;
+    input wire [3:0] given;
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    output reg [3:0] after$0;
+    output reg [3:0] after$1;
+    output reg [3:0] after$2;
+    output reg [3:0] after$3;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam one = 4'h1;
+    localparam all = 4'hf;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg [1:0] given_chunk;
+    reg [1:0] given_place;
+    reg [3:0] taken_bit;
+    reg [3:0] given_bit;
+    reg [3:0] others;
+    reg takes;
+    reg [3:0] kept$0;
+    reg [3:0] kept$1;
+    reg [3:0] kept$2;
+    reg [3:0] kept$3;
+    reg [3:0] added$0;
+    reg [3:0] added$1;
+    reg [3:0] added$2;
+    reg [3:0] added$3;
+
+    // Update code
+    always @(*) begin
+        given_chunk = given[(2)+:(2)];
+        given_place = given[(32'h0)+:(2)];
+        given_bit = one << given_place;
+        others = ~given_bit;
+        taken_bit = one << place;
+        takes = take & offered;
+        kept$0 = all;
+        if (give & (given_chunk == number$0)) begin
+            kept$0 = others;
+        end
+        added$0 = none;
+        if (takes & (chunk == number$0)) begin
+            added$0 = taken_bit;
+        end
+        after$0 = (taken$0 & kept$0) | added$0;
+        if (clear) begin
+            after$0 = none;
+        end
+        kept$1 = all;
+        if (give & (given_chunk == number$1)) begin
+            kept$1 = others;
+        end
+        added$1 = none;
+        if (takes & (chunk == number$1)) begin
+            added$1 = taken_bit;
+        end
+        after$1 = (taken$1 & kept$1) | added$1;
+        if (clear) begin
+            after$1 = none;
+        end
+        kept$2 = all;
+        if (give & (given_chunk == number$2)) begin
+            kept$2 = others;
+        end
+        added$2 = none;
+        if (takes & (chunk == number$2)) begin
+            added$2 = taken_bit;
+        end
+        after$2 = (taken$2 & kept$2) | added$2;
+        if (clear) begin
+            after$2 = none;
+        end
+        kept$3 = all;
+        if (give & (given_chunk == number$3)) begin
+            kept$3 = others;
+        end
+        added$3 = none;
+        if (takes & (chunk == number$3)) begin
+            added$3 = taken_bit;
+        end
+        after$3 = (taken$3 & kept$3) | added$3;
+        if (clear) begin
+            after$3 = none;
+        end
+    end
+
+endmodule // free_list_p64$bank_0$change
+
+module free_list_p64$bank_0$finder(mask,found,index);
+
+    // Module arguments
+    input wire [3:0] mask;
+    output reg found;
+    output reg [1:0] index;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam zero = 2'b0;
+
+    // Local signals
+    reg group_low$0;
+    reg group_found$0;
+    reg group_found$1;
+    reg group_found$2;
+    reg group_found$3;
+    reg group_found$4;
+    reg group_found$5;
+    reg group_found$6;
+    reg group_found$7;
+    reg group_found$8;
+    reg group_found$9;
+    reg group_found$10;
+    reg group_found$11;
+    reg group_found$12;
+    reg group_found$13;
+    reg group_found$14;
+    reg group_found$15;
+    reg [1:0] group_index$0;
+    reg [1:0] group_index$1;
+    reg [1:0] group_index$2;
+    reg [1:0] group_index$3;
+    reg [1:0] group_index$4;
+    reg [1:0] group_index$5;
+    reg [1:0] group_index$6;
+    reg [1:0] group_index$7;
+    reg [1:0] group_index$8;
+    reg [1:0] group_index$9;
+    reg [1:0] group_index$10;
+    reg [1:0] group_index$11;
+    reg [1:0] group_index$12;
+    reg [1:0] group_index$13;
+    reg [1:0] group_index$14;
+    reg [1:0] group_index$15;
+    reg quad_low$0;
+    reg quad_low$1;
+    reg quad_low$2;
+    reg quad_low$3;
+    reg quad_found$0;
+    reg quad_found$1;
+    reg quad_found$2;
+    reg quad_found$3;
+    reg [1:0] quad_index$0;
+    reg [1:0] quad_index$1;
+    reg [1:0] quad_index$2;
+    reg [1:0] quad_index$3;
+    reg low;
+
+    // Update code
+    always @(*) begin
+        group_found$0 = 1'b0;
+        group_index$0 = zero;
+        group_found$1 = 1'b0;
+        group_index$1 = zero;
+        group_found$2 = 1'b0;
+        group_index$2 = zero;
+        group_found$3 = 1'b0;
+        group_index$3 = zero;
+        group_found$4 = 1'b0;
+        group_index$4 = zero;
+        group_found$5 = 1'b0;
+        group_index$5 = zero;
+        group_found$6 = 1'b0;
+        group_index$6 = zero;
+        group_found$7 = 1'b0;
+        group_index$7 = zero;
+        group_found$8 = 1'b0;
+        group_index$8 = zero;
+        group_found$9 = 1'b0;
+        group_index$9 = zero;
+        group_found$10 = 1'b0;
+        group_index$10 = zero;
+        group_found$11 = 1'b0;
+        group_index$11 = zero;
+        group_found$12 = 1'b0;
+        group_index$12 = zero;
+        group_found$13 = 1'b0;
+        group_index$13 = zero;
+        group_found$14 = 1'b0;
+        group_index$14 = zero;
+        group_found$15 = 1'b0;
+        group_index$15 = zero;
+        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
+        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
+        if (group_low$0) begin
+            if (mask[32'h4 * 0]) begin
+                group_index$0 = number$1;
+            end
+            else begin
+                group_index$0 = number$0;
+            end
+        end
+        else begin
+            if (mask[(32'h4 * 0) + 32'h2]) begin
+                group_index$0 = number$3;
+            end
+            else begin
+                group_index$0 = number$2;
+            end
+        end
+        quad_low$0 = group_found$0 | group_found$1;
+        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
+        if (quad_low$0) begin
+            if (group_found$0) begin
+                quad_index$0 = group_index$0;
+            end
+            else begin
+                quad_index$0 = group_index$1;
+            end
+        end
+        else begin
+            if (group_found$2) begin
+                quad_index$0 = group_index$2;
+            end
+            else begin
+                quad_index$0 = group_index$3;
+            end
+        end
+        quad_low$1 = group_found$4 | group_found$5;
+        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
+        if (quad_low$1) begin
+            if (group_found$4) begin
+                quad_index$1 = group_index$4;
+            end
+            else begin
+                quad_index$1 = group_index$5;
+            end
+        end
+        else begin
+            if (group_found$6) begin
+                quad_index$1 = group_index$6;
+            end
+            else begin
+                quad_index$1 = group_index$7;
+            end
+        end
+        quad_low$2 = group_found$8 | group_found$9;
+        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
+        if (quad_low$2) begin
+            if (group_found$8) begin
+                quad_index$2 = group_index$8;
+            end
+            else begin
+                quad_index$2 = group_index$9;
+            end
+        end
+        else begin
+            if (group_found$10) begin
+                quad_index$2 = group_index$10;
+            end
+            else begin
+                quad_index$2 = group_index$11;
+            end
+        end
+        quad_low$3 = group_found$12 | group_found$13;
+        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
+        if (quad_low$3) begin
+            if (group_found$12) begin
+                quad_index$3 = group_index$12;
+            end
+            else begin
+                quad_index$3 = group_index$13;
+            end
+        end
+        else begin
+            if (group_found$14) begin
+                quad_index$3 = group_index$14;
+            end
+            else begin
+                quad_index$3 = group_index$15;
+            end
+        end
+        low = quad_found$0 | quad_found$1;
+        found = low | (quad_found$2 | quad_found$3);
+        if (low) begin
+            if (quad_found$0) begin
+                index = quad_index$0;
+            end
+            else begin
+                index = quad_index$1;
+            end
+        end
+        else if (quad_found$2) begin
+            index = quad_index$2;
+        end
+        else if (quad_found$3) begin
+            index = quad_index$3;
+        end
+        else begin
+            index = zero;
+        end
+    end
+
+endmodule // free_list_p64$bank_0$finder
+
+module free_list_p64$bank_0$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
+
+    // Module arguments
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] awake;
+    output reg [1:0] chunk;
+    output reg [3:0] word;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg has_free$0;
+    reg has_free$1;
+    reg has_free$2;
+    reg has_free$3;
+    reg has_free$4;
+    reg has_free$5;
+    reg has_awake$0;
+    reg has_awake$1;
+    reg has_awake$2;
+    reg has_awake$3;
+    reg has_awake$4;
+    reg has_awake$5;
+    reg [3:0] words$0;
+    reg [3:0] words$1;
+    reg [3:0] words$2;
+    reg [3:0] words$3;
+    reg [3:0] words$4;
+    reg [3:0] words$5;
+    reg [1:0] chunks$0;
+    reg [1:0] chunks$1;
+    reg [1:0] chunks$2;
+    reg [1:0] chunks$3;
+    reg [1:0] chunks$4;
+    reg [1:0] chunks$5;
+    reg right_wins$0;
+    reg right_wins$1;
+    reg final_right;
+
+    // Update code
+    always @(*) begin
+        words$0 = taken$0 | hidden$0;
+        chunks$0 = number$0;
+        has_free$0 = ~(&words$0);
+        has_awake$0 = has_free$0 & awake[0];
+        words$1 = taken$1 | hidden$1;
+        chunks$1 = number$1;
+        has_free$1 = ~(&words$1);
+        has_awake$1 = has_free$1 & awake[1];
+        words$2 = taken$2 | hidden$2;
+        chunks$2 = number$2;
+        has_free$2 = ~(&words$2);
+        has_awake$2 = has_free$2 & awake[2];
+        words$3 = taken$3 | hidden$3;
+        chunks$3 = number$3;
+        has_free$3 = ~(&words$3);
+        has_awake$3 = has_free$3 & awake[3];
+        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
+        has_awake$4 = has_awake$0 | has_awake$1;
+        has_free$4 = has_free$0 | has_free$1;
+        words$4 = words$0;
+        chunks$4 = chunks$0;
+        if (right_wins$0) begin
+            words$4 = words$1;
+            chunks$4 = chunks$1;
+        end
+        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
+        has_awake$5 = has_awake$2 | has_awake$3;
+        has_free$5 = has_free$2 | has_free$3;
+        words$5 = words$2;
+        chunks$5 = chunks$2;
+        if (right_wins$1) begin
+            words$5 = words$3;
+            chunks$5 = chunks$3;
+        end
+        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
+        word = words$4;
+        chunk = chunks$4;
+        if (final_right) begin
+            word = words$5;
+            chunk = chunks$5;
+        end
+    end
+
+endmodule // free_list_p64$bank_0$search
+
+module free_list_p64$bank_0$taken$0(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_0$taken$0
+
+module free_list_p64$bank_0$taken$1(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_0$taken$1
+
+module free_list_p64$bank_0$taken$2(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_0$taken$2
+
+module free_list_p64$bank_0$taken$3(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_0$taken$3
+
+module free_list_p64$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,reserved,awake,take,give,given,valid,offer,occupied,request);
+
+    // Module arguments
+    input wire clock;
+    input wire clear;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] reserved;
+    input wire [3:0] awake;
+    input wire take;
+    input wire give;
+    input wire [3:0] given;
+    output reg valid;
+    output reg [3:0] offer;
+    output reg [3:0] occupied;
+    output reg [3:0] request;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam sub_array$0 = 4'h1;
+    localparam sub_array$1 = 4'h2;
+    localparam sub_array$2 = 4'h4;
+    localparam sub_array$3 = 4'h8;
+    localparam no_pack = 4'h0;
+    localparam pack_bit$0 = 4'h1;
+    localparam pack_bit$1 = 4'h2;
+    localparam pack_bit$2 = 4'h4;
+    localparam pack_bit$3 = 4'h8;
+
+    // Stub signals
+    reg [3:0] taken$0$d;
+    wire [3:0] taken$0$q;
+    reg taken$0$clock;
+    reg [3:0] taken$1$d;
+    wire [3:0] taken$1$q;
+    reg taken$1$clock;
+    reg [3:0] taken$2$d;
+    wire [3:0] taken$2$q;
+    reg taken$2$clock;
+    reg [3:0] taken$3$d;
+    wire [3:0] taken$3$q;
+    reg taken$3$clock;
+    reg [3:0] search$taken$0;
+    reg [3:0] search$taken$1;
+    reg [3:0] search$taken$2;
+    reg [3:0] search$taken$3;
+    reg [3:0] search$hidden$0;
+    reg [3:0] search$hidden$1;
+    reg [3:0] search$hidden$2;
+    reg [3:0] search$hidden$3;
+    reg [3:0] search$awake;
+    wire [1:0] search$chunk;
+    wire [3:0] search$word;
+    reg [3:0] finder$mask;
+    wire finder$found;
+    wire [1:0] finder$index;
+    reg change$clear;
+    reg change$take;
+    reg change$offered;
+    reg [1:0] change$chunk;
+    reg [1:0] change$place;
+    reg change$give;
+    reg [3:0] change$given;
+    reg [3:0] change$taken$0;
+    reg [3:0] change$taken$1;
+    reg [3:0] change$taken$2;
+    reg [3:0] change$taken$3;
+    wire [3:0] change$after$0;
+    wire [3:0] change$after$1;
+    wire [3:0] change$after$2;
+    wire [3:0] change$after$3;
+
+    // Local signals
+    reg [3:0] pack;
+    reg in_use$0;
+    reg in_use$1;
+    reg in_use$2;
+    reg in_use$3;
+    reg [3:0] used_sub_arrays;
+    reg [3:0] wanted_sub_array;
+
+    // Sub module instances
+    free_list_p64$bank_1$taken$0 taken$0(
+        .d(taken$0$d),
+        .q(taken$0$q),
+        .clock(taken$0$clock)
+    );
+    free_list_p64$bank_1$taken$1 taken$1(
+        .d(taken$1$d),
+        .q(taken$1$q),
+        .clock(taken$1$clock)
+    );
+    free_list_p64$bank_1$taken$2 taken$2(
+        .d(taken$2$d),
+        .q(taken$2$q),
+        .clock(taken$2$clock)
+    );
+    free_list_p64$bank_1$taken$3 taken$3(
+        .d(taken$3$d),
+        .q(taken$3$q),
+        .clock(taken$3$clock)
+    );
+    free_list_p64$bank_1$search search(
+        .taken$0(search$taken$0),
+        .taken$1(search$taken$1),
+        .taken$2(search$taken$2),
+        .taken$3(search$taken$3),
+        .hidden$0(search$hidden$0),
+        .hidden$1(search$hidden$1),
+        .hidden$2(search$hidden$2),
+        .hidden$3(search$hidden$3),
+        .awake(search$awake),
+        .chunk(search$chunk),
+        .word(search$word)
+    );
+    free_list_p64$bank_1$finder finder(
+        .mask(finder$mask),
+        .found(finder$found),
+        .index(finder$index)
+    );
+    free_list_p64$bank_1$change change(
+        .clear(change$clear),
+        .take(change$take),
+        .offered(change$offered),
+        .chunk(change$chunk),
+        .place(change$place),
+        .give(change$give),
+        .given(change$given),
+        .taken$0(change$taken$0),
+        .taken$1(change$taken$1),
+        .taken$2(change$taken$2),
+        .taken$3(change$taken$3),
+        .after$0(change$after$0),
+        .after$1(change$after$1),
+        .after$2(change$after$2),
+        .after$3(change$after$3)
+    );
+
+    // Update code
+    always @(*) begin
+        taken$0$clock = clock;
+        search$taken$0 = taken$0$q;
+        search$hidden$0 = hidden$0;
+        change$taken$0 = taken$0$q;
+        taken$0$d = change$after$0;
+        taken$1$clock = clock;
+        search$taken$1 = taken$1$q;
+        search$hidden$1 = hidden$1;
+        change$taken$1 = taken$1$q;
+        taken$1$d = change$after$1;
+        taken$2$clock = clock;
+        search$taken$2 = taken$2$q;
+        search$hidden$2 = hidden$2;
+        change$taken$2 = taken$2$q;
+        taken$2$d = change$after$2;
+        taken$3$clock = clock;
+        search$taken$3 = taken$3$q;
+        search$hidden$3 = hidden$3;
+        change$taken$3 = taken$3$q;
+        taken$3$d = change$after$3;
+        search$awake = awake;
+        finder$mask = search$word;
+        change$clear = clear;
+        change$take = take;
+        change$offered = finder$found;
+        change$chunk = search$chunk;
+        change$place = finder$index;
+        change$give = give;
+        change$given = given;
+        valid = finder$found;
+        pack = no_pack;
+        if (finder$index[0]) begin
+            pack = pack | pack_bit$0;
+        end
+        if (finder$index[1]) begin
+            pack = pack | pack_bit$1;
+        end
+        if (search$chunk[0]) begin
+            pack = pack | pack_bit$2;
+        end
+        if (search$chunk[1]) begin
+            pack = pack | pack_bit$3;
+        end
+        offer = pack;
+        wanted_sub_array = none;
+        used_sub_arrays = reserved;
+        if (finder$found & (search$chunk == number$0)) begin
+            wanted_sub_array = sub_array$0;
+        end
+        in_use$0 = |taken$0$q;
+        if (in_use$0) begin
+            used_sub_arrays = used_sub_arrays | sub_array$0;
+        end
+        if (finder$found & (search$chunk == number$1)) begin
+            wanted_sub_array = sub_array$1;
+        end
+        in_use$1 = |taken$1$q;
+        if (in_use$1) begin
+            used_sub_arrays = used_sub_arrays | sub_array$1;
+        end
+        if (finder$found & (search$chunk == number$2)) begin
+            wanted_sub_array = sub_array$2;
+        end
+        in_use$2 = |taken$2$q;
+        if (in_use$2) begin
+            used_sub_arrays = used_sub_arrays | sub_array$2;
+        end
+        if (finder$found & (search$chunk == number$3)) begin
+            wanted_sub_array = sub_array$3;
+        end
+        in_use$3 = |taken$3$q;
+        if (in_use$3) begin
+            used_sub_arrays = used_sub_arrays | sub_array$3;
+        end
+        request = wanted_sub_array;
+        occupied = used_sub_arrays;
+    end
+
+endmodule // free_list_p64$bank_1
+
+module free_list_p64$bank_1$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
+
+    // Module arguments
+    input wire clear;
+    input wire take;
+    input wire offered;
+    input wire [1:0] chunk;
+    input wire [1:0] place;
+    input wire give;
+    input wire [3:0] given;
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    output reg [3:0] after$0;
+    output reg [3:0] after$1;
+    output reg [3:0] after$2;
+    output reg [3:0] after$3;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam one = 4'h1;
+    localparam all = 4'hf;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg [1:0] given_chunk;
+    reg [1:0] given_place;
+    reg [3:0] taken_bit;
+    reg [3:0] given_bit;
+    reg [3:0] others;
+    reg takes;
+    reg [3:0] kept$0;
+    reg [3:0] kept$1;
+    reg [3:0] kept$2;
+    reg [3:0] kept$3;
+    reg [3:0] added$0;
+    reg [3:0] added$1;
+    reg [3:0] added$2;
+    reg [3:0] added$3;
+
+    // Update code
+    always @(*) begin
+        given_chunk = given[(2)+:(2)];
+        given_place = given[(32'h0)+:(2)];
+        given_bit = one << given_place;
+        others = ~given_bit;
+        taken_bit = one << place;
+        takes = take & offered;
+        kept$0 = all;
+        if (give & (given_chunk == number$0)) begin
+            kept$0 = others;
+        end
+        added$0 = none;
+        if (takes & (chunk == number$0)) begin
+            added$0 = taken_bit;
+        end
+        after$0 = (taken$0 & kept$0) | added$0;
+        if (clear) begin
+            after$0 = none;
+        end
+        kept$1 = all;
+        if (give & (given_chunk == number$1)) begin
+            kept$1 = others;
+        end
+        added$1 = none;
+        if (takes & (chunk == number$1)) begin
+            added$1 = taken_bit;
+        end
+        after$1 = (taken$1 & kept$1) | added$1;
+        if (clear) begin
+            after$1 = none;
+        end
+        kept$2 = all;
+        if (give & (given_chunk == number$2)) begin
+            kept$2 = others;
+        end
+        added$2 = none;
+        if (takes & (chunk == number$2)) begin
+            added$2 = taken_bit;
+        end
+        after$2 = (taken$2 & kept$2) | added$2;
+        if (clear) begin
+            after$2 = none;
+        end
+        kept$3 = all;
+        if (give & (given_chunk == number$3)) begin
+            kept$3 = others;
+        end
+        added$3 = none;
+        if (takes & (chunk == number$3)) begin
+            added$3 = taken_bit;
+        end
+        after$3 = (taken$3 & kept$3) | added$3;
+        if (clear) begin
+            after$3 = none;
+        end
+    end
+
+endmodule // free_list_p64$bank_1$change
+
+module free_list_p64$bank_1$finder(mask,found,index);
+
+    // Module arguments
+    input wire [3:0] mask;
+    output reg found;
+    output reg [1:0] index;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam zero = 2'b0;
+
+    // Local signals
+    reg group_low$0;
+    reg group_found$0;
+    reg group_found$1;
+    reg group_found$2;
+    reg group_found$3;
+    reg group_found$4;
+    reg group_found$5;
+    reg group_found$6;
+    reg group_found$7;
+    reg group_found$8;
+    reg group_found$9;
+    reg group_found$10;
+    reg group_found$11;
+    reg group_found$12;
+    reg group_found$13;
+    reg group_found$14;
+    reg group_found$15;
+    reg [1:0] group_index$0;
+    reg [1:0] group_index$1;
+    reg [1:0] group_index$2;
+    reg [1:0] group_index$3;
+    reg [1:0] group_index$4;
+    reg [1:0] group_index$5;
+    reg [1:0] group_index$6;
+    reg [1:0] group_index$7;
+    reg [1:0] group_index$8;
+    reg [1:0] group_index$9;
+    reg [1:0] group_index$10;
+    reg [1:0] group_index$11;
+    reg [1:0] group_index$12;
+    reg [1:0] group_index$13;
+    reg [1:0] group_index$14;
+    reg [1:0] group_index$15;
+    reg quad_low$0;
+    reg quad_low$1;
+    reg quad_low$2;
+    reg quad_low$3;
+    reg quad_found$0;
+    reg quad_found$1;
+    reg quad_found$2;
+    reg quad_found$3;
+    reg [1:0] quad_index$0;
+    reg [1:0] quad_index$1;
+    reg [1:0] quad_index$2;
+    reg [1:0] quad_index$3;
+    reg low;
+
+    // Update code
+    always @(*) begin
+        group_found$0 = 1'b0;
+        group_index$0 = zero;
+        group_found$1 = 1'b0;
+        group_index$1 = zero;
+        group_found$2 = 1'b0;
+        group_index$2 = zero;
+        group_found$3 = 1'b0;
+        group_index$3 = zero;
+        group_found$4 = 1'b0;
+        group_index$4 = zero;
+        group_found$5 = 1'b0;
+        group_index$5 = zero;
+        group_found$6 = 1'b0;
+        group_index$6 = zero;
+        group_found$7 = 1'b0;
+        group_index$7 = zero;
+        group_found$8 = 1'b0;
+        group_index$8 = zero;
+        group_found$9 = 1'b0;
+        group_index$9 = zero;
+        group_found$10 = 1'b0;
+        group_index$10 = zero;
+        group_found$11 = 1'b0;
+        group_index$11 = zero;
+        group_found$12 = 1'b0;
+        group_index$12 = zero;
+        group_found$13 = 1'b0;
+        group_index$13 = zero;
+        group_found$14 = 1'b0;
+        group_index$14 = zero;
+        group_found$15 = 1'b0;
+        group_index$15 = zero;
+        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
+        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
+        if (group_low$0) begin
+            if (mask[32'h4 * 0]) begin
+                group_index$0 = number$1;
+            end
+            else begin
+                group_index$0 = number$0;
+            end
+        end
+        else begin
+            if (mask[(32'h4 * 0) + 32'h2]) begin
+                group_index$0 = number$3;
+            end
+            else begin
+                group_index$0 = number$2;
+            end
+        end
+        quad_low$0 = group_found$0 | group_found$1;
+        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
+        if (quad_low$0) begin
+            if (group_found$0) begin
+                quad_index$0 = group_index$0;
+            end
+            else begin
+                quad_index$0 = group_index$1;
+            end
+        end
+        else begin
+            if (group_found$2) begin
+                quad_index$0 = group_index$2;
+            end
+            else begin
+                quad_index$0 = group_index$3;
+            end
+        end
+        quad_low$1 = group_found$4 | group_found$5;
+        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
+        if (quad_low$1) begin
+            if (group_found$4) begin
+                quad_index$1 = group_index$4;
+            end
+            else begin
+                quad_index$1 = group_index$5;
+            end
+        end
+        else begin
+            if (group_found$6) begin
+                quad_index$1 = group_index$6;
+            end
+            else begin
+                quad_index$1 = group_index$7;
+            end
+        end
+        quad_low$2 = group_found$8 | group_found$9;
+        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
+        if (quad_low$2) begin
+            if (group_found$8) begin
+                quad_index$2 = group_index$8;
+            end
+            else begin
+                quad_index$2 = group_index$9;
+            end
+        end
+        else begin
+            if (group_found$10) begin
+                quad_index$2 = group_index$10;
+            end
+            else begin
+                quad_index$2 = group_index$11;
+            end
+        end
+        quad_low$3 = group_found$12 | group_found$13;
+        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
+        if (quad_low$3) begin
+            if (group_found$12) begin
+                quad_index$3 = group_index$12;
+            end
+            else begin
+                quad_index$3 = group_index$13;
+            end
+        end
+        else begin
+            if (group_found$14) begin
+                quad_index$3 = group_index$14;
+            end
+            else begin
+                quad_index$3 = group_index$15;
+            end
+        end
+        low = quad_found$0 | quad_found$1;
+        found = low | (quad_found$2 | quad_found$3);
+        if (low) begin
+            if (quad_found$0) begin
+                index = quad_index$0;
+            end
+            else begin
+                index = quad_index$1;
+            end
+        end
+        else if (quad_found$2) begin
+            index = quad_index$2;
+        end
+        else if (quad_found$3) begin
+            index = quad_index$3;
+        end
+        else begin
+            index = zero;
+        end
+    end
+
+endmodule // free_list_p64$bank_1$finder
+
+module free_list_p64$bank_1$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
+
+    // Module arguments
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] awake;
+    output reg [1:0] chunk;
+    output reg [3:0] word;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg has_free$0;
+    reg has_free$1;
+    reg has_free$2;
+    reg has_free$3;
+    reg has_free$4;
+    reg has_free$5;
+    reg has_awake$0;
+    reg has_awake$1;
+    reg has_awake$2;
+    reg has_awake$3;
+    reg has_awake$4;
+    reg has_awake$5;
+    reg [3:0] words$0;
+    reg [3:0] words$1;
+    reg [3:0] words$2;
+    reg [3:0] words$3;
+    reg [3:0] words$4;
+    reg [3:0] words$5;
+    reg [1:0] chunks$0;
+    reg [1:0] chunks$1;
+    reg [1:0] chunks$2;
+    reg [1:0] chunks$3;
+    reg [1:0] chunks$4;
+    reg [1:0] chunks$5;
+    reg right_wins$0;
+    reg right_wins$1;
+    reg final_right;
+
+    // Update code
+    always @(*) begin
+        words$0 = taken$0 | hidden$0;
+        chunks$0 = number$0;
+        has_free$0 = ~(&words$0);
+        has_awake$0 = has_free$0 & awake[0];
+        words$1 = taken$1 | hidden$1;
+        chunks$1 = number$1;
+        has_free$1 = ~(&words$1);
+        has_awake$1 = has_free$1 & awake[1];
+        words$2 = taken$2 | hidden$2;
+        chunks$2 = number$2;
+        has_free$2 = ~(&words$2);
+        has_awake$2 = has_free$2 & awake[2];
+        words$3 = taken$3 | hidden$3;
+        chunks$3 = number$3;
+        has_free$3 = ~(&words$3);
+        has_awake$3 = has_free$3 & awake[3];
+        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
+        has_awake$4 = has_awake$0 | has_awake$1;
+        has_free$4 = has_free$0 | has_free$1;
+        words$4 = words$0;
+        chunks$4 = chunks$0;
+        if (right_wins$0) begin
+            words$4 = words$1;
+            chunks$4 = chunks$1;
+        end
+        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
+        has_awake$5 = has_awake$2 | has_awake$3;
+        has_free$5 = has_free$2 | has_free$3;
+        words$5 = words$2;
+        chunks$5 = chunks$2;
+        if (right_wins$1) begin
+            words$5 = words$3;
+            chunks$5 = chunks$3;
+        end
+        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
+        word = words$4;
+        chunk = chunks$4;
+        if (final_right) begin
+            word = words$5;
+            chunk = chunks$5;
+        end
+    end
+
+endmodule // free_list_p64$bank_1$search
+
+module free_list_p64$bank_1$taken$0(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_1$taken$0
+
+module free_list_p64$bank_1$taken$1(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_1$taken$1
+
+module free_list_p64$bank_1$taken$2(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_1$taken$2
+
+module free_list_p64$bank_1$taken$3(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_1$taken$3
+
+module free_list_p64$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,reserved,awake,take,give,given,valid,offer,occupied,request);
+
+    // Module arguments
+    input wire clock;
+    input wire clear;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] reserved;
+    input wire [3:0] awake;
+    input wire take;
+    input wire give;
+    input wire [3:0] given;
+    output reg valid;
+    output reg [3:0] offer;
+    output reg [3:0] occupied;
+    output reg [3:0] request;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam sub_array$0 = 4'h1;
+    localparam sub_array$1 = 4'h2;
+    localparam sub_array$2 = 4'h4;
+    localparam sub_array$3 = 4'h8;
+    localparam no_pack = 4'h0;
+    localparam pack_bit$0 = 4'h1;
+    localparam pack_bit$1 = 4'h2;
+    localparam pack_bit$2 = 4'h4;
+    localparam pack_bit$3 = 4'h8;
+
+    // Stub signals
+    reg [3:0] taken$0$d;
+    wire [3:0] taken$0$q;
+    reg taken$0$clock;
+    reg [3:0] taken$1$d;
+    wire [3:0] taken$1$q;
+    reg taken$1$clock;
+    reg [3:0] taken$2$d;
+    wire [3:0] taken$2$q;
+    reg taken$2$clock;
+    reg [3:0] taken$3$d;
+    wire [3:0] taken$3$q;
+    reg taken$3$clock;
+    reg [3:0] search$taken$0;
+    reg [3:0] search$taken$1;
+    reg [3:0] search$taken$2;
+    reg [3:0] search$taken$3;
+    reg [3:0] search$hidden$0;
+    reg [3:0] search$hidden$1;
+    reg [3:0] search$hidden$2;
+    reg [3:0] search$hidden$3;
+    reg [3:0] search$awake;
+    wire [1:0] search$chunk;
+    wire [3:0] search$word;
+    reg [3:0] finder$mask;
+    wire finder$found;
+    wire [1:0] finder$index;
+    reg change$clear;
+    reg change$take;
+    reg change$offered;
+    reg [1:0] change$chunk;
+    reg [1:0] change$place;
+    reg change$give;
+    reg [3:0] change$given;
+    reg [3:0] change$taken$0;
+    reg [3:0] change$taken$1;
+    reg [3:0] change$taken$2;
+    reg [3:0] change$taken$3;
+    wire [3:0] change$after$0;
+    wire [3:0] change$after$1;
+    wire [3:0] change$after$2;
+    wire [3:0] change$after$3;
+
+    // Local signals
+    reg [3:0] pack;
+    reg in_use$0;
+    reg in_use$1;
+    reg in_use$2;
+    reg in_use$3;
+    reg [3:0] used_sub_arrays;
+    reg [3:0] wanted_sub_array;
+
+    // Sub module instances
+    free_list_p64$bank_2$taken$0 taken$0(
+        .d(taken$0$d),
+        .q(taken$0$q),
+        .clock(taken$0$clock)
+    );
+    free_list_p64$bank_2$taken$1 taken$1(
+        .d(taken$1$d),
+        .q(taken$1$q),
+        .clock(taken$1$clock)
+    );
+    free_list_p64$bank_2$taken$2 taken$2(
+        .d(taken$2$d),
+        .q(taken$2$q),
+        .clock(taken$2$clock)
+    );
+    free_list_p64$bank_2$taken$3 taken$3(
+        .d(taken$3$d),
+        .q(taken$3$q),
+        .clock(taken$3$clock)
+    );
+    free_list_p64$bank_2$search search(
+        .taken$0(search$taken$0),
+        .taken$1(search$taken$1),
+        .taken$2(search$taken$2),
+        .taken$3(search$taken$3),
+        .hidden$0(search$hidden$0),
+        .hidden$1(search$hidden$1),
+        .hidden$2(search$hidden$2),
+        .hidden$3(search$hidden$3),
+        .awake(search$awake),
+        .chunk(search$chunk),
+        .word(search$word)
+    );
+    free_list_p64$bank_2$finder finder(
+        .mask(finder$mask),
+        .found(finder$found),
+        .index(finder$index)
+    );
+    free_list_p64$bank_2$change change(
+        .clear(change$clear),
+        .take(change$take),
+        .offered(change$offered),
+        .chunk(change$chunk),
+        .place(change$place),
+        .give(change$give),
+        .given(change$given),
+        .taken$0(change$taken$0),
+        .taken$1(change$taken$1),
+        .taken$2(change$taken$2),
+        .taken$3(change$taken$3),
+        .after$0(change$after$0),
+        .after$1(change$after$1),
+        .after$2(change$after$2),
+        .after$3(change$after$3)
+    );
+
+    // Update code
+    always @(*) begin
+        taken$0$clock = clock;
+        search$taken$0 = taken$0$q;
+        search$hidden$0 = hidden$0;
+        change$taken$0 = taken$0$q;
+        taken$0$d = change$after$0;
+        taken$1$clock = clock;
+        search$taken$1 = taken$1$q;
+        search$hidden$1 = hidden$1;
+        change$taken$1 = taken$1$q;
+        taken$1$d = change$after$1;
+        taken$2$clock = clock;
+        search$taken$2 = taken$2$q;
+        search$hidden$2 = hidden$2;
+        change$taken$2 = taken$2$q;
+        taken$2$d = change$after$2;
+        taken$3$clock = clock;
+        search$taken$3 = taken$3$q;
+        search$hidden$3 = hidden$3;
+        change$taken$3 = taken$3$q;
+        taken$3$d = change$after$3;
+        search$awake = awake;
+        finder$mask = search$word;
+        change$clear = clear;
+        change$take = take;
+        change$offered = finder$found;
+        change$chunk = search$chunk;
+        change$place = finder$index;
+        change$give = give;
+        change$given = given;
+        valid = finder$found;
+        pack = no_pack;
+        if (finder$index[0]) begin
+            pack = pack | pack_bit$0;
+        end
+        if (finder$index[1]) begin
+            pack = pack | pack_bit$1;
+        end
+        if (search$chunk[0]) begin
+            pack = pack | pack_bit$2;
+        end
+        if (search$chunk[1]) begin
+            pack = pack | pack_bit$3;
+        end
+        offer = pack;
+        wanted_sub_array = none;
+        used_sub_arrays = reserved;
+        if (finder$found & (search$chunk == number$0)) begin
+            wanted_sub_array = sub_array$0;
+        end
+        in_use$0 = |taken$0$q;
+        if (in_use$0) begin
+            used_sub_arrays = used_sub_arrays | sub_array$0;
+        end
+        if (finder$found & (search$chunk == number$1)) begin
+            wanted_sub_array = sub_array$1;
+        end
+        in_use$1 = |taken$1$q;
+        if (in_use$1) begin
+            used_sub_arrays = used_sub_arrays | sub_array$1;
+        end
+        if (finder$found & (search$chunk == number$2)) begin
+            wanted_sub_array = sub_array$2;
+        end
+        in_use$2 = |taken$2$q;
+        if (in_use$2) begin
+            used_sub_arrays = used_sub_arrays | sub_array$2;
+        end
+        if (finder$found & (search$chunk == number$3)) begin
+            wanted_sub_array = sub_array$3;
+        end
+        in_use$3 = |taken$3$q;
+        if (in_use$3) begin
+            used_sub_arrays = used_sub_arrays | sub_array$3;
+        end
+        request = wanted_sub_array;
+        occupied = used_sub_arrays;
+    end
+
+endmodule // free_list_p64$bank_2
+
+module free_list_p64$bank_2$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
+
+    // Module arguments
+    input wire clear;
+    input wire take;
+    input wire offered;
+    input wire [1:0] chunk;
+    input wire [1:0] place;
+    input wire give;
+    input wire [3:0] given;
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    output reg [3:0] after$0;
+    output reg [3:0] after$1;
+    output reg [3:0] after$2;
+    output reg [3:0] after$3;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam one = 4'h1;
+    localparam all = 4'hf;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg [1:0] given_chunk;
+    reg [1:0] given_place;
+    reg [3:0] taken_bit;
+    reg [3:0] given_bit;
+    reg [3:0] others;
+    reg takes;
+    reg [3:0] kept$0;
+    reg [3:0] kept$1;
+    reg [3:0] kept$2;
+    reg [3:0] kept$3;
+    reg [3:0] added$0;
+    reg [3:0] added$1;
+    reg [3:0] added$2;
+    reg [3:0] added$3;
+
+    // Update code
+    always @(*) begin
+        given_chunk = given[(2)+:(2)];
+        given_place = given[(32'h0)+:(2)];
+        given_bit = one << given_place;
+        others = ~given_bit;
+        taken_bit = one << place;
+        takes = take & offered;
+        kept$0 = all;
+        if (give & (given_chunk == number$0)) begin
+            kept$0 = others;
+        end
+        added$0 = none;
+        if (takes & (chunk == number$0)) begin
+            added$0 = taken_bit;
+        end
+        after$0 = (taken$0 & kept$0) | added$0;
+        if (clear) begin
+            after$0 = none;
+        end
+        kept$1 = all;
+        if (give & (given_chunk == number$1)) begin
+            kept$1 = others;
+        end
+        added$1 = none;
+        if (takes & (chunk == number$1)) begin
+            added$1 = taken_bit;
+        end
+        after$1 = (taken$1 & kept$1) | added$1;
+        if (clear) begin
+            after$1 = none;
+        end
+        kept$2 = all;
+        if (give & (given_chunk == number$2)) begin
+            kept$2 = others;
+        end
+        added$2 = none;
+        if (takes & (chunk == number$2)) begin
+            added$2 = taken_bit;
+        end
+        after$2 = (taken$2 & kept$2) | added$2;
+        if (clear) begin
+            after$2 = none;
+        end
+        kept$3 = all;
+        if (give & (given_chunk == number$3)) begin
+            kept$3 = others;
+        end
+        added$3 = none;
+        if (takes & (chunk == number$3)) begin
+            added$3 = taken_bit;
+        end
+        after$3 = (taken$3 & kept$3) | added$3;
+        if (clear) begin
+            after$3 = none;
+        end
+    end
+
+endmodule // free_list_p64$bank_2$change
+
+module free_list_p64$bank_2$finder(mask,found,index);
+
+    // Module arguments
+    input wire [3:0] mask;
+    output reg found;
+    output reg [1:0] index;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam zero = 2'b0;
+
+    // Local signals
+    reg group_low$0;
+    reg group_found$0;
+    reg group_found$1;
+    reg group_found$2;
+    reg group_found$3;
+    reg group_found$4;
+    reg group_found$5;
+    reg group_found$6;
+    reg group_found$7;
+    reg group_found$8;
+    reg group_found$9;
+    reg group_found$10;
+    reg group_found$11;
+    reg group_found$12;
+    reg group_found$13;
+    reg group_found$14;
+    reg group_found$15;
+    reg [1:0] group_index$0;
+    reg [1:0] group_index$1;
+    reg [1:0] group_index$2;
+    reg [1:0] group_index$3;
+    reg [1:0] group_index$4;
+    reg [1:0] group_index$5;
+    reg [1:0] group_index$6;
+    reg [1:0] group_index$7;
+    reg [1:0] group_index$8;
+    reg [1:0] group_index$9;
+    reg [1:0] group_index$10;
+    reg [1:0] group_index$11;
+    reg [1:0] group_index$12;
+    reg [1:0] group_index$13;
+    reg [1:0] group_index$14;
+    reg [1:0] group_index$15;
+    reg quad_low$0;
+    reg quad_low$1;
+    reg quad_low$2;
+    reg quad_low$3;
+    reg quad_found$0;
+    reg quad_found$1;
+    reg quad_found$2;
+    reg quad_found$3;
+    reg [1:0] quad_index$0;
+    reg [1:0] quad_index$1;
+    reg [1:0] quad_index$2;
+    reg [1:0] quad_index$3;
+    reg low;
+
+    // Update code
+    always @(*) begin
+        group_found$0 = 1'b0;
+        group_index$0 = zero;
+        group_found$1 = 1'b0;
+        group_index$1 = zero;
+        group_found$2 = 1'b0;
+        group_index$2 = zero;
+        group_found$3 = 1'b0;
+        group_index$3 = zero;
+        group_found$4 = 1'b0;
+        group_index$4 = zero;
+        group_found$5 = 1'b0;
+        group_index$5 = zero;
+        group_found$6 = 1'b0;
+        group_index$6 = zero;
+        group_found$7 = 1'b0;
+        group_index$7 = zero;
+        group_found$8 = 1'b0;
+        group_index$8 = zero;
+        group_found$9 = 1'b0;
+        group_index$9 = zero;
+        group_found$10 = 1'b0;
+        group_index$10 = zero;
+        group_found$11 = 1'b0;
+        group_index$11 = zero;
+        group_found$12 = 1'b0;
+        group_index$12 = zero;
+        group_found$13 = 1'b0;
+        group_index$13 = zero;
+        group_found$14 = 1'b0;
+        group_index$14 = zero;
+        group_found$15 = 1'b0;
+        group_index$15 = zero;
+        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
+        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
+        if (group_low$0) begin
+            if (mask[32'h4 * 0]) begin
+                group_index$0 = number$1;
+            end
+            else begin
+                group_index$0 = number$0;
+            end
+        end
+        else begin
+            if (mask[(32'h4 * 0) + 32'h2]) begin
+                group_index$0 = number$3;
+            end
+            else begin
+                group_index$0 = number$2;
+            end
+        end
+        quad_low$0 = group_found$0 | group_found$1;
+        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
+        if (quad_low$0) begin
+            if (group_found$0) begin
+                quad_index$0 = group_index$0;
+            end
+            else begin
+                quad_index$0 = group_index$1;
+            end
+        end
+        else begin
+            if (group_found$2) begin
+                quad_index$0 = group_index$2;
+            end
+            else begin
+                quad_index$0 = group_index$3;
+            end
+        end
+        quad_low$1 = group_found$4 | group_found$5;
+        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
+        if (quad_low$1) begin
+            if (group_found$4) begin
+                quad_index$1 = group_index$4;
+            end
+            else begin
+                quad_index$1 = group_index$5;
+            end
+        end
+        else begin
+            if (group_found$6) begin
+                quad_index$1 = group_index$6;
+            end
+            else begin
+                quad_index$1 = group_index$7;
+            end
+        end
+        quad_low$2 = group_found$8 | group_found$9;
+        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
+        if (quad_low$2) begin
+            if (group_found$8) begin
+                quad_index$2 = group_index$8;
+            end
+            else begin
+                quad_index$2 = group_index$9;
+            end
+        end
+        else begin
+            if (group_found$10) begin
+                quad_index$2 = group_index$10;
+            end
+            else begin
+                quad_index$2 = group_index$11;
+            end
+        end
+        quad_low$3 = group_found$12 | group_found$13;
+        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
+        if (quad_low$3) begin
+            if (group_found$12) begin
+                quad_index$3 = group_index$12;
+            end
+            else begin
+                quad_index$3 = group_index$13;
+            end
+        end
+        else begin
+            if (group_found$14) begin
+                quad_index$3 = group_index$14;
+            end
+            else begin
+                quad_index$3 = group_index$15;
+            end
+        end
+        low = quad_found$0 | quad_found$1;
+        found = low | (quad_found$2 | quad_found$3);
+        if (low) begin
+            if (quad_found$0) begin
+                index = quad_index$0;
+            end
+            else begin
+                index = quad_index$1;
+            end
+        end
+        else if (quad_found$2) begin
+            index = quad_index$2;
+        end
+        else if (quad_found$3) begin
+            index = quad_index$3;
+        end
+        else begin
+            index = zero;
+        end
+    end
+
+endmodule // free_list_p64$bank_2$finder
+
+module free_list_p64$bank_2$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
+
+    // Module arguments
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] awake;
+    output reg [1:0] chunk;
+    output reg [3:0] word;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg has_free$0;
+    reg has_free$1;
+    reg has_free$2;
+    reg has_free$3;
+    reg has_free$4;
+    reg has_free$5;
+    reg has_awake$0;
+    reg has_awake$1;
+    reg has_awake$2;
+    reg has_awake$3;
+    reg has_awake$4;
+    reg has_awake$5;
+    reg [3:0] words$0;
+    reg [3:0] words$1;
+    reg [3:0] words$2;
+    reg [3:0] words$3;
+    reg [3:0] words$4;
+    reg [3:0] words$5;
+    reg [1:0] chunks$0;
+    reg [1:0] chunks$1;
+    reg [1:0] chunks$2;
+    reg [1:0] chunks$3;
+    reg [1:0] chunks$4;
+    reg [1:0] chunks$5;
+    reg right_wins$0;
+    reg right_wins$1;
+    reg final_right;
+
+    // Update code
+    always @(*) begin
+        words$0 = taken$0 | hidden$0;
+        chunks$0 = number$0;
+        has_free$0 = ~(&words$0);
+        has_awake$0 = has_free$0 & awake[0];
+        words$1 = taken$1 | hidden$1;
+        chunks$1 = number$1;
+        has_free$1 = ~(&words$1);
+        has_awake$1 = has_free$1 & awake[1];
+        words$2 = taken$2 | hidden$2;
+        chunks$2 = number$2;
+        has_free$2 = ~(&words$2);
+        has_awake$2 = has_free$2 & awake[2];
+        words$3 = taken$3 | hidden$3;
+        chunks$3 = number$3;
+        has_free$3 = ~(&words$3);
+        has_awake$3 = has_free$3 & awake[3];
+        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
+        has_awake$4 = has_awake$0 | has_awake$1;
+        has_free$4 = has_free$0 | has_free$1;
+        words$4 = words$0;
+        chunks$4 = chunks$0;
+        if (right_wins$0) begin
+            words$4 = words$1;
+            chunks$4 = chunks$1;
+        end
+        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
+        has_awake$5 = has_awake$2 | has_awake$3;
+        has_free$5 = has_free$2 | has_free$3;
+        words$5 = words$2;
+        chunks$5 = chunks$2;
+        if (right_wins$1) begin
+            words$5 = words$3;
+            chunks$5 = chunks$3;
+        end
+        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
+        word = words$4;
+        chunk = chunks$4;
+        if (final_right) begin
+            word = words$5;
+            chunk = chunks$5;
+        end
+    end
+
+endmodule // free_list_p64$bank_2$search
+
+module free_list_p64$bank_2$taken$0(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_2$taken$0
+
+module free_list_p64$bank_2$taken$1(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_2$taken$1
+
+module free_list_p64$bank_2$taken$2(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_2$taken$2
+
+module free_list_p64$bank_2$taken$3(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_2$taken$3
+
+module free_list_p64$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,reserved,awake,take,give,given,valid,offer,occupied,request);
+
+    // Module arguments
+    input wire clock;
+    input wire clear;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] reserved;
+    input wire [3:0] awake;
+    input wire take;
+    input wire give;
+    input wire [3:0] given;
+    output reg valid;
+    output reg [3:0] offer;
+    output reg [3:0] occupied;
+    output reg [3:0] request;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam sub_array$0 = 4'h1;
+    localparam sub_array$1 = 4'h2;
+    localparam sub_array$2 = 4'h4;
+    localparam sub_array$3 = 4'h8;
+    localparam no_pack = 4'h0;
+    localparam pack_bit$0 = 4'h1;
+    localparam pack_bit$1 = 4'h2;
+    localparam pack_bit$2 = 4'h4;
+    localparam pack_bit$3 = 4'h8;
+
+    // Stub signals
+    reg [3:0] taken$0$d;
+    wire [3:0] taken$0$q;
+    reg taken$0$clock;
+    reg [3:0] taken$1$d;
+    wire [3:0] taken$1$q;
+    reg taken$1$clock;
+    reg [3:0] taken$2$d;
+    wire [3:0] taken$2$q;
+    reg taken$2$clock;
+    reg [3:0] taken$3$d;
+    wire [3:0] taken$3$q;
+    reg taken$3$clock;
+    reg [3:0] search$taken$0;
+    reg [3:0] search$taken$1;
+    reg [3:0] search$taken$2;
+    reg [3:0] search$taken$3;
+    reg [3:0] search$hidden$0;
+    reg [3:0] search$hidden$1;
+    reg [3:0] search$hidden$2;
+    reg [3:0] search$hidden$3;
+    reg [3:0] search$awake;
+    wire [1:0] search$chunk;
+    wire [3:0] search$word;
+    reg [3:0] finder$mask;
+    wire finder$found;
+    wire [1:0] finder$index;
+    reg change$clear;
+    reg change$take;
+    reg change$offered;
+    reg [1:0] change$chunk;
+    reg [1:0] change$place;
+    reg change$give;
+    reg [3:0] change$given;
+    reg [3:0] change$taken$0;
+    reg [3:0] change$taken$1;
+    reg [3:0] change$taken$2;
+    reg [3:0] change$taken$3;
+    wire [3:0] change$after$0;
+    wire [3:0] change$after$1;
+    wire [3:0] change$after$2;
+    wire [3:0] change$after$3;
+
+    // Local signals
+    reg [3:0] pack;
+    reg in_use$0;
+    reg in_use$1;
+    reg in_use$2;
+    reg in_use$3;
+    reg [3:0] used_sub_arrays;
+    reg [3:0] wanted_sub_array;
+
+    // Sub module instances
+    free_list_p64$bank_3$taken$0 taken$0(
+        .d(taken$0$d),
+        .q(taken$0$q),
+        .clock(taken$0$clock)
+    );
+    free_list_p64$bank_3$taken$1 taken$1(
+        .d(taken$1$d),
+        .q(taken$1$q),
+        .clock(taken$1$clock)
+    );
+    free_list_p64$bank_3$taken$2 taken$2(
+        .d(taken$2$d),
+        .q(taken$2$q),
+        .clock(taken$2$clock)
+    );
+    free_list_p64$bank_3$taken$3 taken$3(
+        .d(taken$3$d),
+        .q(taken$3$q),
+        .clock(taken$3$clock)
+    );
+    free_list_p64$bank_3$search search(
+        .taken$0(search$taken$0),
+        .taken$1(search$taken$1),
+        .taken$2(search$taken$2),
+        .taken$3(search$taken$3),
+        .hidden$0(search$hidden$0),
+        .hidden$1(search$hidden$1),
+        .hidden$2(search$hidden$2),
+        .hidden$3(search$hidden$3),
+        .awake(search$awake),
+        .chunk(search$chunk),
+        .word(search$word)
+    );
+    free_list_p64$bank_3$finder finder(
+        .mask(finder$mask),
+        .found(finder$found),
+        .index(finder$index)
+    );
+    free_list_p64$bank_3$change change(
+        .clear(change$clear),
+        .take(change$take),
+        .offered(change$offered),
+        .chunk(change$chunk),
+        .place(change$place),
+        .give(change$give),
+        .given(change$given),
+        .taken$0(change$taken$0),
+        .taken$1(change$taken$1),
+        .taken$2(change$taken$2),
+        .taken$3(change$taken$3),
+        .after$0(change$after$0),
+        .after$1(change$after$1),
+        .after$2(change$after$2),
+        .after$3(change$after$3)
+    );
+
+    // Update code
+    always @(*) begin
+        taken$0$clock = clock;
+        search$taken$0 = taken$0$q;
+        search$hidden$0 = hidden$0;
+        change$taken$0 = taken$0$q;
+        taken$0$d = change$after$0;
+        taken$1$clock = clock;
+        search$taken$1 = taken$1$q;
+        search$hidden$1 = hidden$1;
+        change$taken$1 = taken$1$q;
+        taken$1$d = change$after$1;
+        taken$2$clock = clock;
+        search$taken$2 = taken$2$q;
+        search$hidden$2 = hidden$2;
+        change$taken$2 = taken$2$q;
+        taken$2$d = change$after$2;
+        taken$3$clock = clock;
+        search$taken$3 = taken$3$q;
+        search$hidden$3 = hidden$3;
+        change$taken$3 = taken$3$q;
+        taken$3$d = change$after$3;
+        search$awake = awake;
+        finder$mask = search$word;
+        change$clear = clear;
+        change$take = take;
+        change$offered = finder$found;
+        change$chunk = search$chunk;
+        change$place = finder$index;
+        change$give = give;
+        change$given = given;
+        valid = finder$found;
+        pack = no_pack;
+        if (finder$index[0]) begin
+            pack = pack | pack_bit$0;
+        end
+        if (finder$index[1]) begin
+            pack = pack | pack_bit$1;
+        end
+        if (search$chunk[0]) begin
+            pack = pack | pack_bit$2;
+        end
+        if (search$chunk[1]) begin
+            pack = pack | pack_bit$3;
+        end
+        offer = pack;
+        wanted_sub_array = none;
+        used_sub_arrays = reserved;
+        if (finder$found & (search$chunk == number$0)) begin
+            wanted_sub_array = sub_array$0;
+        end
+        in_use$0 = |taken$0$q;
+        if (in_use$0) begin
+            used_sub_arrays = used_sub_arrays | sub_array$0;
+        end
+        if (finder$found & (search$chunk == number$1)) begin
+            wanted_sub_array = sub_array$1;
+        end
+        in_use$1 = |taken$1$q;
+        if (in_use$1) begin
+            used_sub_arrays = used_sub_arrays | sub_array$1;
+        end
+        if (finder$found & (search$chunk == number$2)) begin
+            wanted_sub_array = sub_array$2;
+        end
+        in_use$2 = |taken$2$q;
+        if (in_use$2) begin
+            used_sub_arrays = used_sub_arrays | sub_array$2;
+        end
+        if (finder$found & (search$chunk == number$3)) begin
+            wanted_sub_array = sub_array$3;
+        end
+        in_use$3 = |taken$3$q;
+        if (in_use$3) begin
+            used_sub_arrays = used_sub_arrays | sub_array$3;
+        end
+        request = wanted_sub_array;
+        occupied = used_sub_arrays;
+    end
+
+endmodule // free_list_p64$bank_3
+
+module free_list_p64$bank_3$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
+
+    // Module arguments
+    input wire clear;
+    input wire take;
+    input wire offered;
+    input wire [1:0] chunk;
+    input wire [1:0] place;
+    input wire give;
+    input wire [3:0] given;
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    output reg [3:0] after$0;
+    output reg [3:0] after$1;
+    output reg [3:0] after$2;
+    output reg [3:0] after$3;
+
+    // Constant declarations
+    localparam none = 4'h0;
+    localparam one = 4'h1;
+    localparam all = 4'hf;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg [1:0] given_chunk;
+    reg [1:0] given_place;
+    reg [3:0] taken_bit;
+    reg [3:0] given_bit;
+    reg [3:0] others;
+    reg takes;
+    reg [3:0] kept$0;
+    reg [3:0] kept$1;
+    reg [3:0] kept$2;
+    reg [3:0] kept$3;
+    reg [3:0] added$0;
+    reg [3:0] added$1;
+    reg [3:0] added$2;
+    reg [3:0] added$3;
+
+    // Update code
+    always @(*) begin
+        given_chunk = given[(2)+:(2)];
+        given_place = given[(32'h0)+:(2)];
+        given_bit = one << given_place;
+        others = ~given_bit;
+        taken_bit = one << place;
+        takes = take & offered;
+        kept$0 = all;
+        if (give & (given_chunk == number$0)) begin
+            kept$0 = others;
+        end
+        added$0 = none;
+        if (takes & (chunk == number$0)) begin
+            added$0 = taken_bit;
+        end
+        after$0 = (taken$0 & kept$0) | added$0;
+        if (clear) begin
+            after$0 = none;
+        end
+        kept$1 = all;
+        if (give & (given_chunk == number$1)) begin
+            kept$1 = others;
+        end
+        added$1 = none;
+        if (takes & (chunk == number$1)) begin
+            added$1 = taken_bit;
+        end
+        after$1 = (taken$1 & kept$1) | added$1;
+        if (clear) begin
+            after$1 = none;
+        end
+        kept$2 = all;
+        if (give & (given_chunk == number$2)) begin
+            kept$2 = others;
+        end
+        added$2 = none;
+        if (takes & (chunk == number$2)) begin
+            added$2 = taken_bit;
+        end
+        after$2 = (taken$2 & kept$2) | added$2;
+        if (clear) begin
+            after$2 = none;
+        end
+        kept$3 = all;
+        if (give & (given_chunk == number$3)) begin
+            kept$3 = others;
+        end
+        added$3 = none;
+        if (takes & (chunk == number$3)) begin
+            added$3 = taken_bit;
+        end
+        after$3 = (taken$3 & kept$3) | added$3;
+        if (clear) begin
+            after$3 = none;
+        end
+    end
+
+endmodule // free_list_p64$bank_3$change
+
+module free_list_p64$bank_3$finder(mask,found,index);
+
+    // Module arguments
+    input wire [3:0] mask;
+    output reg found;
+    output reg [1:0] index;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam zero = 2'b0;
+
+    // Local signals
+    reg group_low$0;
+    reg group_found$0;
+    reg group_found$1;
+    reg group_found$2;
+    reg group_found$3;
+    reg group_found$4;
+    reg group_found$5;
+    reg group_found$6;
+    reg group_found$7;
+    reg group_found$8;
+    reg group_found$9;
+    reg group_found$10;
+    reg group_found$11;
+    reg group_found$12;
+    reg group_found$13;
+    reg group_found$14;
+    reg group_found$15;
+    reg [1:0] group_index$0;
+    reg [1:0] group_index$1;
+    reg [1:0] group_index$2;
+    reg [1:0] group_index$3;
+    reg [1:0] group_index$4;
+    reg [1:0] group_index$5;
+    reg [1:0] group_index$6;
+    reg [1:0] group_index$7;
+    reg [1:0] group_index$8;
+    reg [1:0] group_index$9;
+    reg [1:0] group_index$10;
+    reg [1:0] group_index$11;
+    reg [1:0] group_index$12;
+    reg [1:0] group_index$13;
+    reg [1:0] group_index$14;
+    reg [1:0] group_index$15;
+    reg quad_low$0;
+    reg quad_low$1;
+    reg quad_low$2;
+    reg quad_low$3;
+    reg quad_found$0;
+    reg quad_found$1;
+    reg quad_found$2;
+    reg quad_found$3;
+    reg [1:0] quad_index$0;
+    reg [1:0] quad_index$1;
+    reg [1:0] quad_index$2;
+    reg [1:0] quad_index$3;
+    reg low;
+
+    // Update code
+    always @(*) begin
+        group_found$0 = 1'b0;
+        group_index$0 = zero;
+        group_found$1 = 1'b0;
+        group_index$1 = zero;
+        group_found$2 = 1'b0;
+        group_index$2 = zero;
+        group_found$3 = 1'b0;
+        group_index$3 = zero;
+        group_found$4 = 1'b0;
+        group_index$4 = zero;
+        group_found$5 = 1'b0;
+        group_index$5 = zero;
+        group_found$6 = 1'b0;
+        group_index$6 = zero;
+        group_found$7 = 1'b0;
+        group_index$7 = zero;
+        group_found$8 = 1'b0;
+        group_index$8 = zero;
+        group_found$9 = 1'b0;
+        group_index$9 = zero;
+        group_found$10 = 1'b0;
+        group_index$10 = zero;
+        group_found$11 = 1'b0;
+        group_index$11 = zero;
+        group_found$12 = 1'b0;
+        group_index$12 = zero;
+        group_found$13 = 1'b0;
+        group_index$13 = zero;
+        group_found$14 = 1'b0;
+        group_index$14 = zero;
+        group_found$15 = 1'b0;
+        group_index$15 = zero;
+        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
+        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
+        if (group_low$0) begin
+            if (mask[32'h4 * 0]) begin
+                group_index$0 = number$1;
+            end
+            else begin
+                group_index$0 = number$0;
+            end
+        end
+        else begin
+            if (mask[(32'h4 * 0) + 32'h2]) begin
+                group_index$0 = number$3;
+            end
+            else begin
+                group_index$0 = number$2;
+            end
+        end
+        quad_low$0 = group_found$0 | group_found$1;
+        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
+        if (quad_low$0) begin
+            if (group_found$0) begin
+                quad_index$0 = group_index$0;
+            end
+            else begin
+                quad_index$0 = group_index$1;
+            end
+        end
+        else begin
+            if (group_found$2) begin
+                quad_index$0 = group_index$2;
+            end
+            else begin
+                quad_index$0 = group_index$3;
+            end
+        end
+        quad_low$1 = group_found$4 | group_found$5;
+        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
+        if (quad_low$1) begin
+            if (group_found$4) begin
+                quad_index$1 = group_index$4;
+            end
+            else begin
+                quad_index$1 = group_index$5;
+            end
+        end
+        else begin
+            if (group_found$6) begin
+                quad_index$1 = group_index$6;
+            end
+            else begin
+                quad_index$1 = group_index$7;
+            end
+        end
+        quad_low$2 = group_found$8 | group_found$9;
+        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
+        if (quad_low$2) begin
+            if (group_found$8) begin
+                quad_index$2 = group_index$8;
+            end
+            else begin
+                quad_index$2 = group_index$9;
+            end
+        end
+        else begin
+            if (group_found$10) begin
+                quad_index$2 = group_index$10;
+            end
+            else begin
+                quad_index$2 = group_index$11;
+            end
+        end
+        quad_low$3 = group_found$12 | group_found$13;
+        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
+        if (quad_low$3) begin
+            if (group_found$12) begin
+                quad_index$3 = group_index$12;
+            end
+            else begin
+                quad_index$3 = group_index$13;
+            end
+        end
+        else begin
+            if (group_found$14) begin
+                quad_index$3 = group_index$14;
+            end
+            else begin
+                quad_index$3 = group_index$15;
+            end
+        end
+        low = quad_found$0 | quad_found$1;
+        found = low | (quad_found$2 | quad_found$3);
+        if (low) begin
+            if (quad_found$0) begin
+                index = quad_index$0;
+            end
+            else begin
+                index = quad_index$1;
+            end
+        end
+        else if (quad_found$2) begin
+            index = quad_index$2;
+        end
+        else if (quad_found$3) begin
+            index = quad_index$3;
+        end
+        else begin
+            index = zero;
+        end
+    end
+
+endmodule // free_list_p64$bank_3$finder
+
+module free_list_p64$bank_3$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
+
+    // Module arguments
+    input wire [3:0] taken$0;
+    input wire [3:0] taken$1;
+    input wire [3:0] taken$2;
+    input wire [3:0] taken$3;
+    input wire [3:0] hidden$0;
+    input wire [3:0] hidden$1;
+    input wire [3:0] hidden$2;
+    input wire [3:0] hidden$3;
+    input wire [3:0] awake;
+    output reg [1:0] chunk;
+    output reg [3:0] word;
+
+    // Constant declarations
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+
+    // Local signals
+    reg has_free$0;
+    reg has_free$1;
+    reg has_free$2;
+    reg has_free$3;
+    reg has_free$4;
+    reg has_free$5;
+    reg has_awake$0;
+    reg has_awake$1;
+    reg has_awake$2;
+    reg has_awake$3;
+    reg has_awake$4;
+    reg has_awake$5;
+    reg [3:0] words$0;
+    reg [3:0] words$1;
+    reg [3:0] words$2;
+    reg [3:0] words$3;
+    reg [3:0] words$4;
+    reg [3:0] words$5;
+    reg [1:0] chunks$0;
+    reg [1:0] chunks$1;
+    reg [1:0] chunks$2;
+    reg [1:0] chunks$3;
+    reg [1:0] chunks$4;
+    reg [1:0] chunks$5;
+    reg right_wins$0;
+    reg right_wins$1;
+    reg final_right;
+
+    // Update code
+    always @(*) begin
+        words$0 = taken$0 | hidden$0;
+        chunks$0 = number$0;
+        has_free$0 = ~(&words$0);
+        has_awake$0 = has_free$0 & awake[0];
+        words$1 = taken$1 | hidden$1;
+        chunks$1 = number$1;
+        has_free$1 = ~(&words$1);
+        has_awake$1 = has_free$1 & awake[1];
+        words$2 = taken$2 | hidden$2;
+        chunks$2 = number$2;
+        has_free$2 = ~(&words$2);
+        has_awake$2 = has_free$2 & awake[2];
+        words$3 = taken$3 | hidden$3;
+        chunks$3 = number$3;
+        has_free$3 = ~(&words$3);
+        has_awake$3 = has_free$3 & awake[3];
+        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
+        has_awake$4 = has_awake$0 | has_awake$1;
+        has_free$4 = has_free$0 | has_free$1;
+        words$4 = words$0;
+        chunks$4 = chunks$0;
+        if (right_wins$0) begin
+            words$4 = words$1;
+            chunks$4 = chunks$1;
+        end
+        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
+        has_awake$5 = has_awake$2 | has_awake$3;
+        has_free$5 = has_free$2 | has_free$3;
+        words$5 = words$2;
+        chunks$5 = chunks$2;
+        if (right_wins$1) begin
+            words$5 = words$3;
+            chunks$5 = chunks$3;
+        end
+        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
+        word = words$4;
+        chunk = chunks$4;
+        if (final_right) begin
+            word = words$5;
+            chunk = chunks$5;
+        end
+    end
+
+endmodule // free_list_p64$bank_3$search
+
+module free_list_p64$bank_3$taken$0(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_3$taken$0
+
+module free_list_p64$bank_3$taken$1(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_3$taken$1
+
+module free_list_p64$bank_3$taken$2(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_3$taken$2
+
+module free_list_p64$bank_3$taken$3(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // free_list_p64$bank_3$taken$3
+
+module free_list_p64$banks(valid$0,valid$1,valid$2,valid$3,occupied$0,occupied$1,occupied$2,occupied$3,request$0,request$1,request$2,request$3,offer_valid,all_occupied,all_request);
+
+    // Module arguments
+    input wire valid$0;
+    input wire valid$1;
+    input wire valid$2;
+    input wire valid$3;
+    input wire [3:0] occupied$0;
+    input wire [3:0] occupied$1;
+    input wire [3:0] occupied$2;
+    input wire [3:0] occupied$3;
+    input wire [3:0] request$0;
+    input wire [3:0] request$1;
+    input wire [3:0] request$2;
+    input wire [3:0] request$3;
+    output reg [3:0] offer_valid;
+    output reg [15:0] all_occupied;
+    output reg [15:0] all_request;
 
     // Constant declarations
     localparam none = 16'h0;
@@ -49,857 +3187,155 @@ module free_list_p64(clock,clear,shrink,awake,take,give,give0,give1,give2,give3,
     localparam number$2 = 4'h4;
     localparam number$3 = 4'h8;
 
-    // Stub signals
-    reg [15:0] split$awake;
-    reg [3:0] split$take;
-    reg [3:0] split$give;
-    wire [3:0] split$bank_awake$0;
-    wire [3:0] split$bank_awake$1;
-    wire [3:0] split$bank_awake$2;
-    wire [3:0] split$bank_awake$3;
-    wire split$bank_take$0;
-    wire split$bank_take$1;
-    wire split$bank_take$2;
-    wire split$bank_take$3;
-    wire split$bank_give$0;
-    wire split$bank_give$1;
-    wire split$bank_give$2;
-    wire split$bank_give$3;
-    reg bank$0$clock;
-    reg bank$0$clear;
-    reg [1:0] bank$0$shrink;
-    reg [3:0] bank$0$awake;
-    reg bank$0$take;
-    reg bank$0$give;
-    reg [3:0] bank$0$given;
-    wire bank$0$valid;
-    wire [3:0] bank$0$offer;
-    wire [3:0] bank$0$occupied;
-    wire [3:0] bank$0$request;
-    reg bank$1$clock;
-    reg bank$1$clear;
-    reg [1:0] bank$1$shrink;
-    reg [3:0] bank$1$awake;
-    reg bank$1$take;
-    reg bank$1$give;
-    reg [3:0] bank$1$given;
-    wire bank$1$valid;
-    wire [3:0] bank$1$offer;
-    wire [3:0] bank$1$occupied;
-    wire [3:0] bank$1$request;
-    reg bank$2$clock;
-    reg bank$2$clear;
-    reg [1:0] bank$2$shrink;
-    reg [3:0] bank$2$awake;
-    reg bank$2$take;
-    reg bank$2$give;
-    reg [3:0] bank$2$given;
-    wire bank$2$valid;
-    wire [3:0] bank$2$offer;
-    wire [3:0] bank$2$occupied;
-    wire [3:0] bank$2$request;
-    reg bank$3$clock;
-    reg bank$3$clear;
-    reg [1:0] bank$3$shrink;
-    reg [3:0] bank$3$awake;
-    reg bank$3$take;
-    reg bank$3$give;
-    reg [3:0] bank$3$given;
-    wire bank$3$valid;
-    wire [3:0] bank$3$offer;
-    wire [3:0] bank$3$occupied;
-    wire [3:0] bank$3$request;
-
     // Local signals
     reg [3:0] valid_mask;
     reg [15:0] occupied_mask;
     reg [15:0] request_mask;
 
-    // Sub module instances
-    free_list_p64$split split(
-        .awake(split$awake),
-        .take(split$take),
-        .give(split$give),
-        .bank_awake$0(split$bank_awake$0),
-        .bank_awake$1(split$bank_awake$1),
-        .bank_awake$2(split$bank_awake$2),
-        .bank_awake$3(split$bank_awake$3),
-        .bank_take$0(split$bank_take$0),
-        .bank_take$1(split$bank_take$1),
-        .bank_take$2(split$bank_take$2),
-        .bank_take$3(split$bank_take$3),
-        .bank_give$0(split$bank_give$0),
-        .bank_give$1(split$bank_give$1),
-        .bank_give$2(split$bank_give$2),
-        .bank_give$3(split$bank_give$3)
-    );
-    free_list_p64$bank$0 bank$0(
-        .clock(bank$0$clock),
-        .clear(bank$0$clear),
-        .shrink(bank$0$shrink),
-        .awake(bank$0$awake),
-        .take(bank$0$take),
-        .give(bank$0$give),
-        .given(bank$0$given),
-        .valid(bank$0$valid),
-        .offer(bank$0$offer),
-        .occupied(bank$0$occupied),
-        .request(bank$0$request)
-    );
-    free_list_p64$bank$1 bank$1(
-        .clock(bank$1$clock),
-        .clear(bank$1$clear),
-        .shrink(bank$1$shrink),
-        .awake(bank$1$awake),
-        .take(bank$1$take),
-        .give(bank$1$give),
-        .given(bank$1$given),
-        .valid(bank$1$valid),
-        .offer(bank$1$offer),
-        .occupied(bank$1$occupied),
-        .request(bank$1$request)
-    );
-    free_list_p64$bank$2 bank$2(
-        .clock(bank$2$clock),
-        .clear(bank$2$clear),
-        .shrink(bank$2$shrink),
-        .awake(bank$2$awake),
-        .take(bank$2$take),
-        .give(bank$2$give),
-        .given(bank$2$given),
-        .valid(bank$2$valid),
-        .offer(bank$2$offer),
-        .occupied(bank$2$occupied),
-        .request(bank$2$request)
-    );
-    free_list_p64$bank$3 bank$3(
-        .clock(bank$3$clock),
-        .clear(bank$3$clear),
-        .shrink(bank$3$shrink),
-        .awake(bank$3$awake),
-        .take(bank$3$take),
-        .give(bank$3$give),
-        .given(bank$3$given),
-        .valid(bank$3$valid),
-        .offer(bank$3$offer),
-        .occupied(bank$3$occupied),
-        .request(bank$3$request)
-    );
-
     // Update code
     always @(*) begin
-        split$awake = awake;
-        split$take = take;
-        split$give = give;
-        bank$0$clock = clock;
-        bank$0$clear = clear;
-        bank$0$awake = split$bank_awake$0;
-        bank$0$take = split$bank_take$0;
-        bank$0$give = split$bank_give$0;
-        bank$0$shrink = shrink;
-        bank$1$clock = clock;
-        bank$1$clear = clear;
-        bank$1$awake = split$bank_awake$1;
-        bank$1$take = split$bank_take$1;
-        bank$1$give = split$bank_give$1;
-        bank$1$shrink = shrink;
-        bank$2$clock = clock;
-        bank$2$clear = clear;
-        bank$2$awake = split$bank_awake$2;
-        bank$2$take = split$bank_take$2;
-        bank$2$give = split$bank_give$2;
-        bank$2$shrink = shrink;
-        bank$3$clock = clock;
-        bank$3$clear = clear;
-        bank$3$awake = split$bank_awake$3;
-        bank$3$take = split$bank_take$3;
-        bank$3$give = split$bank_give$3;
-        bank$3$shrink = shrink;
-        bank$0$given = give0;
-        bank$1$given = give1;
-        bank$2$given = give2;
-        bank$3$given = give3;
-        offer0 = bank$0$offer;
-        offer1 = bank$1$offer;
-        offer2 = bank$2$offer;
-        offer3 = bank$3$offer;
         valid_mask = no_bank;
         occupied_mask = none;
         request_mask = none;
-        if (bank$0$valid) begin
+        if (valid$0) begin
             valid_mask = valid_mask | number$0;
         end
-        if (bank$0$occupied[0]) begin
+        if (occupied$0[0]) begin
             occupied_mask = occupied_mask | position$0;
         end
-        if (bank$0$request[0]) begin
+        if (request$0[0]) begin
             request_mask = request_mask | position$0;
         end
-        if (bank$0$occupied[1]) begin
+        if (occupied$0[1]) begin
             occupied_mask = occupied_mask | position$1;
         end
-        if (bank$0$request[1]) begin
+        if (request$0[1]) begin
             request_mask = request_mask | position$1;
         end
-        if (bank$0$occupied[2]) begin
+        if (occupied$0[2]) begin
             occupied_mask = occupied_mask | position$2;
         end
-        if (bank$0$request[2]) begin
+        if (request$0[2]) begin
             request_mask = request_mask | position$2;
         end
-        if (bank$0$occupied[3]) begin
+        if (occupied$0[3]) begin
             occupied_mask = occupied_mask | position$3;
         end
-        if (bank$0$request[3]) begin
+        if (request$0[3]) begin
             request_mask = request_mask | position$3;
         end
-        if (bank$1$valid) begin
+        if (valid$1) begin
             valid_mask = valid_mask | number$1;
         end
-        if (bank$1$occupied[0]) begin
+        if (occupied$1[0]) begin
             occupied_mask = occupied_mask | position$4;
         end
-        if (bank$1$request[0]) begin
+        if (request$1[0]) begin
             request_mask = request_mask | position$4;
         end
-        if (bank$1$occupied[1]) begin
+        if (occupied$1[1]) begin
             occupied_mask = occupied_mask | position$5;
         end
-        if (bank$1$request[1]) begin
+        if (request$1[1]) begin
             request_mask = request_mask | position$5;
         end
-        if (bank$1$occupied[2]) begin
+        if (occupied$1[2]) begin
             occupied_mask = occupied_mask | position$6;
         end
-        if (bank$1$request[2]) begin
+        if (request$1[2]) begin
             request_mask = request_mask | position$6;
         end
-        if (bank$1$occupied[3]) begin
+        if (occupied$1[3]) begin
             occupied_mask = occupied_mask | position$7;
         end
-        if (bank$1$request[3]) begin
+        if (request$1[3]) begin
             request_mask = request_mask | position$7;
         end
-        if (bank$2$valid) begin
+        if (valid$2) begin
             valid_mask = valid_mask | number$2;
         end
-        if (bank$2$occupied[0]) begin
+        if (occupied$2[0]) begin
             occupied_mask = occupied_mask | position$8;
         end
-        if (bank$2$request[0]) begin
+        if (request$2[0]) begin
             request_mask = request_mask | position$8;
         end
-        if (bank$2$occupied[1]) begin
+        if (occupied$2[1]) begin
             occupied_mask = occupied_mask | position$9;
         end
-        if (bank$2$request[1]) begin
+        if (request$2[1]) begin
             request_mask = request_mask | position$9;
         end
-        if (bank$2$occupied[2]) begin
+        if (occupied$2[2]) begin
             occupied_mask = occupied_mask | position$10;
         end
-        if (bank$2$request[2]) begin
+        if (request$2[2]) begin
             request_mask = request_mask | position$10;
         end
-        if (bank$2$occupied[3]) begin
+        if (occupied$2[3]) begin
             occupied_mask = occupied_mask | position$11;
         end
-        if (bank$2$request[3]) begin
+        if (request$2[3]) begin
             request_mask = request_mask | position$11;
         end
-        if (bank$3$valid) begin
+        if (valid$3) begin
             valid_mask = valid_mask | number$3;
         end
-        if (bank$3$occupied[0]) begin
+        if (occupied$3[0]) begin
             occupied_mask = occupied_mask | position$12;
         end
-        if (bank$3$request[0]) begin
+        if (request$3[0]) begin
             request_mask = request_mask | position$12;
         end
-        if (bank$3$occupied[1]) begin
+        if (occupied$3[1]) begin
             occupied_mask = occupied_mask | position$13;
         end
-        if (bank$3$request[1]) begin
+        if (request$3[1]) begin
             request_mask = request_mask | position$13;
         end
-        if (bank$3$occupied[2]) begin
+        if (occupied$3[2]) begin
             occupied_mask = occupied_mask | position$14;
         end
-        if (bank$3$request[2]) begin
+        if (request$3[2]) begin
             request_mask = request_mask | position$14;
         end
-        if (bank$3$occupied[3]) begin
+        if (occupied$3[3]) begin
             occupied_mask = occupied_mask | position$15;
         end
-        if (bank$3$request[3]) begin
+        if (request$3[3]) begin
             request_mask = request_mask | position$15;
         end
         offer_valid = valid_mask;
-        occupied = occupied_mask;
-        request = request_mask;
+        all_occupied = occupied_mask;
+        all_request = request_mask;
     end
 
-endmodule // free_list_p64
+endmodule // free_list_p64$banks
 
-module free_list_p64$bank$0(clock,clear,shrink,awake,take,give,given,valid,offer,occupied,request);
-
-    // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire [1:0] shrink;
-    input wire [3:0] awake;
-    input wire take;
-    input wire give;
-    input wire [3:0] given;
-    output reg valid;
-    output reg [3:0] offer;
-    output reg [3:0] occupied;
-    output reg [3:0] request;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam sub_array$0 = 4'h1;
-    localparam sub_array$1 = 4'h2;
-    localparam sub_array$2 = 4'h4;
-    localparam sub_array$3 = 4'h8;
-    localparam no_pack = 4'h0;
-    localparam pack_bit$0 = 4'h1;
-    localparam pack_bit$1 = 4'h2;
-    localparam pack_bit$2 = 4'h4;
-    localparam pack_bit$3 = 4'h8;
-
-    // Stub signals
-    reg [3:0] taken$0$d;
-    wire [3:0] taken$0$q;
-    reg taken$0$clock;
-    reg [3:0] taken$1$d;
-    wire [3:0] taken$1$q;
-    reg taken$1$clock;
-    reg [3:0] taken$2$d;
-    wire [3:0] taken$2$q;
-    reg taken$2$clock;
-    reg [3:0] taken$3$d;
-    wire [3:0] taken$3$q;
-    reg taken$3$clock;
-    reg [1:0] left_out$shrink;
-    wire [3:0] left_out$hidden$0;
-    wire [3:0] left_out$hidden$1;
-    wire [3:0] left_out$hidden$2;
-    wire [3:0] left_out$hidden$3;
-    reg [3:0] search$taken$0;
-    reg [3:0] search$taken$1;
-    reg [3:0] search$taken$2;
-    reg [3:0] search$taken$3;
-    reg [3:0] search$hidden$0;
-    reg [3:0] search$hidden$1;
-    reg [3:0] search$hidden$2;
-    reg [3:0] search$hidden$3;
-    reg [3:0] search$awake;
-    wire [1:0] search$chunk;
-    wire [3:0] search$word;
-    reg [3:0] finder$mask;
-    wire finder$found;
-    wire [1:0] finder$index;
-    reg change$clear;
-    reg change$take;
-    reg change$offered;
-    reg [1:0] change$chunk;
-    reg [1:0] change$place;
-    reg change$give;
-    reg [3:0] change$given;
-    reg [3:0] change$taken$0;
-    reg [3:0] change$taken$1;
-    reg [3:0] change$taken$2;
-    reg [3:0] change$taken$3;
-    wire [3:0] change$after$0;
-    wire [3:0] change$after$1;
-    wire [3:0] change$after$2;
-    wire [3:0] change$after$3;
-
-    // Local signals
-    reg [3:0] pack;
-    reg in_use$0;
-    reg in_use$1;
-    reg in_use$2;
-    reg in_use$3;
-    reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
-
-    // Sub module instances
-    free_list_p64$bank$0$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
-    );
-    free_list_p64$bank$0$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
-    );
-    free_list_p64$bank$0$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
-    );
-    free_list_p64$bank$0$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
-    );
-    free_list_p64$bank$0$left_out left_out(
-        .shrink(left_out$shrink),
-        .hidden$0(left_out$hidden$0),
-        .hidden$1(left_out$hidden$1),
-        .hidden$2(left_out$hidden$2),
-        .hidden$3(left_out$hidden$3)
-    );
-    free_list_p64$bank$0$search search(
-        .taken$0(search$taken$0),
-        .taken$1(search$taken$1),
-        .taken$2(search$taken$2),
-        .taken$3(search$taken$3),
-        .hidden$0(search$hidden$0),
-        .hidden$1(search$hidden$1),
-        .hidden$2(search$hidden$2),
-        .hidden$3(search$hidden$3),
-        .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p64$bank$0$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
-    );
-    free_list_p64$bank$0$change change(
-        .clear(change$clear),
-        .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
-        .give(change$give),
-        .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3)
-    );
-
-    // Update code
-    always @(*) begin
-        left_out$shrink = shrink;
-        taken$0$clock = clock;
-        search$taken$0 = taken$0$q;
-        search$hidden$0 = left_out$hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
-        taken$1$clock = clock;
-        search$taken$1 = taken$1$q;
-        search$hidden$1 = left_out$hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
-        taken$2$clock = clock;
-        search$taken$2 = taken$2$q;
-        search$hidden$2 = left_out$hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
-        taken$3$clock = clock;
-        search$taken$3 = taken$3$q;
-        search$hidden$3 = left_out$hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
-        search$awake = awake;
-        finder$mask = search$word;
-        change$clear = clear;
-        change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
-        change$give = give;
-        change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$3;
-        end
-        offer = pack;
-        wanted_sub_array = none;
-        used_sub_arrays = none;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
-        in_use$0 = |taken$0$q;
-        if (in_use$0) begin
-            used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$1;
-        end
-        in_use$1 = |taken$1$q;
-        if (in_use$1) begin
-            used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$2;
-        end
-        in_use$2 = |taken$2$q;
-        if (in_use$2) begin
-            used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$3;
-        end
-        in_use$3 = |taken$3$q;
-        if (in_use$3) begin
-            used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        request = wanted_sub_array;
-        occupied = used_sub_arrays;
-    end
-
-endmodule // free_list_p64$bank$0
-
-module free_list_p64$bank$0$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
-
-    // Module arguments
-    input wire clear;
-    input wire take;
-    input wire offered;
-    input wire [1:0] chunk;
-    input wire [1:0] place;
-    input wire give;
-    input wire [3:0] given;
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    output reg [3:0] after$0;
-    output reg [3:0] after$1;
-    output reg [3:0] after$2;
-    output reg [3:0] after$3;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam one = 4'h1;
-    localparam all = 4'hf;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
-    // Local signals
-    reg [1:0] given_chunk;
-    reg [1:0] given_place;
-    reg [3:0] taken_bit;
-    reg [3:0] given_bit;
-    reg [3:0] others;
-    reg takes;
-    reg [3:0] kept$0;
-    reg [3:0] kept$1;
-    reg [3:0] kept$2;
-    reg [3:0] kept$3;
-    reg [3:0] added$0;
-    reg [3:0] added$1;
-    reg [3:0] added$2;
-    reg [3:0] added$3;
-
-    // Update code
-    always @(*) begin
-        given_chunk = given[(2)+:(2)];
-        given_place = given[(32'h0)+:(2)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
-        end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
-        end
-        after$0 = (taken$0 & kept$0) | added$0;
-        if (clear) begin
-            after$0 = none;
-        end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
-        end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
-        end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
-        end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
-        end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
-        end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
-        end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
-        end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
-        end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
-        end
-    end
-
-endmodule // free_list_p64$bank$0$change
-
-module free_list_p64$bank$0$finder(mask,found,index);
-
-    // Module arguments
-    input wire [3:0] mask;
-    output reg found;
-    output reg [1:0] index;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam zero = 2'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [1:0] group_index$0;
-    reg [1:0] group_index$1;
-    reg [1:0] group_index$2;
-    reg [1:0] group_index$3;
-    reg [1:0] group_index$4;
-    reg [1:0] group_index$5;
-    reg [1:0] group_index$6;
-    reg [1:0] group_index$7;
-    reg [1:0] group_index$8;
-    reg [1:0] group_index$9;
-    reg [1:0] group_index$10;
-    reg [1:0] group_index$11;
-    reg [1:0] group_index$12;
-    reg [1:0] group_index$13;
-    reg [1:0] group_index$14;
-    reg [1:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [1:0] quad_index$0;
-    reg [1:0] quad_index$1;
-    reg [1:0] quad_index$2;
-    reg [1:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p64$bank$0$finder
-
-module free_list_p64$bank$0$left_out(shrink,hidden$0,hidden$1,hidden$2,hidden$3);
+module free_list_p64$left_out(shrink,reserved,hidden$0,hidden$1,hidden$2,hidden$3,sub_arrays);
 
     // Module arguments
     input wire [1:0] shrink;
+    input wire [4:0] reserved;
     output reg [3:0] hidden$0;
     output reg [3:0] hidden$1;
     output reg [3:0] hidden$2;
     output reg [3:0] hidden$3;
+    output reg [3:0] sub_arrays;
 
     // Constant declarations
+    localparam no = 1'b0;
     localparam none = 4'h0;
+    localparam every = 4'hf;
+    localparam number$0 = 2'b0;
+    localparam number$1 = 2'b1;
+    localparam number$2 = 2'b10;
+    localparam number$3 = 2'b11;
+    localparam no_sub_array = 4'h0;
+    localparam sub_array$0 = 4'h1;
+    localparam sub_array$1 = 4'h2;
+    localparam sub_array$2 = 4'h4;
+    localparam sub_array$3 = 4'h8;
     localparam code$0 = 2'b1;
     localparam code$1 = 2'b10;
     localparam code$2 = 2'b11;
@@ -916,2622 +3352,138 @@ module free_list_p64$bank$0$left_out(shrink,hidden$0,hidden$1,hidden$2,hidden$3)
     localparam without_50$2 = 4'hf;
     localparam without_50$3 = 4'hf;
 
-    // Update code
-    always @(*) begin
-        if (shrink == code$0) begin
-            hidden$0 = without_30$0;
-        end
-        else if (shrink == code$1) begin
-            hidden$0 = without_40$0;
-        end
-        else if (shrink == code$2) begin
-            hidden$0 = without_50$0;
-        end
-        else begin
-            hidden$0 = none;
-        end
-        if (shrink == code$0) begin
-            hidden$1 = without_30$1;
-        end
-        else if (shrink == code$1) begin
-            hidden$1 = without_40$1;
-        end
-        else if (shrink == code$2) begin
-            hidden$1 = without_50$1;
-        end
-        else begin
-            hidden$1 = none;
-        end
-        if (shrink == code$0) begin
-            hidden$2 = without_30$2;
-        end
-        else if (shrink == code$1) begin
-            hidden$2 = without_40$2;
-        end
-        else if (shrink == code$2) begin
-            hidden$2 = without_50$2;
-        end
-        else begin
-            hidden$2 = none;
-        end
-        if (shrink == code$0) begin
-            hidden$3 = without_30$3;
-        end
-        else if (shrink == code$1) begin
-            hidden$3 = without_40$3;
-        end
-        else if (shrink == code$2) begin
-            hidden$3 = without_50$3;
-        end
-        else begin
-            hidden$3 = none;
-        end
-    end
-
-endmodule // free_list_p64$bank$0$left_out
-
-module free_list_p64$bank$0$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
-
-    // Module arguments
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    input wire [3:0] hidden$0;
-    input wire [3:0] hidden$1;
-    input wire [3:0] hidden$2;
-    input wire [3:0] hidden$3;
-    input wire [3:0] awake;
-    output reg [1:0] chunk;
-    output reg [3:0] word;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
     // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg [3:0] words$0;
-    reg [3:0] words$1;
-    reg [3:0] words$2;
-    reg [3:0] words$3;
-    reg [3:0] words$4;
-    reg [3:0] words$5;
-    reg [1:0] chunks$0;
-    reg [1:0] chunks$1;
-    reg [1:0] chunks$2;
-    reg [1:0] chunks$3;
-    reg [1:0] chunks$4;
-    reg [1:0] chunks$5;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg final_right;
+    reg all;
+    reg [1:0] chunk;
+    reg [1:0] place;
+    reg [3:0] from_place;
+    reg reached;
+    reg [3:0] below$0;
+    reg [3:0] below$1;
+    reg [3:0] below$2;
+    reg [3:0] below$3;
+    reg [3:0] above$0;
+    reg [3:0] above$1;
+    reg [3:0] above$2;
+    reg [3:0] above$3;
+    reg [3:0] touched;
 
     // Update code
     always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[1];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[2];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$4 = has_awake$0 | has_awake$1;
-        has_free$4 = has_free$0 | has_free$1;
-        words$4 = words$0;
-        chunks$4 = chunks$0;
-        if (right_wins$0) begin
-            words$4 = words$1;
-            chunks$4 = chunks$1;
+        all = reserved[4];
+        chunk = reserved[(2)+:(2)];
+        place = reserved[(32'h0)+:(2)];
+        from_place = every << place;
+        reached = no;
+        reached = reached | (chunk == number$0);
+        if (all | (~reached)) begin
+            below$0 = every;
         end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$5 = has_awake$2 | has_awake$3;
-        has_free$5 = has_free$2 | has_free$3;
-        words$5 = words$2;
-        chunks$5 = chunks$2;
-        if (right_wins$1) begin
-            words$5 = words$3;
-            chunks$5 = chunks$3;
-        end
-        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        word = words$4;
-        chunk = chunks$4;
-        if (final_right) begin
-            word = words$5;
-            chunk = chunks$5;
-        end
-    end
-
-endmodule // free_list_p64$bank$0$search
-
-module free_list_p64$bank$0$taken$0(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$0$taken$0
-
-module free_list_p64$bank$0$taken$1(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$0$taken$1
-
-module free_list_p64$bank$0$taken$2(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$0$taken$2
-
-module free_list_p64$bank$0$taken$3(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$0$taken$3
-
-module free_list_p64$bank$1(clock,clear,shrink,awake,take,give,given,valid,offer,occupied,request);
-
-    // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire [1:0] shrink;
-    input wire [3:0] awake;
-    input wire take;
-    input wire give;
-    input wire [3:0] given;
-    output reg valid;
-    output reg [3:0] offer;
-    output reg [3:0] occupied;
-    output reg [3:0] request;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam sub_array$0 = 4'h1;
-    localparam sub_array$1 = 4'h2;
-    localparam sub_array$2 = 4'h4;
-    localparam sub_array$3 = 4'h8;
-    localparam no_pack = 4'h0;
-    localparam pack_bit$0 = 4'h1;
-    localparam pack_bit$1 = 4'h2;
-    localparam pack_bit$2 = 4'h4;
-    localparam pack_bit$3 = 4'h8;
-
-    // Stub signals
-    reg [3:0] taken$0$d;
-    wire [3:0] taken$0$q;
-    reg taken$0$clock;
-    reg [3:0] taken$1$d;
-    wire [3:0] taken$1$q;
-    reg taken$1$clock;
-    reg [3:0] taken$2$d;
-    wire [3:0] taken$2$q;
-    reg taken$2$clock;
-    reg [3:0] taken$3$d;
-    wire [3:0] taken$3$q;
-    reg taken$3$clock;
-    reg [1:0] left_out$shrink;
-    wire [3:0] left_out$hidden$0;
-    wire [3:0] left_out$hidden$1;
-    wire [3:0] left_out$hidden$2;
-    wire [3:0] left_out$hidden$3;
-    reg [3:0] search$taken$0;
-    reg [3:0] search$taken$1;
-    reg [3:0] search$taken$2;
-    reg [3:0] search$taken$3;
-    reg [3:0] search$hidden$0;
-    reg [3:0] search$hidden$1;
-    reg [3:0] search$hidden$2;
-    reg [3:0] search$hidden$3;
-    reg [3:0] search$awake;
-    wire [1:0] search$chunk;
-    wire [3:0] search$word;
-    reg [3:0] finder$mask;
-    wire finder$found;
-    wire [1:0] finder$index;
-    reg change$clear;
-    reg change$take;
-    reg change$offered;
-    reg [1:0] change$chunk;
-    reg [1:0] change$place;
-    reg change$give;
-    reg [3:0] change$given;
-    reg [3:0] change$taken$0;
-    reg [3:0] change$taken$1;
-    reg [3:0] change$taken$2;
-    reg [3:0] change$taken$3;
-    wire [3:0] change$after$0;
-    wire [3:0] change$after$1;
-    wire [3:0] change$after$2;
-    wire [3:0] change$after$3;
-
-    // Local signals
-    reg [3:0] pack;
-    reg in_use$0;
-    reg in_use$1;
-    reg in_use$2;
-    reg in_use$3;
-    reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
-
-    // Sub module instances
-    free_list_p64$bank$1$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
-    );
-    free_list_p64$bank$1$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
-    );
-    free_list_p64$bank$1$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
-    );
-    free_list_p64$bank$1$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
-    );
-    free_list_p64$bank$1$left_out left_out(
-        .shrink(left_out$shrink),
-        .hidden$0(left_out$hidden$0),
-        .hidden$1(left_out$hidden$1),
-        .hidden$2(left_out$hidden$2),
-        .hidden$3(left_out$hidden$3)
-    );
-    free_list_p64$bank$1$search search(
-        .taken$0(search$taken$0),
-        .taken$1(search$taken$1),
-        .taken$2(search$taken$2),
-        .taken$3(search$taken$3),
-        .hidden$0(search$hidden$0),
-        .hidden$1(search$hidden$1),
-        .hidden$2(search$hidden$2),
-        .hidden$3(search$hidden$3),
-        .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p64$bank$1$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
-    );
-    free_list_p64$bank$1$change change(
-        .clear(change$clear),
-        .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
-        .give(change$give),
-        .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3)
-    );
-
-    // Update code
-    always @(*) begin
-        left_out$shrink = shrink;
-        taken$0$clock = clock;
-        search$taken$0 = taken$0$q;
-        search$hidden$0 = left_out$hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
-        taken$1$clock = clock;
-        search$taken$1 = taken$1$q;
-        search$hidden$1 = left_out$hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
-        taken$2$clock = clock;
-        search$taken$2 = taken$2$q;
-        search$hidden$2 = left_out$hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
-        taken$3$clock = clock;
-        search$taken$3 = taken$3$q;
-        search$hidden$3 = left_out$hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
-        search$awake = awake;
-        finder$mask = search$word;
-        change$clear = clear;
-        change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
-        change$give = give;
-        change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$3;
-        end
-        offer = pack;
-        wanted_sub_array = none;
-        used_sub_arrays = none;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
-        in_use$0 = |taken$0$q;
-        if (in_use$0) begin
-            used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$1;
-        end
-        in_use$1 = |taken$1$q;
-        if (in_use$1) begin
-            used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$2;
-        end
-        in_use$2 = |taken$2$q;
-        if (in_use$2) begin
-            used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$3;
-        end
-        in_use$3 = |taken$3$q;
-        if (in_use$3) begin
-            used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        request = wanted_sub_array;
-        occupied = used_sub_arrays;
-    end
-
-endmodule // free_list_p64$bank$1
-
-module free_list_p64$bank$1$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
-
-    // Module arguments
-    input wire clear;
-    input wire take;
-    input wire offered;
-    input wire [1:0] chunk;
-    input wire [1:0] place;
-    input wire give;
-    input wire [3:0] given;
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    output reg [3:0] after$0;
-    output reg [3:0] after$1;
-    output reg [3:0] after$2;
-    output reg [3:0] after$3;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam one = 4'h1;
-    localparam all = 4'hf;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
-    // Local signals
-    reg [1:0] given_chunk;
-    reg [1:0] given_place;
-    reg [3:0] taken_bit;
-    reg [3:0] given_bit;
-    reg [3:0] others;
-    reg takes;
-    reg [3:0] kept$0;
-    reg [3:0] kept$1;
-    reg [3:0] kept$2;
-    reg [3:0] kept$3;
-    reg [3:0] added$0;
-    reg [3:0] added$1;
-    reg [3:0] added$2;
-    reg [3:0] added$3;
-
-    // Update code
-    always @(*) begin
-        given_chunk = given[(2)+:(2)];
-        given_place = given[(32'h0)+:(2)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
-        end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
-        end
-        after$0 = (taken$0 & kept$0) | added$0;
-        if (clear) begin
-            after$0 = none;
-        end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
-        end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
-        end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
-        end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
-        end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
-        end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
-        end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
-        end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
-        end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
-        end
-    end
-
-endmodule // free_list_p64$bank$1$change
-
-module free_list_p64$bank$1$finder(mask,found,index);
-
-    // Module arguments
-    input wire [3:0] mask;
-    output reg found;
-    output reg [1:0] index;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam zero = 2'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [1:0] group_index$0;
-    reg [1:0] group_index$1;
-    reg [1:0] group_index$2;
-    reg [1:0] group_index$3;
-    reg [1:0] group_index$4;
-    reg [1:0] group_index$5;
-    reg [1:0] group_index$6;
-    reg [1:0] group_index$7;
-    reg [1:0] group_index$8;
-    reg [1:0] group_index$9;
-    reg [1:0] group_index$10;
-    reg [1:0] group_index$11;
-    reg [1:0] group_index$12;
-    reg [1:0] group_index$13;
-    reg [1:0] group_index$14;
-    reg [1:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [1:0] quad_index$0;
-    reg [1:0] quad_index$1;
-    reg [1:0] quad_index$2;
-    reg [1:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
+        else if (chunk == number$0) begin
+            below$0 = ~from_place;
         end
         else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p64$bank$1$finder
-
-module free_list_p64$bank$1$left_out(shrink,hidden$0,hidden$1,hidden$2,hidden$3);
-
-    // Module arguments
-    input wire [1:0] shrink;
-    output reg [3:0] hidden$0;
-    output reg [3:0] hidden$1;
-    output reg [3:0] hidden$2;
-    output reg [3:0] hidden$3;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam code$0 = 2'b1;
-    localparam code$1 = 2'b10;
-    localparam code$2 = 2'b11;
-    localparam without_30$0 = 4'h0;
-    localparam without_30$1 = 4'h0;
-    localparam without_30$2 = 4'h8;
-    localparam without_30$3 = 4'hf;
-    localparam without_40$0 = 4'h0;
-    localparam without_40$1 = 4'h0;
-    localparam without_40$2 = 4'he;
-    localparam without_40$3 = 4'hf;
-    localparam without_50$0 = 4'h0;
-    localparam without_50$1 = 4'h0;
-    localparam without_50$2 = 4'hf;
-    localparam without_50$3 = 4'hf;
-
-    // Update code
-    always @(*) begin
-        if (shrink == code$0) begin
-            hidden$0 = without_30$0;
-        end
-        else if (shrink == code$1) begin
-            hidden$0 = without_40$0;
-        end
-        else if (shrink == code$2) begin
-            hidden$0 = without_50$0;
-        end
-        else begin
-            hidden$0 = none;
+            below$0 = none;
         end
         if (shrink == code$0) begin
-            hidden$1 = without_30$1;
+            above$0 = without_30$0;
         end
         else if (shrink == code$1) begin
-            hidden$1 = without_40$1;
+            above$0 = without_40$0;
         end
         else if (shrink == code$2) begin
-            hidden$1 = without_50$1;
+            above$0 = without_50$0;
         end
         else begin
-            hidden$1 = none;
+            above$0 = none;
+        end
+        hidden$0 = above$0 | below$0;
+        reached = reached | (chunk == number$1);
+        if (all | (~reached)) begin
+            below$1 = every;
+        end
+        else if (chunk == number$1) begin
+            below$1 = ~from_place;
+        end
+        else begin
+            below$1 = none;
         end
         if (shrink == code$0) begin
-            hidden$2 = without_30$2;
+            above$1 = without_30$1;
         end
         else if (shrink == code$1) begin
-            hidden$2 = without_40$2;
+            above$1 = without_40$1;
         end
         else if (shrink == code$2) begin
-            hidden$2 = without_50$2;
+            above$1 = without_50$1;
         end
         else begin
-            hidden$2 = none;
+            above$1 = none;
+        end
+        hidden$1 = above$1 | below$1;
+        reached = reached | (chunk == number$2);
+        if (all | (~reached)) begin
+            below$2 = every;
+        end
+        else if (chunk == number$2) begin
+            below$2 = ~from_place;
+        end
+        else begin
+            below$2 = none;
         end
         if (shrink == code$0) begin
-            hidden$3 = without_30$3;
+            above$2 = without_30$2;
         end
         else if (shrink == code$1) begin
-            hidden$3 = without_40$3;
+            above$2 = without_40$2;
         end
         else if (shrink == code$2) begin
-            hidden$3 = without_50$3;
+            above$2 = without_50$2;
         end
         else begin
-            hidden$3 = none;
+            above$2 = none;
         end
-    end
-
-endmodule // free_list_p64$bank$1$left_out
-
-module free_list_p64$bank$1$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
-
-    // Module arguments
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    input wire [3:0] hidden$0;
-    input wire [3:0] hidden$1;
-    input wire [3:0] hidden$2;
-    input wire [3:0] hidden$3;
-    input wire [3:0] awake;
-    output reg [1:0] chunk;
-    output reg [3:0] word;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
-    // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg [3:0] words$0;
-    reg [3:0] words$1;
-    reg [3:0] words$2;
-    reg [3:0] words$3;
-    reg [3:0] words$4;
-    reg [3:0] words$5;
-    reg [1:0] chunks$0;
-    reg [1:0] chunks$1;
-    reg [1:0] chunks$2;
-    reg [1:0] chunks$3;
-    reg [1:0] chunks$4;
-    reg [1:0] chunks$5;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg final_right;
-
-    // Update code
-    always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[1];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[2];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$4 = has_awake$0 | has_awake$1;
-        has_free$4 = has_free$0 | has_free$1;
-        words$4 = words$0;
-        chunks$4 = chunks$0;
-        if (right_wins$0) begin
-            words$4 = words$1;
-            chunks$4 = chunks$1;
+        hidden$2 = above$2 | below$2;
+        reached = reached | (chunk == number$3);
+        if (all | (~reached)) begin
+            below$3 = every;
         end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$5 = has_awake$2 | has_awake$3;
-        has_free$5 = has_free$2 | has_free$3;
-        words$5 = words$2;
-        chunks$5 = chunks$2;
-        if (right_wins$1) begin
-            words$5 = words$3;
-            chunks$5 = chunks$3;
-        end
-        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        word = words$4;
-        chunk = chunks$4;
-        if (final_right) begin
-            word = words$5;
-            chunk = chunks$5;
-        end
-    end
-
-endmodule // free_list_p64$bank$1$search
-
-module free_list_p64$bank$1$taken$0(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$1$taken$0
-
-module free_list_p64$bank$1$taken$1(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$1$taken$1
-
-module free_list_p64$bank$1$taken$2(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$1$taken$2
-
-module free_list_p64$bank$1$taken$3(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$1$taken$3
-
-module free_list_p64$bank$2(clock,clear,shrink,awake,take,give,given,valid,offer,occupied,request);
-
-    // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire [1:0] shrink;
-    input wire [3:0] awake;
-    input wire take;
-    input wire give;
-    input wire [3:0] given;
-    output reg valid;
-    output reg [3:0] offer;
-    output reg [3:0] occupied;
-    output reg [3:0] request;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam sub_array$0 = 4'h1;
-    localparam sub_array$1 = 4'h2;
-    localparam sub_array$2 = 4'h4;
-    localparam sub_array$3 = 4'h8;
-    localparam no_pack = 4'h0;
-    localparam pack_bit$0 = 4'h1;
-    localparam pack_bit$1 = 4'h2;
-    localparam pack_bit$2 = 4'h4;
-    localparam pack_bit$3 = 4'h8;
-
-    // Stub signals
-    reg [3:0] taken$0$d;
-    wire [3:0] taken$0$q;
-    reg taken$0$clock;
-    reg [3:0] taken$1$d;
-    wire [3:0] taken$1$q;
-    reg taken$1$clock;
-    reg [3:0] taken$2$d;
-    wire [3:0] taken$2$q;
-    reg taken$2$clock;
-    reg [3:0] taken$3$d;
-    wire [3:0] taken$3$q;
-    reg taken$3$clock;
-    reg [1:0] left_out$shrink;
-    wire [3:0] left_out$hidden$0;
-    wire [3:0] left_out$hidden$1;
-    wire [3:0] left_out$hidden$2;
-    wire [3:0] left_out$hidden$3;
-    reg [3:0] search$taken$0;
-    reg [3:0] search$taken$1;
-    reg [3:0] search$taken$2;
-    reg [3:0] search$taken$3;
-    reg [3:0] search$hidden$0;
-    reg [3:0] search$hidden$1;
-    reg [3:0] search$hidden$2;
-    reg [3:0] search$hidden$3;
-    reg [3:0] search$awake;
-    wire [1:0] search$chunk;
-    wire [3:0] search$word;
-    reg [3:0] finder$mask;
-    wire finder$found;
-    wire [1:0] finder$index;
-    reg change$clear;
-    reg change$take;
-    reg change$offered;
-    reg [1:0] change$chunk;
-    reg [1:0] change$place;
-    reg change$give;
-    reg [3:0] change$given;
-    reg [3:0] change$taken$0;
-    reg [3:0] change$taken$1;
-    reg [3:0] change$taken$2;
-    reg [3:0] change$taken$3;
-    wire [3:0] change$after$0;
-    wire [3:0] change$after$1;
-    wire [3:0] change$after$2;
-    wire [3:0] change$after$3;
-
-    // Local signals
-    reg [3:0] pack;
-    reg in_use$0;
-    reg in_use$1;
-    reg in_use$2;
-    reg in_use$3;
-    reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
-
-    // Sub module instances
-    free_list_p64$bank$2$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
-    );
-    free_list_p64$bank$2$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
-    );
-    free_list_p64$bank$2$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
-    );
-    free_list_p64$bank$2$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
-    );
-    free_list_p64$bank$2$left_out left_out(
-        .shrink(left_out$shrink),
-        .hidden$0(left_out$hidden$0),
-        .hidden$1(left_out$hidden$1),
-        .hidden$2(left_out$hidden$2),
-        .hidden$3(left_out$hidden$3)
-    );
-    free_list_p64$bank$2$search search(
-        .taken$0(search$taken$0),
-        .taken$1(search$taken$1),
-        .taken$2(search$taken$2),
-        .taken$3(search$taken$3),
-        .hidden$0(search$hidden$0),
-        .hidden$1(search$hidden$1),
-        .hidden$2(search$hidden$2),
-        .hidden$3(search$hidden$3),
-        .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p64$bank$2$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
-    );
-    free_list_p64$bank$2$change change(
-        .clear(change$clear),
-        .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
-        .give(change$give),
-        .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3)
-    );
-
-    // Update code
-    always @(*) begin
-        left_out$shrink = shrink;
-        taken$0$clock = clock;
-        search$taken$0 = taken$0$q;
-        search$hidden$0 = left_out$hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
-        taken$1$clock = clock;
-        search$taken$1 = taken$1$q;
-        search$hidden$1 = left_out$hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
-        taken$2$clock = clock;
-        search$taken$2 = taken$2$q;
-        search$hidden$2 = left_out$hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
-        taken$3$clock = clock;
-        search$taken$3 = taken$3$q;
-        search$hidden$3 = left_out$hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
-        search$awake = awake;
-        finder$mask = search$word;
-        change$clear = clear;
-        change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
-        change$give = give;
-        change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$3;
-        end
-        offer = pack;
-        wanted_sub_array = none;
-        used_sub_arrays = none;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
-        in_use$0 = |taken$0$q;
-        if (in_use$0) begin
-            used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$1;
-        end
-        in_use$1 = |taken$1$q;
-        if (in_use$1) begin
-            used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$2;
-        end
-        in_use$2 = |taken$2$q;
-        if (in_use$2) begin
-            used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$3;
-        end
-        in_use$3 = |taken$3$q;
-        if (in_use$3) begin
-            used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        request = wanted_sub_array;
-        occupied = used_sub_arrays;
-    end
-
-endmodule // free_list_p64$bank$2
-
-module free_list_p64$bank$2$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
-
-    // Module arguments
-    input wire clear;
-    input wire take;
-    input wire offered;
-    input wire [1:0] chunk;
-    input wire [1:0] place;
-    input wire give;
-    input wire [3:0] given;
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    output reg [3:0] after$0;
-    output reg [3:0] after$1;
-    output reg [3:0] after$2;
-    output reg [3:0] after$3;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam one = 4'h1;
-    localparam all = 4'hf;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
-    // Local signals
-    reg [1:0] given_chunk;
-    reg [1:0] given_place;
-    reg [3:0] taken_bit;
-    reg [3:0] given_bit;
-    reg [3:0] others;
-    reg takes;
-    reg [3:0] kept$0;
-    reg [3:0] kept$1;
-    reg [3:0] kept$2;
-    reg [3:0] kept$3;
-    reg [3:0] added$0;
-    reg [3:0] added$1;
-    reg [3:0] added$2;
-    reg [3:0] added$3;
-
-    // Update code
-    always @(*) begin
-        given_chunk = given[(2)+:(2)];
-        given_place = given[(32'h0)+:(2)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
-        end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
-        end
-        after$0 = (taken$0 & kept$0) | added$0;
-        if (clear) begin
-            after$0 = none;
-        end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
-        end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
-        end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
-        end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
-        end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
-        end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
-        end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
-        end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
-        end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
-        end
-    end
-
-endmodule // free_list_p64$bank$2$change
-
-module free_list_p64$bank$2$finder(mask,found,index);
-
-    // Module arguments
-    input wire [3:0] mask;
-    output reg found;
-    output reg [1:0] index;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam zero = 2'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [1:0] group_index$0;
-    reg [1:0] group_index$1;
-    reg [1:0] group_index$2;
-    reg [1:0] group_index$3;
-    reg [1:0] group_index$4;
-    reg [1:0] group_index$5;
-    reg [1:0] group_index$6;
-    reg [1:0] group_index$7;
-    reg [1:0] group_index$8;
-    reg [1:0] group_index$9;
-    reg [1:0] group_index$10;
-    reg [1:0] group_index$11;
-    reg [1:0] group_index$12;
-    reg [1:0] group_index$13;
-    reg [1:0] group_index$14;
-    reg [1:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [1:0] quad_index$0;
-    reg [1:0] quad_index$1;
-    reg [1:0] quad_index$2;
-    reg [1:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
+        else if (chunk == number$3) begin
+            below$3 = ~from_place;
         end
         else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p64$bank$2$finder
-
-module free_list_p64$bank$2$left_out(shrink,hidden$0,hidden$1,hidden$2,hidden$3);
-
-    // Module arguments
-    input wire [1:0] shrink;
-    output reg [3:0] hidden$0;
-    output reg [3:0] hidden$1;
-    output reg [3:0] hidden$2;
-    output reg [3:0] hidden$3;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam code$0 = 2'b1;
-    localparam code$1 = 2'b10;
-    localparam code$2 = 2'b11;
-    localparam without_30$0 = 4'h0;
-    localparam without_30$1 = 4'h0;
-    localparam without_30$2 = 4'h8;
-    localparam without_30$3 = 4'hf;
-    localparam without_40$0 = 4'h0;
-    localparam without_40$1 = 4'h0;
-    localparam without_40$2 = 4'he;
-    localparam without_40$3 = 4'hf;
-    localparam without_50$0 = 4'h0;
-    localparam without_50$1 = 4'h0;
-    localparam without_50$2 = 4'hf;
-    localparam without_50$3 = 4'hf;
-
-    // Update code
-    always @(*) begin
-        if (shrink == code$0) begin
-            hidden$0 = without_30$0;
-        end
-        else if (shrink == code$1) begin
-            hidden$0 = without_40$0;
-        end
-        else if (shrink == code$2) begin
-            hidden$0 = without_50$0;
-        end
-        else begin
-            hidden$0 = none;
+            below$3 = none;
         end
         if (shrink == code$0) begin
-            hidden$1 = without_30$1;
+            above$3 = without_30$3;
         end
         else if (shrink == code$1) begin
-            hidden$1 = without_40$1;
+            above$3 = without_40$3;
         end
         else if (shrink == code$2) begin
-            hidden$1 = without_50$1;
+            above$3 = without_50$3;
         end
         else begin
-            hidden$1 = none;
+            above$3 = none;
         end
-        if (shrink == code$0) begin
-            hidden$2 = without_30$2;
+        hidden$3 = above$3 | below$3;
+        touched = no_sub_array;
+        if (below$0[32'h0]) begin
+            touched = touched | sub_array$0;
         end
-        else if (shrink == code$1) begin
-            hidden$2 = without_40$2;
+        if (below$1[32'h0]) begin
+            touched = touched | sub_array$1;
         end
-        else if (shrink == code$2) begin
-            hidden$2 = without_50$2;
+        if (below$2[32'h0]) begin
+            touched = touched | sub_array$2;
         end
-        else begin
-            hidden$2 = none;
+        if (below$3[32'h0]) begin
+            touched = touched | sub_array$3;
         end
-        if (shrink == code$0) begin
-            hidden$3 = without_30$3;
-        end
-        else if (shrink == code$1) begin
-            hidden$3 = without_40$3;
-        end
-        else if (shrink == code$2) begin
-            hidden$3 = without_50$3;
-        end
-        else begin
-            hidden$3 = none;
-        end
+        sub_arrays = touched;
     end
 
-endmodule // free_list_p64$bank$2$left_out
-
-module free_list_p64$bank$2$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
-
-    // Module arguments
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    input wire [3:0] hidden$0;
-    input wire [3:0] hidden$1;
-    input wire [3:0] hidden$2;
-    input wire [3:0] hidden$3;
-    input wire [3:0] awake;
-    output reg [1:0] chunk;
-    output reg [3:0] word;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
-    // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg [3:0] words$0;
-    reg [3:0] words$1;
-    reg [3:0] words$2;
-    reg [3:0] words$3;
-    reg [3:0] words$4;
-    reg [3:0] words$5;
-    reg [1:0] chunks$0;
-    reg [1:0] chunks$1;
-    reg [1:0] chunks$2;
-    reg [1:0] chunks$3;
-    reg [1:0] chunks$4;
-    reg [1:0] chunks$5;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg final_right;
-
-    // Update code
-    always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[1];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[2];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$4 = has_awake$0 | has_awake$1;
-        has_free$4 = has_free$0 | has_free$1;
-        words$4 = words$0;
-        chunks$4 = chunks$0;
-        if (right_wins$0) begin
-            words$4 = words$1;
-            chunks$4 = chunks$1;
-        end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$5 = has_awake$2 | has_awake$3;
-        has_free$5 = has_free$2 | has_free$3;
-        words$5 = words$2;
-        chunks$5 = chunks$2;
-        if (right_wins$1) begin
-            words$5 = words$3;
-            chunks$5 = chunks$3;
-        end
-        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        word = words$4;
-        chunk = chunks$4;
-        if (final_right) begin
-            word = words$5;
-            chunk = chunks$5;
-        end
-    end
-
-endmodule // free_list_p64$bank$2$search
-
-module free_list_p64$bank$2$taken$0(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$2$taken$0
-
-module free_list_p64$bank$2$taken$1(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$2$taken$1
-
-module free_list_p64$bank$2$taken$2(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$2$taken$2
-
-module free_list_p64$bank$2$taken$3(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$2$taken$3
-
-module free_list_p64$bank$3(clock,clear,shrink,awake,take,give,given,valid,offer,occupied,request);
-
-    // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire [1:0] shrink;
-    input wire [3:0] awake;
-    input wire take;
-    input wire give;
-    input wire [3:0] given;
-    output reg valid;
-    output reg [3:0] offer;
-    output reg [3:0] occupied;
-    output reg [3:0] request;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam sub_array$0 = 4'h1;
-    localparam sub_array$1 = 4'h2;
-    localparam sub_array$2 = 4'h4;
-    localparam sub_array$3 = 4'h8;
-    localparam no_pack = 4'h0;
-    localparam pack_bit$0 = 4'h1;
-    localparam pack_bit$1 = 4'h2;
-    localparam pack_bit$2 = 4'h4;
-    localparam pack_bit$3 = 4'h8;
-
-    // Stub signals
-    reg [3:0] taken$0$d;
-    wire [3:0] taken$0$q;
-    reg taken$0$clock;
-    reg [3:0] taken$1$d;
-    wire [3:0] taken$1$q;
-    reg taken$1$clock;
-    reg [3:0] taken$2$d;
-    wire [3:0] taken$2$q;
-    reg taken$2$clock;
-    reg [3:0] taken$3$d;
-    wire [3:0] taken$3$q;
-    reg taken$3$clock;
-    reg [1:0] left_out$shrink;
-    wire [3:0] left_out$hidden$0;
-    wire [3:0] left_out$hidden$1;
-    wire [3:0] left_out$hidden$2;
-    wire [3:0] left_out$hidden$3;
-    reg [3:0] search$taken$0;
-    reg [3:0] search$taken$1;
-    reg [3:0] search$taken$2;
-    reg [3:0] search$taken$3;
-    reg [3:0] search$hidden$0;
-    reg [3:0] search$hidden$1;
-    reg [3:0] search$hidden$2;
-    reg [3:0] search$hidden$3;
-    reg [3:0] search$awake;
-    wire [1:0] search$chunk;
-    wire [3:0] search$word;
-    reg [3:0] finder$mask;
-    wire finder$found;
-    wire [1:0] finder$index;
-    reg change$clear;
-    reg change$take;
-    reg change$offered;
-    reg [1:0] change$chunk;
-    reg [1:0] change$place;
-    reg change$give;
-    reg [3:0] change$given;
-    reg [3:0] change$taken$0;
-    reg [3:0] change$taken$1;
-    reg [3:0] change$taken$2;
-    reg [3:0] change$taken$3;
-    wire [3:0] change$after$0;
-    wire [3:0] change$after$1;
-    wire [3:0] change$after$2;
-    wire [3:0] change$after$3;
-
-    // Local signals
-    reg [3:0] pack;
-    reg in_use$0;
-    reg in_use$1;
-    reg in_use$2;
-    reg in_use$3;
-    reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
-
-    // Sub module instances
-    free_list_p64$bank$3$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
-    );
-    free_list_p64$bank$3$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
-    );
-    free_list_p64$bank$3$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
-    );
-    free_list_p64$bank$3$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
-    );
-    free_list_p64$bank$3$left_out left_out(
-        .shrink(left_out$shrink),
-        .hidden$0(left_out$hidden$0),
-        .hidden$1(left_out$hidden$1),
-        .hidden$2(left_out$hidden$2),
-        .hidden$3(left_out$hidden$3)
-    );
-    free_list_p64$bank$3$search search(
-        .taken$0(search$taken$0),
-        .taken$1(search$taken$1),
-        .taken$2(search$taken$2),
-        .taken$3(search$taken$3),
-        .hidden$0(search$hidden$0),
-        .hidden$1(search$hidden$1),
-        .hidden$2(search$hidden$2),
-        .hidden$3(search$hidden$3),
-        .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p64$bank$3$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
-    );
-    free_list_p64$bank$3$change change(
-        .clear(change$clear),
-        .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
-        .give(change$give),
-        .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3)
-    );
-
-    // Update code
-    always @(*) begin
-        left_out$shrink = shrink;
-        taken$0$clock = clock;
-        search$taken$0 = taken$0$q;
-        search$hidden$0 = left_out$hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
-        taken$1$clock = clock;
-        search$taken$1 = taken$1$q;
-        search$hidden$1 = left_out$hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
-        taken$2$clock = clock;
-        search$taken$2 = taken$2$q;
-        search$hidden$2 = left_out$hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
-        taken$3$clock = clock;
-        search$taken$3 = taken$3$q;
-        search$hidden$3 = left_out$hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
-        search$awake = awake;
-        finder$mask = search$word;
-        change$clear = clear;
-        change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
-        change$give = give;
-        change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$3;
-        end
-        offer = pack;
-        wanted_sub_array = none;
-        used_sub_arrays = none;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
-        in_use$0 = |taken$0$q;
-        if (in_use$0) begin
-            used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$1;
-        end
-        in_use$1 = |taken$1$q;
-        if (in_use$1) begin
-            used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$2;
-        end
-        in_use$2 = |taken$2$q;
-        if (in_use$2) begin
-            used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$3;
-        end
-        in_use$3 = |taken$3$q;
-        if (in_use$3) begin
-            used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        request = wanted_sub_array;
-        occupied = used_sub_arrays;
-    end
-
-endmodule // free_list_p64$bank$3
-
-module free_list_p64$bank$3$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,after$0,after$1,after$2,after$3);
-
-    // Module arguments
-    input wire clear;
-    input wire take;
-    input wire offered;
-    input wire [1:0] chunk;
-    input wire [1:0] place;
-    input wire give;
-    input wire [3:0] given;
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    output reg [3:0] after$0;
-    output reg [3:0] after$1;
-    output reg [3:0] after$2;
-    output reg [3:0] after$3;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam one = 4'h1;
-    localparam all = 4'hf;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
-    // Local signals
-    reg [1:0] given_chunk;
-    reg [1:0] given_place;
-    reg [3:0] taken_bit;
-    reg [3:0] given_bit;
-    reg [3:0] others;
-    reg takes;
-    reg [3:0] kept$0;
-    reg [3:0] kept$1;
-    reg [3:0] kept$2;
-    reg [3:0] kept$3;
-    reg [3:0] added$0;
-    reg [3:0] added$1;
-    reg [3:0] added$2;
-    reg [3:0] added$3;
-
-    // Update code
-    always @(*) begin
-        given_chunk = given[(2)+:(2)];
-        given_place = given[(32'h0)+:(2)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
-        end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
-        end
-        after$0 = (taken$0 & kept$0) | added$0;
-        if (clear) begin
-            after$0 = none;
-        end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
-        end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
-        end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
-        end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
-        end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
-        end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
-        end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
-        end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
-        end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
-        end
-    end
-
-endmodule // free_list_p64$bank$3$change
-
-module free_list_p64$bank$3$finder(mask,found,index);
-
-    // Module arguments
-    input wire [3:0] mask;
-    output reg found;
-    output reg [1:0] index;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-    localparam zero = 2'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [1:0] group_index$0;
-    reg [1:0] group_index$1;
-    reg [1:0] group_index$2;
-    reg [1:0] group_index$3;
-    reg [1:0] group_index$4;
-    reg [1:0] group_index$5;
-    reg [1:0] group_index$6;
-    reg [1:0] group_index$7;
-    reg [1:0] group_index$8;
-    reg [1:0] group_index$9;
-    reg [1:0] group_index$10;
-    reg [1:0] group_index$11;
-    reg [1:0] group_index$12;
-    reg [1:0] group_index$13;
-    reg [1:0] group_index$14;
-    reg [1:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [1:0] quad_index$0;
-    reg [1:0] quad_index$1;
-    reg [1:0] quad_index$2;
-    reg [1:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p64$bank$3$finder
-
-module free_list_p64$bank$3$left_out(shrink,hidden$0,hidden$1,hidden$2,hidden$3);
-
-    // Module arguments
-    input wire [1:0] shrink;
-    output reg [3:0] hidden$0;
-    output reg [3:0] hidden$1;
-    output reg [3:0] hidden$2;
-    output reg [3:0] hidden$3;
-
-    // Constant declarations
-    localparam none = 4'h0;
-    localparam code$0 = 2'b1;
-    localparam code$1 = 2'b10;
-    localparam code$2 = 2'b11;
-    localparam without_30$0 = 4'h0;
-    localparam without_30$1 = 4'h0;
-    localparam without_30$2 = 4'h8;
-    localparam without_30$3 = 4'hf;
-    localparam without_40$0 = 4'h0;
-    localparam without_40$1 = 4'h0;
-    localparam without_40$2 = 4'he;
-    localparam without_40$3 = 4'hf;
-    localparam without_50$0 = 4'h0;
-    localparam without_50$1 = 4'h0;
-    localparam without_50$2 = 4'hf;
-    localparam without_50$3 = 4'hf;
-
-    // Update code
-    always @(*) begin
-        if (shrink == code$0) begin
-            hidden$0 = without_30$0;
-        end
-        else if (shrink == code$1) begin
-            hidden$0 = without_40$0;
-        end
-        else if (shrink == code$2) begin
-            hidden$0 = without_50$0;
-        end
-        else begin
-            hidden$0 = none;
-        end
-        if (shrink == code$0) begin
-            hidden$1 = without_30$1;
-        end
-        else if (shrink == code$1) begin
-            hidden$1 = without_40$1;
-        end
-        else if (shrink == code$2) begin
-            hidden$1 = without_50$1;
-        end
-        else begin
-            hidden$1 = none;
-        end
-        if (shrink == code$0) begin
-            hidden$2 = without_30$2;
-        end
-        else if (shrink == code$1) begin
-            hidden$2 = without_40$2;
-        end
-        else if (shrink == code$2) begin
-            hidden$2 = without_50$2;
-        end
-        else begin
-            hidden$2 = none;
-        end
-        if (shrink == code$0) begin
-            hidden$3 = without_30$3;
-        end
-        else if (shrink == code$1) begin
-            hidden$3 = without_40$3;
-        end
-        else if (shrink == code$2) begin
-            hidden$3 = without_50$3;
-        end
-        else begin
-            hidden$3 = none;
-        end
-    end
-
-endmodule // free_list_p64$bank$3$left_out
-
-module free_list_p64$bank$3$search(taken$0,taken$1,taken$2,taken$3,hidden$0,hidden$1,hidden$2,hidden$3,awake,chunk,word);
-
-    // Module arguments
-    input wire [3:0] taken$0;
-    input wire [3:0] taken$1;
-    input wire [3:0] taken$2;
-    input wire [3:0] taken$3;
-    input wire [3:0] hidden$0;
-    input wire [3:0] hidden$1;
-    input wire [3:0] hidden$2;
-    input wire [3:0] hidden$3;
-    input wire [3:0] awake;
-    output reg [1:0] chunk;
-    output reg [3:0] word;
-
-    // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
-
-    // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg [3:0] words$0;
-    reg [3:0] words$1;
-    reg [3:0] words$2;
-    reg [3:0] words$3;
-    reg [3:0] words$4;
-    reg [3:0] words$5;
-    reg [1:0] chunks$0;
-    reg [1:0] chunks$1;
-    reg [1:0] chunks$2;
-    reg [1:0] chunks$3;
-    reg [1:0] chunks$4;
-    reg [1:0] chunks$5;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg final_right;
-
-    // Update code
-    always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[1];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[2];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$4 = has_awake$0 | has_awake$1;
-        has_free$4 = has_free$0 | has_free$1;
-        words$4 = words$0;
-        chunks$4 = chunks$0;
-        if (right_wins$0) begin
-            words$4 = words$1;
-            chunks$4 = chunks$1;
-        end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$5 = has_awake$2 | has_awake$3;
-        has_free$5 = has_free$2 | has_free$3;
-        words$5 = words$2;
-        chunks$5 = chunks$2;
-        if (right_wins$1) begin
-            words$5 = words$3;
-            chunks$5 = chunks$3;
-        end
-        final_right = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        word = words$4;
-        chunk = chunks$4;
-        if (final_right) begin
-            word = words$5;
-            chunk = chunks$5;
-        end
-    end
-
-endmodule // free_list_p64$bank$3$search
-
-module free_list_p64$bank$3$taken$0(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$3$taken$0
-
-module free_list_p64$bank$3$taken$1(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$3$taken$1
-
-module free_list_p64$bank$3$taken$2(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$3$taken$2
-
-module free_list_p64$bank$3$taken$3(d,q,clock);
-
-    // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 4'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // free_list_p64$bank$3$taken$3
+endmodule // free_list_p64$left_out
 
 module free_list_p64$split(awake,take,give,bank_awake$0,bank_awake$1,bank_awake$2,bank_awake$3,bank_take$0,bank_take$1,bank_take$2,bank_take$3,bank_give$0,bank_give$1,bank_give$2,bank_give$3);
 

@@ -219,7 +219,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$0$d = asleep;
         if (wanted[0]) begin
             timer$0$d = timer$0$q;
-            if (~is_awake$0) begin
+            if (timer$0$q != ready) begin
                 timer$0$d = timer$0$q + step;
             end
         end
@@ -235,7 +235,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$1$d = asleep;
         if (wanted[1]) begin
             timer$1$d = timer$1$q;
-            if (~is_awake$1) begin
+            if (timer$1$q != ready) begin
                 timer$1$d = timer$1$q + step;
             end
         end
@@ -251,7 +251,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$2$d = asleep;
         if (wanted[2]) begin
             timer$2$d = timer$2$q;
-            if (~is_awake$2) begin
+            if (timer$2$q != ready) begin
                 timer$2$d = timer$2$q + step;
             end
         end
@@ -267,7 +267,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$3$d = asleep;
         if (wanted[3]) begin
             timer$3$d = timer$3$q;
-            if (~is_awake$3) begin
+            if (timer$3$q != ready) begin
                 timer$3$d = timer$3$q + step;
             end
         end
@@ -283,7 +283,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$4$d = asleep;
         if (wanted[4]) begin
             timer$4$d = timer$4$q;
-            if (~is_awake$4) begin
+            if (timer$4$q != ready) begin
                 timer$4$d = timer$4$q + step;
             end
         end
@@ -299,7 +299,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$5$d = asleep;
         if (wanted[5]) begin
             timer$5$d = timer$5$q;
-            if (~is_awake$5) begin
+            if (timer$5$q != ready) begin
                 timer$5$d = timer$5$q + step;
             end
         end
@@ -315,7 +315,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$6$d = asleep;
         if (wanted[6]) begin
             timer$6$d = timer$6$q;
-            if (~is_awake$6) begin
+            if (timer$6$q != ready) begin
                 timer$6$d = timer$6$q + step;
             end
         end
@@ -331,7 +331,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$7$d = asleep;
         if (wanted[7]) begin
             timer$7$d = timer$7$q;
-            if (~is_awake$7) begin
+            if (timer$7$q != ready) begin
                 timer$7$d = timer$7$q + step;
             end
         end
@@ -347,7 +347,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$8$d = asleep;
         if (wanted[8]) begin
             timer$8$d = timer$8$q;
-            if (~is_awake$8) begin
+            if (timer$8$q != ready) begin
                 timer$8$d = timer$8$q + step;
             end
         end
@@ -363,7 +363,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$9$d = asleep;
         if (wanted[9]) begin
             timer$9$d = timer$9$q;
-            if (~is_awake$9) begin
+            if (timer$9$q != ready) begin
                 timer$9$d = timer$9$q + step;
             end
         end
@@ -379,7 +379,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$10$d = asleep;
         if (wanted[10]) begin
             timer$10$d = timer$10$q;
-            if (~is_awake$10) begin
+            if (timer$10$q != ready) begin
                 timer$10$d = timer$10$q + step;
             end
         end
@@ -395,7 +395,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$11$d = asleep;
         if (wanted[11]) begin
             timer$11$d = timer$11$q;
-            if (~is_awake$11) begin
+            if (timer$11$q != ready) begin
                 timer$11$d = timer$11$q + step;
             end
         end
@@ -411,7 +411,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$12$d = asleep;
         if (wanted[12]) begin
             timer$12$d = timer$12$q;
-            if (~is_awake$12) begin
+            if (timer$12$q != ready) begin
                 timer$12$d = timer$12$q + step;
             end
         end
@@ -427,7 +427,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$13$d = asleep;
         if (wanted[13]) begin
             timer$13$d = timer$13$q;
-            if (~is_awake$13) begin
+            if (timer$13$q != ready) begin
                 timer$13$d = timer$13$q + step;
             end
         end
@@ -443,7 +443,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$14$d = asleep;
         if (wanted[14]) begin
             timer$14$d = timer$14$q;
-            if (~is_awake$14) begin
+            if (timer$14$q != ready) begin
                 timer$14$d = timer$14$q + step;
             end
         end
@@ -459,7 +459,7 @@ module power_gate_l1(clock,clear,occupied,request,powered,awake);
         timer$15$d = asleep;
         if (wanted[15]) begin
             timer$15$d = timer$15$q;
-            if (~is_awake$15) begin
+            if (timer$15$q != ready) begin
                 timer$15$d = timer$15$q + step;
             end
         end
