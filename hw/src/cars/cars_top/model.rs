@@ -67,7 +67,8 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Model<NW, PACKS, S
     fn respond(&self, pins: &CarsTopIn<NW, PACKS, STACK>) -> (CarsTopOut<NW, PACKS, STACK>, Self) {
         let mut after = self.clone();
         let is_stalled = |warp| self.stalled.stalled().any(|stalled| stalled == warp);
-        let ready = [pins.a(), pins.b()].map(|issue| issue.filter(|issue| !is_stalled(issue.warp)));
+        let may_issue = |issue: &Issue| !pins.clear && !is_stalled(issue.warp);
+        let ready = [pins.a(), pins.b()].map(|issue| issue.filter(may_issue));
         let RegisterStackOut {
             served_b,
             grant,
@@ -103,7 +104,7 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Model<NW, PACKS, S
         let answer = |port: usize, warp: u8, allotment: (u16, u16, u8)| {
             let goes = |issue: &Issue| {
                 let asks = issue.op != Op::Nothing.code();
-                !pins.clear && (!asks || grant && served_b == (port == 1))
+                !asks || grant && served_b == (port == 1)
             };
             let issue = ready[port].filter(goes);
             let regs = issue.map_or([None; LOOKUPS], |issue| issue.regs);
