@@ -6,6 +6,9 @@ use regshare_hw::clocked::PinDef;
 /// CTAs of a kernel that shares: the first two with the last two, those between with nobody.
 const CTAS: u64 = 6;
 
+/// A row with these values beside those that stay.
+type With<'a> = dyn Fn(&[(&'static str, u64)]) -> (Vec<u64>, bool) + 'a;
+
 /// A kernel, and what stays on the pins while it runs.
 struct Kernel {
     size: u64,
@@ -78,11 +81,7 @@ pub(super) fn owf_issues(pins: &[PinDef], warps: u64, packs: u64, count: usize) 
 }
 
 /// Every warp of a lower CTA takes what its partner then asks for, in memory instructions, on either kind of SM.
-fn every_warp(
-    kernel: &Kernel,
-    with: &dyn Fn(&[(&'static str, u64)]) -> (Vec<u64>, bool),
-    rows: &mut Rows,
-) {
+fn every_warp(kernel: &Kernel, with: &With, rows: &mut Rows) {
     for (number, place) in (0..2).flat_map(|number| (0..kernel.size).map(move |at| (number, at))) {
         let (lower, upper) = kernel.pair(number);
         let (first, then) = (lower * kernel.size + place, upper * kernel.size + place);
@@ -164,7 +163,7 @@ const PORTS: [[&str; 14]; 2] = [
 
 fn mixture(
     kernel: &Kernel,
-    with: &dyn Fn(&[(&'static str, u64)]) -> (Vec<u64>, bool),
+    with: &With,
     warps: u64,
     count: usize,
     random: &mut Random,
