@@ -9,9 +9,8 @@ use std::collections::BTreeSet;
 const PACKS: usize = 64;
 const BANK_PACKS: u16 = (PACKS / BANKS) as u16;
 
-/// The packs that are mapped, by bank, as far as the sequence could know them: the kept part of the file and the reserved one never
-/// change, and
-/// sub-arrays are awake or not as they please.
+/// The packs that are mapped, by bank, as far as the sequence could know them: the kept part of the file and the reserved one
+/// never change, and sub-arrays are awake or not as they please.
 #[derive(Clone, Debug)]
 struct Renaming {
     shrink: u8,
