@@ -117,6 +117,36 @@ pub const fn power_gate_bits(sub_arrays: u64, wake_cycles: u64) -> u64 {
     sub_arrays * index_bits(wake_cycles + 1)
 }
 
+/// What `rfv_top` adds to its units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RfvStageBits {
+    /// Who is being looked up, the operands that are done, the flags, the turn of a pbr.
+    pub serving: u64,
+    /// What the next answer belongs to: who, whether a destination, whether a warp that starts or ends, the CTA.
+    pub answer: u64,
+    /// Packs on their way back: a bank's bit and a pack each, their CTA, whether their warp has ended, whether they are held.
+    pub returns: u64,
+}
+
+impl RfvStageBits {
+    /// For `packs` packs and `ctas` CTA slots.
+    #[must_use]
+    pub const fn new(packs: u64, ctas: u64) -> Self {
+        let cta = index_bits(ctas);
+        Self {
+            serving: 2 + 4 + 3 + 2,
+            answer: 2 + 1 + 1 + cta,
+            returns: 4 * (1 + index_bits(packs / 4)) + cta + 1 + 1,
+        }
+    }
+
+    /// All of it.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.serving + self.answer + self.returns
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,3 +7,4 @@ pub mod free_list;
 pub mod power_gate;
 pub mod release_flag_cache;
 pub mod rename_table;
+pub mod rfv_top;

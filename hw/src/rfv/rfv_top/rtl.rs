@@ -1,0 +1,522 @@
+//! The six units of RFV, joined as the SM sees them.
+
+pub use super::adapter::{Rtl, Rtl4x63x256, Rtl48x16x1024, Rtl48x63x1024};
+use super::decode::{Duty, End};
+use super::entry::{Candidate, Entry};
+use super::power::Ready;
+use super::returns::Returns;
+use super::stage::Stage;
+use crate::rfv::cta_throttle::rtl::CtaThrottle;
+use crate::rfv::flag_decoder::rtl::FlagDecoder;
+use crate::rfv::free_list::rtl::FreeList;
+use crate::rfv::power_gate::rtl::PowerGate;
+use crate::rfv::release_flag_cache::rtl::ReleaseFlagCache;
+use crate::rfv::rename_table::rtl::RenameTable;
+use rust_hdl::prelude::*;
+
+/// RFV of one SM with two schedulers, `NW` warps and `T` CTA slots, numbered by `IW` and `TW` bits. From `HW` to `BW` the
+/// parameters are those of [`RenameTable`], from `W` to `FW` those of [`FreeList`], whose `IW` is `LW` and whose `PW` is `BW`,
+/// from `NODES` to `SW` those of [`CtaThrottle`], then those of [`PowerGate`]. The ports are documented at
+/// [`RfvTopIn`](super::RfvTopIn) and [`RfvTopOut`](super::RfvTopOut).
+#[derive(LogicBlock, Default)]
+pub struct RfvTop<
+    const NW: usize,
+    const T: usize,
+    const IW: usize,
+    const TW: usize,
+    const HW: usize,
+    const RW: usize,
+    const ROWS: usize,
+    const SHORT: usize,
+    const PW: usize,
+    const BW: usize,
+    const W: usize,
+    const G: usize,
+    const LW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const ROUNDS: usize,
+    const LESS: usize,
+    const FW: usize,
+    const NODES: usize,
+    const QW: usize,
+    const KW: usize,
+    const SW: usize,
+    const WAIT: usize,
+    const GW: usize,
+> {
+    /// Rising edge changes the state.
+    pub clock: Signal<In, Clock>,
+    /// Starts a kernel.
+    pub clear: Signal<In, bool>,
+    /// Registers that are not renamed.
+    pub exempt: Signal<In, Bits<6>>,
+    /// How many packs the file has.
+    pub shrink: Signal<In, Bits<2>>,
+    /// Packs of a bank that hold exempt registers.
+    pub reserved: Signal<In, Bits<FW>>,
+    /// Packs that may be assigned.
+    pub pack_count: Signal<In, Bits<QW>>,
+    /// A CTA starts.
+    pub cta_launch: Signal<In, bool>,
+    /// Its slot.
+    pub launch_cta: Signal<In, Bits<TW>>,
+    /// What it needs in the worst case.
+    pub need: Signal<In, Bits<QW>>,
+    /// A CTA ends.
+    pub cta_exit: Signal<In, bool>,
+    /// Its slot.
+    pub exit_cta: Signal<In, Bits<TW>>,
+    /// A warp starts.
+    pub launch: Signal<In, bool>,
+    /// A warp ends.
+    pub exit: Signal<In, bool>,
+    /// The warp.
+    pub warp: Signal<In, Bits<IW>>,
+    /// Its CTA.
+    pub warp_cta: Signal<In, Bits<TW>>,
+    /// Operands that were answered are still to be read.
+    pub hold: Signal<In, bool>,
+    /// A word arrives.
+    pub word_valid: Signal<In, bool>,
+    /// The word.
+    pub word: Signal<In, Bits<64>>,
+    /// Its program counter.
+    pub word_pc: Signal<In, Bits<16>>,
+    /// Instruction whose flags are shown.
+    pub word_slot: Signal<In, Bits<5>>,
+    /// The warp that fetched it.
+    pub word_warp: Signal<In, Bits<IW>>,
+    /// The CTA of that warp.
+    pub word_cta: Signal<In, Bits<TW>>,
+    /// Port b goes first.
+    pub favor_b: Signal<In, bool>,
+    /// Port a issues.
+    pub a_valid: Signal<In, bool>,
+    /// Its warp.
+    pub a_warp: Signal<In, Bits<IW>>,
+    /// The CTA of that warp.
+    pub a_cta: Signal<In, Bits<TW>>,
+    /// A pir covers it.
+    pub a_flagged: Signal<In, bool>,
+    /// Program counter of the pir.
+    pub a_pir: Signal<In, Bits<16>>,
+    /// Instruction after it.
+    pub a_slot: Signal<In, Bits<5>>,
+    /// Register of its first source.
+    pub a_x0: Signal<In, Bits<6>>,
+    /// It has one.
+    pub a_x0_valid: Signal<In, bool>,
+    /// Register of its second source.
+    pub a_x1: Signal<In, Bits<6>>,
+    /// It has one.
+    pub a_x1_valid: Signal<In, bool>,
+    /// Register of its third source.
+    pub a_x2: Signal<In, Bits<6>>,
+    /// It has one.
+    pub a_x2_valid: Signal<In, bool>,
+    /// Register of its destination.
+    pub a_x3: Signal<In, Bits<6>>,
+    /// It has one.
+    pub a_x3_valid: Signal<In, bool>,
+    /// Port b issues.
+    pub b_valid: Signal<In, bool>,
+    /// Its warp.
+    pub b_warp: Signal<In, Bits<IW>>,
+    /// The CTA of that warp.
+    pub b_cta: Signal<In, Bits<TW>>,
+    /// A pir covers it.
+    pub b_flagged: Signal<In, bool>,
+    /// Program counter of the pir.
+    pub b_pir: Signal<In, Bits<16>>,
+    /// Instruction after it.
+    pub b_slot: Signal<In, Bits<5>>,
+    /// Register of its first source.
+    pub b_x0: Signal<In, Bits<6>>,
+    /// It has one.
+    pub b_x0_valid: Signal<In, bool>,
+    /// Register of its second source.
+    pub b_x1: Signal<In, Bits<6>>,
+    /// It has one.
+    pub b_x1_valid: Signal<In, bool>,
+    /// Register of its third source.
+    pub b_x2: Signal<In, Bits<6>>,
+    /// It has one.
+    pub b_x2_valid: Signal<In, bool>,
+    /// Register of its destination.
+    pub b_x3: Signal<In, Bits<6>>,
+    /// It has one.
+    pub b_x3_valid: Signal<In, bool>,
+    /// The start or end is taken in.
+    pub walk_grant: Signal<Out, bool>,
+    /// It goes on.
+    pub busy: Signal<Out, bool>,
+    /// The word is a pir.
+    pub pir: Signal<Out, bool>,
+    /// The word is a pbr.
+    pub pbr: Signal<Out, bool>,
+    /// Flags of that instruction.
+    pub word_flags: Signal<Out, Bits<3>>,
+    /// Decode is done with the word.
+    pub word_done: Signal<Out, bool>,
+    /// CTAs that may issue.
+    pub may_issue: Signal<Out, Bits<T>>,
+    /// CTA with the smallest balance.
+    pub chosen: Signal<Out, Bits<TW>>,
+    /// Only that one may issue.
+    pub throttled: Signal<Out, bool>,
+    /// It may run short.
+    pub spill: Signal<Out, bool>,
+    /// Packs that are not assigned.
+    pub free_packs: Signal<Out, Bits<QW>>,
+    /// Banks without a free pack.
+    pub dry: Signal<Out, Bits<4>>,
+    /// Sub-arrays with power.
+    pub powered: Signal<Out, Bits<16>>,
+    /// Sub-arrays that can be used.
+    pub awake: Signal<Out, Bits<16>>,
+    /// The cache holds the pir of port a.
+    pub a_hit: Signal<Out, bool>,
+    /// Port a waits for it.
+    pub a_miss: Signal<Out, bool>,
+    /// Operands of port a that are looked up.
+    pub a_served: Signal<Out, Bits<4>>,
+    /// Port a goes on.
+    pub a_grant: Signal<Out, bool>,
+    /// The answer is for port a.
+    pub a_answer: Signal<Out, bool>,
+    /// The cache holds the pir of port b.
+    pub b_hit: Signal<Out, bool>,
+    /// Port b waits for it.
+    pub b_miss: Signal<Out, bool>,
+    /// Operands of port b that are looked up.
+    pub b_served: Signal<Out, Bits<4>>,
+    /// Port b goes on.
+    pub b_grant: Signal<Out, bool>,
+    /// The answer is for port b.
+    pub b_answer: Signal<Out, bool>,
+    /// Pack of the first source.
+    pub y0: Signal<Out, Bits<PW>>,
+    /// It has one.
+    pub y0_valid: Signal<Out, bool>,
+    /// Its sub-array is awake.
+    pub y0_awake: Signal<Out, bool>,
+    /// Pack of the second source.
+    pub y1: Signal<Out, Bits<PW>>,
+    /// It has one.
+    pub y1_valid: Signal<Out, bool>,
+    /// Its sub-array is awake.
+    pub y1_awake: Signal<Out, bool>,
+    /// Pack of the third source.
+    pub y2: Signal<Out, Bits<PW>>,
+    /// It has one.
+    pub y2_valid: Signal<Out, bool>,
+    /// Its sub-array is awake.
+    pub y2_awake: Signal<Out, bool>,
+    /// Pack of the destination.
+    pub y3: Signal<Out, Bits<PW>>,
+    /// It has one.
+    pub y3_valid: Signal<Out, bool>,
+    /// Its sub-array is awake.
+    pub y3_awake: Signal<Out, bool>,
+    /// The destination got none.
+    pub starved: Signal<Out, bool>,
+    decoder: FlagDecoder,
+    duty: Duty,
+    finish: End,
+    cache: ReleaseFlagCache,
+    a_port: Candidate<T, TW>,
+    b_port: Candidate<T, TW>,
+    entry: Entry<IW, TW>,
+    names: RenameTable<NW, IW, HW, RW, ROWS, SHORT, PW, BW, 0>,
+    stage: Stage<TW>,
+    packs: FreeList<W, G, LW, C, CW, PER, ROUNDS, LESS, BW, FW>,
+    back: Returns<BW, TW>,
+    throttle: CtaThrottle<T, TW, NODES, QW, KW, SW>,
+    gate: PowerGate<WAIT, GW>,
+    usable: Ready,
+    allowed: Signal<Local, Bits<T>>,
+}
+
+/// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
+pub type RfvTop48x63x1024 =
+    RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 15, 11, 12, 13, 1, 1>;
+/// The same with the table of 1 KiB: 16 renamed registers.
+pub type RfvTop48x16x1024 =
+    RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 15, 11, 12, 13, 1, 1>;
+/// 4 warps, 63 registers, 256 packs, 4 CTAs, for tests; sub-arrays wake in three cycles.
+pub type RfvTop4x63x256 =
+    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 7, 9, 10, 11, 3, 2>;
+
+impl<
+    const NW: usize,
+    const T: usize,
+    const IW: usize,
+    const TW: usize,
+    const HW: usize,
+    const RW: usize,
+    const ROWS: usize,
+    const SHORT: usize,
+    const PW: usize,
+    const BW: usize,
+    const W: usize,
+    const G: usize,
+    const LW: usize,
+    const C: usize,
+    const CW: usize,
+    const PER: usize,
+    const ROUNDS: usize,
+    const LESS: usize,
+    const FW: usize,
+    const NODES: usize,
+    const QW: usize,
+    const KW: usize,
+    const SW: usize,
+    const WAIT: usize,
+    const GW: usize,
+> Logic
+    for RfvTop<
+        NW,
+        T,
+        IW,
+        TW,
+        HW,
+        RW,
+        ROWS,
+        SHORT,
+        PW,
+        BW,
+        W,
+        G,
+        LW,
+        C,
+        CW,
+        PER,
+        ROUNDS,
+        LESS,
+        FW,
+        NODES,
+        QW,
+        KW,
+        SW,
+        WAIT,
+        GW,
+    >
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, cache, names, stage, packs, back, throttle, gate
+        );
+        // Decode: a pir is kept, a pbr asks as long as it has ids.
+        self.decoder.word.next = self.word.val();
+        self.decoder.slot.next = self.word_slot.val();
+        self.decoder.turn.next = self.stage.turn.val();
+        self.pir.next = self.decoder.pir.val();
+        self.pbr.next = self.decoder.pbr.val();
+        self.word_flags.next = self.decoder.flags.val();
+        self.duty.valid.next = self.word_valid.val();
+        self.duty.clear.next = self.clear.val();
+        self.duty.pir.next = self.decoder.pir.val();
+        self.duty.pbr.next = self.decoder.pbr.val();
+        self.duty.turns.next = self.decoder.turns.val();
+        self.word_done.next = self.finish.done.val();
+        self.finish.valid.next = self.word_valid.val();
+        self.finish.clear.next = self.clear.val();
+        self.finish.asks.next = self.duty.asks.val();
+        self.finish.pbr_ends.next = self.stage.pbr_ends.val();
+        self.cache.clear.next = self.clear.val();
+        self.cache.fill.next = self.duty.fill.val();
+        self.cache.fill_pc.next = self.word_pc.val();
+        self.cache.fill_payload.next = self.decoder.payload.val();
+        // Issue: who may be taken in, and who is.
+        self.allowed.next = self.throttle.a_may_issue.val();
+        if self.stage.destination.val() {
+            // The pack that is being assigned is not counted yet.
+            self.allowed.next = self.throttle.b_may_issue.val();
+        }
+        self.may_issue.next = self.allowed.val();
+        self.cache.a_pc.next = self.a_pir.val();
+        self.cache.a_slot.next = self.a_slot.val();
+        self.a_hit.next = self.cache.a_hit.val();
+        self.a_port.valid.next = self.a_valid.val();
+        self.a_port.cta.next = self.a_cta.val();
+        self.a_port.flagged.next = self.a_flagged.val();
+        self.a_port.hit.next = self.cache.a_hit.val();
+        self.a_port.may_issue.next = self.allowed.val();
+        self.a_port.begun.next = self.stage.a_begun.val();
+        self.a_miss.next = self.a_port.miss.val();
+        self.entry.a_can.next = self.a_port.can.val();
+        self.entry.flagged[0].next = self.a_flagged.val();
+        self.entry.found[0].next = self.cache.a_flags.val();
+        self.entry.warp[2].next = self.a_warp.val();
+        self.entry.cta[2].next = self.a_cta.val();
+        self.entry.a_x[0].next = self.a_x0.val();
+        self.entry.a_valid[0].next = self.a_x0_valid.val();
+        self.entry.a_x[1].next = self.a_x1.val();
+        self.entry.a_valid[1].next = self.a_x1_valid.val();
+        self.entry.a_x[2].next = self.a_x2.val();
+        self.entry.a_valid[2].next = self.a_x2_valid.val();
+        self.entry.a_x[3].next = self.a_x3.val();
+        self.entry.a_valid[3].next = self.a_x3_valid.val();
+        self.a_served.next = self.stage.a_served.val();
+        self.a_grant.next = self.stage.a_grant.val();
+        self.a_answer.next = self.stage.a_answer.val();
+        self.cache.b_pc.next = self.b_pir.val();
+        self.cache.b_slot.next = self.b_slot.val();
+        self.b_hit.next = self.cache.b_hit.val();
+        self.b_port.valid.next = self.b_valid.val();
+        self.b_port.cta.next = self.b_cta.val();
+        self.b_port.flagged.next = self.b_flagged.val();
+        self.b_port.hit.next = self.cache.b_hit.val();
+        self.b_port.may_issue.next = self.allowed.val();
+        self.b_port.begun.next = self.stage.b_begun.val();
+        self.b_miss.next = self.b_port.miss.val();
+        self.entry.b_can.next = self.b_port.can.val();
+        self.entry.flagged[1].next = self.b_flagged.val();
+        self.entry.found[1].next = self.cache.b_flags.val();
+        self.entry.warp[3].next = self.b_warp.val();
+        self.entry.cta[3].next = self.b_cta.val();
+        self.entry.b_x[0].next = self.b_x0.val();
+        self.entry.b_valid[0].next = self.b_x0_valid.val();
+        self.entry.b_x[1].next = self.b_x1.val();
+        self.entry.b_valid[1].next = self.b_x1_valid.val();
+        self.entry.b_x[2].next = self.b_x2.val();
+        self.entry.b_valid[2].next = self.b_x2_valid.val();
+        self.entry.b_x[3].next = self.b_x3.val();
+        self.entry.b_valid[3].next = self.b_x3_valid.val();
+        self.b_served.next = self.stage.b_served.val();
+        self.b_grant.next = self.stage.b_grant.val();
+        self.b_answer.next = self.stage.b_answer.val();
+        self.entry.clear.next = self.clear.val();
+        self.entry.hold.next = self.hold.val();
+        self.entry.walking.next = self.stage.walking.val();
+        self.entry.begun.next = self.stage.begun.val();
+        self.entry.done.next = self.stage.done.val();
+        self.entry.flags.next = self.stage.flags.val();
+        self.entry.favor_b.next = self.favor_b.val();
+        self.entry.launch.next = self.launch.val();
+        self.entry.ends.next = self.exit.val();
+        self.entry.warp[0].next = self.warp.val();
+        self.entry.cta[0].next = self.warp_cta.val();
+        self.entry.warp[1].next = self.word_warp.val();
+        self.entry.cta[1].next = self.word_cta.val();
+        self.entry.pbr.next = self.duty.asks.val();
+        self.entry.id[0].next = self.decoder.x0.val();
+        self.entry.id_valid[0].next = self.decoder.x0_valid.val();
+        self.entry.id[1].next = self.decoder.x1.val();
+        self.entry.id_valid[1].next = self.decoder.x1_valid.val();
+        self.entry.id[2].next = self.decoder.x2.val();
+        self.entry.id_valid[2].next = self.decoder.x2_valid.val();
+        self.walk_grant.next = self.entry.walk.val();
+        // The table, with what the free list offers.
+        self.names.clear.next = self.clear.val();
+        self.names.exempt.next = self.exempt.val();
+        self.names.warp.next = self.entry.who_warp.val();
+        self.names.launch.next = self.entry.walk_starts.val();
+        self.names.exit.next = self.entry.walk_ends.val();
+        self.names.x0.next = self.entry.x[0].val();
+        self.names.x0_valid.next = self.entry.valid[0].val();
+        self.names.x0_release.next = self.entry.last[0].val();
+        self.names.x1.next = self.entry.x[1].val();
+        self.names.x1_valid.next = self.entry.valid[1].val();
+        self.names.x1_release.next = self.entry.last[1].val();
+        self.names.x2.next = self.entry.x[2].val();
+        self.names.x2_valid.next = self.entry.valid[2].val();
+        self.names.x2_release.next = self.entry.last[2].val();
+        self.names.x3.next = self.entry.x[3].val();
+        self.names.x3_valid.next = self.entry.valid[3].val();
+        self.names.x3_partial.next = self.back.never.val();
+        self.names.offer_valid.next = self.packs.offer_valid.val();
+        self.names.offer0.next = self.packs.offer0.val();
+        self.names.offer1.next = self.packs.offer1.val();
+        self.names.offer2.next = self.packs.offer2.val();
+        self.names.offer3.next = self.packs.offer3.val();
+        self.stage.clear.next = self.clear.val();
+        self.stage.open.next = self.entry.open.val();
+        self.stage.who.next = self.entry.who.val();
+        self.stage.who_cta.next = self.entry.who_cta.val();
+        self.stage.who_flags.next = self.entry.who_flags.val();
+        self.stage.was_done.next = self.entry.was_done.val();
+        self.stage.wanted.next = self.entry.wanted.val();
+        self.stage.served.next = self.names.served.val();
+        self.stage.turns.next = self.decoder.turns.val();
+        self.stage.walk.next = self.entry.walk.val();
+        self.stage.walks_on.next = self.names.busy.val();
+        self.busy.next = self.stage.walking.val();
+        self.y0.next = self.names.y0.val();
+        self.y0_valid.next = self.names.y0_valid.val();
+        self.usable.valid[0].next = self.names.y0_valid.val();
+        self.y0_awake.next = self.usable.ready[0].val();
+        self.y1.next = self.names.y1.val();
+        self.y1_valid.next = self.names.y1_valid.val();
+        self.usable.valid[1].next = self.names.y1_valid.val();
+        self.y1_awake.next = self.usable.ready[1].val();
+        self.y2.next = self.names.y2.val();
+        self.y2_valid.next = self.names.y2_valid.val();
+        self.usable.valid[2].next = self.names.y2_valid.val();
+        self.y2_awake.next = self.usable.ready[2].val();
+        self.y3.next = self.names.y3.val();
+        self.y3_valid.next = self.names.y3_valid.val();
+        self.usable.valid[3].next = self.names.y3_valid.val();
+        self.y3_awake.next = self.usable.ready[3].val();
+        self.usable.bank[0].next = self.names.y0.val().get_bits::<2>(0);
+        self.usable.bank[1].next = self.names.y1.val().get_bits::<2>(0);
+        self.usable.bank[2].next = self.names.y2.val().get_bits::<2>(0);
+        self.usable.bank[3].next = self.names.y3.val().get_bits::<2>(0);
+        for top in BW..(BW + 1) {
+            self.usable.sub_array[0].next = self.names.y0.val().get_bits::<2>(top);
+            self.usable.sub_array[1].next = self.names.y1.val().get_bits::<2>(top);
+            self.usable.sub_array[2].next = self.names.y2.val().get_bits::<2>(top);
+            self.usable.sub_array[3].next = self.names.y3.val().get_bits::<2>(top);
+        }
+        self.usable.awake.next = self.gate.awake.val();
+        self.starved.next = self.names.starved.val();
+        // What is taken and given back, to the free list and the throttle at the same edge.
+        self.back.clear.next = self.clear.val();
+        self.back.hold.next = self.hold.val();
+        self.back.walking.next = self.stage.walking.val();
+        self.back.give.next = self.names.give.val();
+        self.back.given[0].next = self.names.give0.val();
+        self.back.given[1].next = self.names.give1.val();
+        self.back.given[2].next = self.names.give2.val();
+        self.back.given[3].next = self.names.give3.val();
+        self.back.take.next = self.names.take.val();
+        self.back.cta.next = self.stage.cta.val();
+        self.packs.clear.next = self.clear.val();
+        self.packs.shrink.next = self.shrink.val();
+        self.packs.reserved.next = self.reserved.val();
+        self.packs.awake.next = self.gate.awake.val();
+        self.packs.take.next = self.names.take.val();
+        self.packs.give.next = self.back.free.val();
+        self.packs.give0.next = self.back.freed[0].val();
+        self.packs.give1.next = self.back.freed[1].val();
+        self.packs.give2.next = self.back.freed[2].val();
+        self.packs.give3.next = self.back.freed[3].val();
+        self.dry.next = !self.packs.offer_valid.val();
+        self.throttle.clear.next = self.clear.val();
+        self.throttle.pack_count.next = self.pack_count.val();
+        self.throttle.launch.next = self.cta_launch.val();
+        self.throttle.launch_cta.next = self.launch_cta.val();
+        self.throttle.need.next = self.need.val();
+        self.throttle.exit.next = self.cta_exit.val();
+        self.throttle.exit_cta.next = self.exit_cta.val();
+        self.throttle.favor_b.next = self.back.never.val();
+        self.throttle.a_cta.next = self.back.a_cta.val();
+        self.throttle.a_take.next = self.back.a_take.val();
+        self.throttle.a_give.next = self.back.a_give.val();
+        self.throttle.b_cta.next = self.back.b_cta.val();
+        self.throttle.b_give.next = self.back.b_give.val();
+        self.throttle.b_take.next = self.back.never.val();
+        self.chosen.next = self.throttle.chosen.val();
+        self.throttled.next = self.throttle.throttled.val();
+        self.spill.next = self.throttle.spill.val();
+        self.free_packs.next = self.throttle.free_packs.val();
+        self.gate.clear.next = self.clear.val();
+        self.gate.occupied.next = self.packs.occupied.val();
+        self.gate.request.next = self.packs.request.val();
+        self.powered.next = self.gate.powered.val();
+        self.awake.next = self.gate.awake.val();
+    }
+}

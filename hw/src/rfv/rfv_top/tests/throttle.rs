@@ -1,0 +1,118 @@
+//! GPU-shrink, 8.1: who may issue when packs are short.
+
+use super::*;
+
+/// Four CTAs that need 8 packs each, of 16: 5 are free, and CTA 3 may need 4 more, CTA 0 5.
+fn short() -> Both {
+    let mut sm = Both::kernel(
+        In {
+            reserved: 60,
+            ..In::default()
+        },
+        8,
+    );
+    for (warp, regs) in [(0, 1..4), (1, 1..3), (2, 2..4), (3, 0..4)] {
+        for reg in regs {
+            assert!(sm.write(warp, reg).is_some());
+        }
+    }
+    let out = sm.idle();
+    assert_eq!(
+        (out.free_packs, out.may_issue, out.throttled),
+        (5, 0xf, false)
+    );
+    sm
+}
+
+fn write(warp: u8, reg: u8) -> Issue {
+    names(warp, [None, None, None, Some(reg)])
+}
+
+#[test]
+fn only_the_cta_with_the_smallest_balance_issues_once_packs_are_short() {
+    let mut sm = short();
+    sm.write(0, 0);
+    let out = sm.idle();
+    assert_eq!((out.free_packs, out.chosen, out.throttled), (4, 0, true));
+    assert_eq!(out.may_issue, 0b0001);
+    let both = sm
+        .kernel
+        .with_a(write(1, 5))
+        .with_b(names(2, [Some(2), None, None, None]));
+    for favor_b in [false, true] {
+        let out = sm.edge(In { favor_b, ..both });
+        assert!(!out.a_grant && !out.b_grant && !out.a_miss);
+    }
+    assert!(sm.edge(sm.kernel.with_b(write(0, 5))).b_grant);
+    assert!(!sm.idle().spill);
+}
+
+#[test]
+fn what_a_pbr_releases_opens_the_throttle_though_its_cta_is_held_back() {
+    let mut sm = short();
+    sm.write(0, 0);
+    assert_eq!(sm.idle().may_issue, 0b0001);
+    sm.decode(pbr_word(&[1, 2]).expect("fits"), 9, 1);
+    sm.idle();
+    sm.idle();
+    let out = sm.idle();
+    assert_eq!(
+        (out.free_packs, out.may_issue, out.throttled),
+        (6, 0xf, false)
+    );
+    sm.check_count();
+}
+
+#[test]
+fn a_pack_that_is_being_assigned_is_counted_in_the_next_cycle_already() {
+    let mut sm = short();
+    let out = sm.edge(sm.kernel.with_a(write(0, 0)).with_b(write(1, 5)));
+    assert_eq!((out.may_issue, out.a_grant), (0xf, true));
+    // 5 packs are free still, and CTA 3 may need 4; but one is on its way to CTA 0.
+    let out = sm.edge(sm.kernel.with_b(write(1, 5)));
+    assert_eq!(
+        (out.free_packs, out.may_issue, out.b_grant),
+        (5, 0b1000, false)
+    );
+    // An instruction without destination takes none.
+    let mut sm = short();
+    assert!(
+        sm.edge(sm.kernel.with_a(names(0, [Some(1), None, None, None])))
+            .a_grant
+    );
+    let out = sm.edge(sm.kernel.with_b(write(1, 5)));
+    assert_eq!((out.may_issue, out.b_grant), (0xf, true));
+}
+
+#[test]
+fn a_cta_that_needs_more_than_there_is_asks_for_a_spill_and_the_end_of_a_warp_helps() {
+    let kernel = In {
+        reserved: 62,
+        ..In::default()
+    };
+    assert!(!Both::kernel(kernel, 8).idle().spill);
+    let mut sm = Both::kernel(kernel, 9);
+    assert!(sm.idle().spill);
+    // The SM stores what warp 3 has and ends it; its CTA, slot 0, goes on with the packs.
+    let of_cta_0 = |issue: Issue| Issue { cta: 0, ..issue };
+    for (warp, reg) in [(3, 0), (0, 0), (3, 1), (0, 1)] {
+        assert!(
+            sm.edge(sm.kernel.with_a(of_cta_0(write(warp, reg))))
+                .a_grant
+        );
+    }
+    assert!(sm.edge(sm.kernel.with_a(of_cta_0(write(0, 4)))).a_grant);
+    assert!(sm.idle().starved);
+    let ends = In {
+        exit: true,
+        warp: 3,
+        warp_cta: 0,
+        ..sm.kernel
+    };
+    assert!(sm.edge(ends).walk_grant);
+    while sm.idle().busy {}
+    assert!(sm.edge(sm.kernel.with_a(of_cta_0(write(0, 4)))).a_grant);
+    let out = sm.idle();
+    assert!(out.y3_valid && !out.starved);
+    sm.check_count();
+}
