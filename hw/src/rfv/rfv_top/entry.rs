@@ -130,7 +130,7 @@ pub struct Entry<const IW: usize, const TW: usize> {
     pub x: [Signal<Out, Bits<6>>; 4],
     /// They are wanted.
     pub valid: [Signal<Out, bool>; 4],
-    /// They are released.
+    /// They are released: sources that die and that the instruction does not write.
     pub last: [Signal<Out, bool>; 3],
     is_open: Signal<Local, bool>,
     goes_on: Signal<Local, bool>,
@@ -139,6 +139,7 @@ pub struct Entry<const IW: usize, const TW: usize> {
     done_now: Signal<Local, Bits<4>>,
     flags_now: Signal<Local, Bits<3>>,
     names: [Signal<Local, bool>; 4],
+    register: [Signal<Local, Bits<6>>; 4],
     wants: [Signal<Local, bool>; 4],
     mask: Signal<Local, Bits<4>>,
     nobody: Constant<Bits<2>>,
@@ -198,6 +199,7 @@ impl<const IW: usize, const TW: usize> Default for Entry<IW, TW> {
             done_now: Signal::default(),
             flags_now: Signal::default(),
             names: Default::default(),
+            register: Default::default(),
             wants: Default::default(),
             mask: Signal::default(),
             nobody: Constant::new(0u64.into()),
@@ -252,7 +254,7 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
         self.who_cta.next = self.cta[0].val();
         for i in 0..4 {
             self.names[i].next = self.no.val();
-            self.x[i].next = self.no_register.val();
+            self.register[i].next = self.no_register.val();
         }
         if self.now.val() == self.is_pbr.val() {
             self.flags_now.next = self.all_flags.val();
@@ -260,7 +262,7 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
             self.who_cta.next = self.cta[1].val();
             for i in 0..3 {
                 self.names[i].next = self.id_valid[i].val();
-                self.x[i].next = self.id[i].val();
+                self.register[i].next = self.id[i].val();
             }
         } else if self.now.val() == self.is_a.val() {
             if self.goes_on.val() {
@@ -272,7 +274,7 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
             self.who_cta.next = self.cta[2].val();
             for i in 0..4 {
                 self.names[i].next = self.a_valid[i].val();
-                self.x[i].next = self.a_x[i].val();
+                self.register[i].next = self.a_x[i].val();
             }
         } else if self.now.val() == self.is_b.val() {
             if self.goes_on.val() {
@@ -284,7 +286,7 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
             self.who_cta.next = self.cta[3].val();
             for i in 0..4 {
                 self.names[i].next = self.b_valid[i].val();
-                self.x[i].next = self.b_x[i].val();
+                self.register[i].next = self.b_x[i].val();
             }
         }
         self.who_flags.next = self.flags_now.val();
@@ -295,10 +297,13 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
                 self.mask.next = self.mask.val() | self.operand_bit[i].val();
             }
             self.valid[i].next = self.wants[i].val();
+            self.x[i].next = self.register[i].val();
         }
         self.wanted.next = self.mask.val();
+        // A register that the instruction writes as well lives on, in its pack.
         for i in 0..3 {
-            self.last[i].next = self.flags_now.val().get_bit(i);
+            self.last[i].next = self.flags_now.val().get_bit(i)
+                & (!(self.names[3].val() & (self.register[i].val() == self.register[3].val())));
         }
     }
 }

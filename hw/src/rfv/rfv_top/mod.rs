@@ -1,6 +1,7 @@
 #![doc = include_str!("README.md")]
 
 mod adapter;
+mod admission;
 mod decode;
 mod entry;
 pub mod model;

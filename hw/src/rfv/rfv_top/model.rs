@@ -80,9 +80,14 @@ fn ids(word: &FlagDecoderOut) -> Operands {
     ]
 }
 
+/// Registers of an instruction; of its dead sources, the one that it writes lives on.
 fn registers(issue: Option<Issue>, dead: [bool; 3]) -> Operands {
     let regs = issue.map_or([None; OPERANDS], |issue| issue.regs);
-    std::array::from_fn(|i| Some((regs[i]?, dead.get(i).copied().unwrap_or(false))))
+    let written = regs[3];
+    std::array::from_fn(|i| {
+        let dies = dead.get(i).is_some_and(|dies| *dies) && regs[i] != written;
+        Some((regs[i]?, dies))
+    })
 }
 
 fn mask(bits: [bool; OPERANDS]) -> u8 {
@@ -104,6 +109,18 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
         packs.flatten().count()
     }
 
+    /// The CTA that gave them back; `None` if there are none.
+    #[must_use]
+    pub fn giver(&self) -> Option<u8> {
+        self.returning.map(|packs| packs.cta)
+    }
+
+    /// What the throttle says that the CTA in `slot` may still need; `None` if none runs there.
+    #[must_use]
+    pub fn balance(&self, slot: usize) -> Option<i32> {
+        self.throttle.balance(slot)
+    }
+
     /// Packs that the free list does not have.
     #[must_use]
     pub fn used_packs(&self) -> usize {
@@ -122,11 +139,14 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
         };
         let list = after.free.outputs(&list_pins);
         let rule = after.throttle.outputs(&CtaThrottleIn::default());
-        // A pack that is being assigned is not counted yet: then the rule for a second port holds.
-        let may_issue = if self.asked.destination {
-            rule.b_may_issue
-        } else {
+        // A pack that is being assigned is not counted yet: then the rule for a second port holds. If packs that came back
+        // have made another CTA the chosen one since, it is not any more once the pack is counted.
+        let may_issue = if !self.asked.destination {
             rule.a_may_issue
+        } else if rule.throttled && rule.chosen != self.asked.cta {
+            0
+        } else {
+            rule.b_may_issue
         };
 
         let turn = match self.serving {

@@ -1,6 +1,7 @@
 //! The six units of RFV, joined as the SM sees them.
 
 pub use super::adapter::{Rtl, Rtl4x63x256, Rtl48x16x1024, Rtl48x63x1024};
+use super::admission::Admission;
 use super::decode::{Duty, End};
 use super::entry::{Candidate, Entry};
 use super::power::Ready;
@@ -236,7 +237,7 @@ pub struct RfvTop<
     throttle: CtaThrottle<T, TW, NODES, QW, KW, SW>,
     gate: PowerGate<WAIT, GW>,
     usable: Ready,
-    allowed: Signal<Local, Bits<T>>,
+    admission: Admission<T, TW>,
 }
 
 /// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
@@ -331,12 +332,13 @@ impl<
         self.cache.fill_pc.next = self.word_pc.val();
         self.cache.fill_payload.next = self.decoder.payload.val();
         // Issue: who may be taken in, and who is.
-        self.allowed.next = self.throttle.a_may_issue.val();
-        if self.stage.destination.val() {
-            // The pack that is being assigned is not counted yet.
-            self.allowed.next = self.throttle.b_may_issue.val();
-        }
-        self.may_issue.next = self.allowed.val();
+        self.admission.counted.next = self.throttle.a_may_issue.val();
+        self.admission.with_one_less.next = self.throttle.b_may_issue.val();
+        self.admission.throttled.next = self.throttle.throttled.val();
+        self.admission.chosen.next = self.throttle.chosen.val();
+        self.admission.assigning.next = self.stage.destination.val();
+        self.admission.cta.next = self.stage.cta.val();
+        self.may_issue.next = self.admission.may_issue.val();
         self.cache.a_pc.next = self.a_pir.val();
         self.cache.a_slot.next = self.a_slot.val();
         self.a_hit.next = self.cache.a_hit.val();
@@ -344,7 +346,7 @@ impl<
         self.a_port.cta.next = self.a_cta.val();
         self.a_port.flagged.next = self.a_flagged.val();
         self.a_port.hit.next = self.cache.a_hit.val();
-        self.a_port.may_issue.next = self.allowed.val();
+        self.a_port.may_issue.next = self.admission.may_issue.val();
         self.a_port.begun.next = self.stage.a_begun.val();
         self.a_miss.next = self.a_port.miss.val();
         self.entry.a_can.next = self.a_port.can.val();
@@ -370,7 +372,7 @@ impl<
         self.b_port.cta.next = self.b_cta.val();
         self.b_port.flagged.next = self.b_flagged.val();
         self.b_port.hit.next = self.cache.b_hit.val();
-        self.b_port.may_issue.next = self.allowed.val();
+        self.b_port.may_issue.next = self.admission.may_issue.val();
         self.b_port.begun.next = self.stage.b_begun.val();
         self.b_miss.next = self.b_port.miss.val();
         self.entry.b_can.next = self.b_port.can.val();

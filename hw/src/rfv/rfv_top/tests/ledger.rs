@@ -226,9 +226,7 @@ impl Sm {
         }
         let dies = |reg| (0..3).any(|i| dead[i] && x[i] == Some(reg));
         for reg in x[..3].iter().flatten().filter(|&&reg| dies(reg)) {
-            if x[3] != Some(*reg) {
-                self.mapped.remove(&(warp, *reg));
-            }
+            self.mapped.remove(&(warp, *reg));
         }
         let Some(reg) = x[3].filter(|&reg| reg >= self.pins.exempt) else {
             return;
@@ -241,13 +239,9 @@ impl Sm {
             return;
         };
         if before == Some(pack) {
-            assert!(!dies(reg) || out.dry >> (reg % 4) & 1 == 1);
             return;
         }
-        assert!(
-            before.is_none() || dies(reg),
-            "a register that lives keeps its pack"
-        );
+        assert_eq!(before, None, "a register that lives keeps its pack");
         assert_eq!(pack % 4, u16::from(reg) % 4, "in its own bank");
         let owner = self.mapped.iter().find(|(_, mapped)| **mapped == pack);
         assert_eq!(owner, None, "of nobody else");
@@ -265,10 +259,14 @@ impl Sm {
         (block * self.kernel.distance, (at % COVERED) as u8)
     }
 
+    /// Sources that the instruction releases: what it writes as well lives on.
     fn dead(&self, at: usize, again: bool) -> [bool; 3] {
         let (_, slot) = self.pir(at);
         let flags = self.kernel.flags[usize::from(slot)];
-        std::array::from_fn(|i| !again && flags >> i & 1 == 1)
+        let Some(Word::Instruction(x)) = self.kernel.program.get(at) else {
+            panic!("only an instruction has sources");
+        };
+        std::array::from_fn(|i| !again && flags >> i & 1 == 1 && (x[i] != x[3]))
     }
 
     /// Starts CTAs and warps, and ends them.
@@ -404,21 +402,37 @@ impl Sm {
 
     /// Of the CTAs that run, the one that may need least needs more than is free: then, and only then.
     fn check_spill(&self, out: &Out) {
-        let fits = self.need() <= self.all();
-        assert!(!fits || !out.spill, "a CTA that fits never runs short");
-        // What is on its way back is still assigned, but here it has lost its CTA.
-        if self.model.returning() > 0 || self.running.is_empty() {
+        if self.running.is_empty() {
             return;
         }
+        // What is on its way back is still assigned.
         let size = usize::from(self.kernel.warps_per_cta);
         let mut assigned = BTreeMap::new();
         for (warp, _, _) in self.model.mapped() {
             *assigned.entry((warp / size) as u8).or_insert(0) += 1;
         }
+        if let Some(cta) = self.model.giver() {
+            *assigned.entry(cta).or_insert(0) += self.model.returning();
+        }
+        for cta in self.running.keys() {
+            let needs = self.need() - assigned.get(cta).copied().unwrap_or(0);
+            assert_eq!(
+                self.model.balance((*cta).into()),
+                Some(needs as i32),
+                "of CTA {cta}"
+            );
+        }
         let may_need = |cta| self.need() - assigned.get(cta).copied().unwrap_or(0);
         let least = self.running.keys().map(may_need).min().unwrap_or(0);
         let free = self.all() - assigned.values().sum::<usize>();
         assert_eq!(out.spill, free < least, "{free} free, {least} needed");
+        let fits = self.need() <= self.all();
+        assert!(
+            !fits || !out.spill,
+            "a CTA that fits never runs short: {free} free, {least} needed, {assigned:?} of {:?}, {:?} on their way",
+            self.running,
+            self.model.giver()
+        );
     }
 
     /// What the outputs of this cycle mean for the warps.
@@ -459,7 +473,8 @@ impl Sm {
                 for (i, left) in left.iter_mut().enumerate() {
                     *left = left.filter(|_| !served(i));
                 }
-                assert_eq!(progress.grant, left.iter().all(Option::is_none));
+                let all = left.iter().all(Option::is_none);
+                assert_eq!(progress.grant, all, "{issue:?} {progress:?}");
                 self.asked = Some(Asked {
                     warp: issue.warp,
                     x,
@@ -473,7 +488,7 @@ impl Sm {
                     state.again = false;
                 }
             } else {
-                // Refused, it may withdraw, and the scheduler chooses again, unless it has begun.
+                // Refused, it may withdraw, and the scheduler chooses again, unless it has begun or waits for its pir.
                 let fresh = self
                     .kernel
                     .program
@@ -482,7 +497,7 @@ impl Sm {
                         Word::Instruction(x) => state.left == Some(*x),
                         Word::Pbr(_) => true,
                     });
-                if fresh || state.again {
+                if (fresh || state.again) && !progress.miss {
                     self.ports[port] = None;
                 }
             }
@@ -490,12 +505,17 @@ impl Sm {
         self.ask_again(moved);
     }
 
-    /// Destinations that got no pack ask again; if nothing moves for long, such a warp is spilled: it ends.
+    /// Destinations that got no pack ask again, once their instruction has gone on; if nothing moves for long, such a warp is spilled: it ends.
     fn ask_again(&mut self, moved: bool) {
         for warp in std::mem::take(&mut self.starved) {
             let Some(state) = self.warps.get_mut(&warp) else {
                 continue;
             };
+            // The destination was looked up before the last of its sources: those first.
+            if state.left.is_some() {
+                self.starved.insert(warp);
+                continue;
+            }
             let Some(Word::Instruction(x)) = self.kernel.program.get(state.at - 1) else {
                 panic!("a pbr has no destination");
             };

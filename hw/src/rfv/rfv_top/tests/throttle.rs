@@ -85,6 +85,70 @@ fn a_pack_that_is_being_assigned_is_counted_in_the_next_cycle_already() {
 }
 
 #[test]
+fn a_cta_that_is_chosen_only_until_a_pack_on_its_way_is_counted_does_not_issue() {
+    let kernel = In {
+        reserved: 62,
+        ..In::default()
+    };
+    // Of 8 packs CTA 3 has 2 and CTA 1 one; CTA 3 gives one back, and takes one.
+    let mut sm = Both::kernel(kernel, 7);
+    for (warp, reg) in [(3, 0), (3, 1), (1, 2)] {
+        assert!(sm.write(warp, reg).is_some());
+    }
+    sm.decode(pir(0b001), 40, 3);
+    let last = Issue {
+        pir: Some((40, 0)),
+        ..names(3, [Some(0), None, None, None])
+    };
+    assert!(sm.edge(sm.kernel.with_a(last)).a_grant);
+    sm.idle();
+    let out = sm.edge(sm.kernel.with_a(write(3, 4)));
+    assert_eq!(
+        (out.free_packs, out.may_issue, out.a_grant),
+        (5, 0b1000, true)
+    );
+    // Both have one pack now; with the one on its way it is CTA 3 that may need least.
+    let out = sm.edge(sm.kernel.with_a(write(1, 3)));
+    assert_eq!((out.free_packs, out.chosen, out.throttled), (6, 1, true));
+    assert_eq!((out.may_issue, out.a_grant), (0, false));
+    let out = sm.edge(sm.kernel.with_a(write(1, 3)));
+    assert_eq!(
+        (out.may_issue, out.a_grant, out.spill),
+        (0b1000, false, false)
+    );
+    sm.check_count();
+}
+
+#[test]
+fn a_register_that_dies_and_is_written_keeps_its_pack_so_that_nobody_takes_more_than_it_needs() {
+    let kernel = In {
+        reserved: 62,
+        ..In::default()
+    };
+    // Of 8 packs CTA 0 has the 6 that it needs: one of bank 2 and one of bank 3 are free.
+    let mut sm = Both::kernel(kernel, 6);
+    let packs = [0, 1, 2, 3, 4, 5].map(|reg| sm.write(0, reg));
+    sm.decode(pir(0b010), 40, 0);
+    for reg in [2, 3] {
+        let increment = Issue {
+            pir: Some((40, 0)),
+            ..names(0, [Some(0), Some(reg), None, Some(reg)])
+        };
+        let out = sm.edge(sm.kernel.with_b(increment));
+        assert!(out.b_grant);
+        let out = sm.idle();
+        let pack = packs[usize::from(reg)];
+        assert_eq!(out.packs(), [packs[0], pack, None, pack]);
+        assert_eq!(sm.idle().free_packs, 2);
+    }
+    // All of its packs are released: it may need six again, and not more.
+    sm.decode(pbr_word(&[0, 1, 2, 3, 4, 5]).expect("fits"), 9, 0);
+    let out = (0..4).map(|_| sm.idle()).last().expect("four");
+    assert_eq!((out.free_packs, out.spill), (8, false));
+    sm.check_count();
+}
+
+#[test]
 fn a_cta_that_needs_more_than_there_is_asks_for_a_spill_and_the_end_of_a_warp_helps() {
     let kernel = In {
         reserved: 62,
