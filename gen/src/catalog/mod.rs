@@ -2,6 +2,8 @@
 
 mod stimulus;
 mod stimulus_cars;
+mod stimulus_cars_programs;
+mod stimulus_cars_top;
 mod stimulus_owf;
 mod stimulus_owf_issue;
 mod stimulus_owf_top;

@@ -1,8 +1,7 @@
 //! Input sequences for the units of CARS.
 
 use super::stimulus::{Random, Rows, any_values, row};
-use regshare_hw::cars::register_stack::{Op, RegisterStackIn, model::Model};
-use regshare_hw::clocked::{Clocked, PinDef, Pins};
+use regshare_hw::clocked::PinDef;
 
 /// For `stack_mapper`: frames of all sizes at all places, registers around their ends; then any values.
 pub(super) fn stack_look_ups(pins: &[PinDef], packs: u64, stack: u64, count: usize) -> Rows {
@@ -126,106 +125,6 @@ pub(super) fn finished_ctas(pins: &[PinDef], levels: u64, count: usize) -> Rows 
             values.1 = !random.once_in(9);
             rows.push(values);
         }
-    }
-    rows.extend(any_values(pins, count / 4));
-    rows
-}
-
-/// For `register_stack`: every warp runs programs in a window of its own, on both ports, with a trap handler that saves
-/// what it is asked to; then any values.
-pub(super) fn stack_programs<const NW: usize, const PACKS: usize, const STACK: usize>(
-    pins: &[PinDef],
-    count: usize,
-) -> Rows {
-    let warps = NW as u64;
-    let mut random = Random(8);
-    let mut model = Model::<NW, PACKS, STACK>::default();
-    let mut links = vec![Vec::new(); NW];
-    let mut trapped = vec![None; NW];
-    let mut rows = Rows::new();
-    for number in 0..count as u64 {
-        let mut values = vec![
-            ("clear", u64::from(number + 1 == count as u64)),
-            ("favor_b", random.below(2)),
-        ];
-        // A few warps go deep; the others have a row each.
-        let crowd = if number / 64 % 4 == 3 { warps } else { 3 };
-        let mut asked = [(0, Op::Nothing, 0); 2];
-        for (port, names) in [
-            [
-                "a_op",
-                "a_warp",
-                "a_first",
-                "a_capacity",
-                "a_fru",
-                "a_evicted",
-                "a_link",
-                "a_link_kernel",
-            ],
-            [
-                "b_op",
-                "b_warp",
-                "b_first",
-                "b_capacity",
-                "b_fru",
-                "b_evicted",
-                "b_link",
-                "b_link_kernel",
-            ],
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let warp = (warps - 1 - random.below(crowd)) as usize;
-            let look_up = RegisterStackIn {
-                a_warp: warp as u8,
-                ..RegisterStackIn::default()
-            };
-            let running = model.outputs(&look_up).a_launched;
-            let size = PACKS as u64 / warps;
-            let capacity = 1 + (warp as u64 * 3) % size.min(STACK as u64);
-            let mut op = match random.below(16) {
-                0..=4 => Op::Call,
-                5..=9 => Op::Push,
-                10 => Op::Pop,
-                11..=13 => Op::Return,
-                14 => Op::Nothing,
-                _ if random.once_in(6) => Op::Finish,
-                _ => Op::Launch,
-            };
-            let (mut fru, mut evicted) = (random.below(capacity + 1), 0);
-            if !running {
-                op = Op::Launch;
-            } else if let Some((again, registers, saved)) = trapped[warp].take() {
-                (op, fru, evicted) = (again, registers, saved);
-            }
-            let (link, mark) = links[warp].last().copied().unwrap_or_default();
-            let first = warp as u64 * size + size - capacity;
-            asked[port] = (warp, op, fru);
-            values.extend(names.into_iter().zip([
-                op.code().into(),
-                warp as u64,
-                first,
-                capacity,
-                fru,
-                evicted,
-                link,
-                mark,
-            ]));
-        }
-        let row = row(pins, &values);
-        let out = model.edge(&Pins::from_values(&row.0));
-        let (warp, op, fru) = asked[usize::from(out.served_b)];
-        match op {
-            Op::Launch if out.grant => links[warp].clear(),
-            Op::Call if out.grant => links[warp].push((out.link.into(), out.link_kernel.into())),
-            Op::Return if out.grant => {
-                links[warp].pop();
-            }
-            _ if out.trap => trapped[warp] = Some((op, fru, out.count.into())),
-            _ => {}
-        }
-        rows.push(row);
     }
     rows.extend(any_values(pins, count / 4));
     rows

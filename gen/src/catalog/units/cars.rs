@@ -1,7 +1,9 @@
 //! The units of CARS (III-A, IV-B).
 
 use super::super::Entry;
-use super::super::stimulus_cars::{finished_ctas, stack_look_ups, stack_programs, stalls};
+use super::super::stimulus_cars::{finished_ctas, stack_look_ups, stalls};
+use super::super::stimulus_cars_programs::stack_programs;
+use super::super::stimulus_cars_top::cars_issues;
 use super::{Unit, cases, entry, record, source};
 use regshare_hw::cars::cost::{
     CarsPaperBits, RegisterStackBits, ReservationFsmBits, StalledWarpsBits,
@@ -12,6 +14,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
     stack_mapper(entries);
     register_stack(entries);
     stalled_warps(entries);
+    cars_top(entries);
 }
 
 fn reservation_fsm(entries: &mut Vec<Entry>) {
@@ -142,4 +145,41 @@ fn stalled_warps(entries: &mut Vec<Entry>) {
     size!(48, rtl::StalledWarps48);
     size!(64, rtl::StalledWarps64);
     size!(8, rtl::StalledWarps8);
+}
+
+fn cars_top(entries: &mut Vec<Entry>) {
+    use regshare_hw::cars::cars_top::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "cars_top",
+        summary: "CARS in one SM: register stacks, stalled warps, and a mapper for each of two schedulers (III-A, IV-B).",
+        pins_source: source!("cars/cars_top/mod.rs").1,
+        rtl_source: source!("cars/cars_top/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $packs:literal, $stack:literal, $block:ty) => {{
+            type Sized = Model<$warps, $packs, $stack>;
+            let stacks = RegisterStackBits::new($warps, $packs, $stack);
+            let list = StalledWarpsBits::new($warps);
+            entries.push(
+                entry::<Sized, $block>(
+                    &unit,
+                    &[("warps", $warps), ("packs", $packs), ("stack", $stack)],
+                    (stacks.total() + list.total()) as usize,
+                    || {
+                        record::<Sized>(|pins| cars_issues::<$warps, $packs, $stack>(pins, 1600))
+                    },
+                )
+                .with_units(&["registers", "waiting", "a_mapper", "b_mapper"])
+                .with_paper_bits(
+                    CarsPaperBits::new($warps, $packs).total() as usize,
+                    "IV-C: the list, the free counts and the pointers; who has a stack, who is stalled, where the list begins \
+                     and ends, and counts that reach the size of a stack come on top",
+                )
+                .with_cases(|seed, count| cases::<Sized>(&strategy::rows(), seed, count)),
+            );
+        }};
+    }
+    size!(48, 1024, 63, rtl::CarsTop48x1024);
+    size!(64, 2048, 63, rtl::CarsTop64x2048);
+    size!(8, 256, 7, rtl::CarsTop8x256);
 }

@@ -129,6 +129,49 @@ const STACK_FAULTS: &[Fault] = &[
     ),
 ];
 
+const TOP_FAULTS: &[Fault] = &[
+    fault(
+        "a stalled warp goes on",
+        "a_demand$stalled = waiting$a_stalled;",
+        "a_demand$stalled = waiting$b_stalled;",
+    ),
+    fault(
+        "an instruction goes on while a kernel starts",
+        "b_demand$clear = clear;",
+        "b_demand$clear = 1'b0;",
+    ),
+    fault(
+        "port b goes on with what port a is granted",
+        "(registers$grant & registers$served_b)",
+        "registers$grant",
+    ),
+    fault(
+        "a finish that is refused wakes a warp",
+        "(b_goes & (b_op == finish))",
+        "(b_op == finish)",
+    ),
+    fault(
+        "a finish wakes nobody if the SM does not",
+        "waiting$wake = wake | finishes;",
+        "waiting$wake = wake;",
+    ),
+    fault(
+        "a refused instruction has a destination",
+        "a_mapper$x3_valid = a_x3_valid & a_goes;",
+        "a_mapper$x3_valid = a_x3_valid;",
+    ),
+    fault(
+        "pushed registers of port b are looked for in the frame of port a's warp",
+        "b_mapper$rfp = registers$b_rfp;",
+        "b_mapper$rfp = registers$a_rfp;",
+    ),
+    fault(
+        "what the trap handler saved for port b's warp is not heard of",
+        "registers$b_evicted = b_evicted;",
+        "registers$b_evicted = a_evicted;",
+    ),
+];
+
 /// A lemma about the step that `register_stack` does.
 const STACK_LEMMA: Proof = Proof {
     params: &[("packs", 1024), ("stack", 63)],
@@ -200,6 +243,21 @@ pub(super) fn proofs() -> Vec<Proof> {
             source: property!("stalled_warps.sv"),
             events: 6,
             power_on: true,
+            ..PLAIN
+        },
+        Proof {
+            name: "cars_top",
+            claims: "Every register of an instruction that goes on has the pack of the paper's rule in its warp's own packs; two \
+                     never share one, and none lies on a link or on a pack that is given; a stalled warp does not go on and asks \
+                     nothing; what asks nothing or is granted goes on, and nothing else; a warp that finishes wakes one that \
+                     waits; stacks and list are asked exactly what the ports say.",
+            cut_units: &["registers", "waiting"],
+            unit: Some("cars_top"),
+            params: &[("packs", 1024), ("stack", 63)],
+            faults: TOP_FAULTS,
+            source: property!("cars_top.sv"),
+            frames: 1,
+            events: 6,
             ..PLAIN
         },
     ]

@@ -1,6 +1,7 @@
 #![doc = include_str!("README.md")]
 
 mod adapter;
+mod demand;
 pub mod model;
 pub mod rtl;
 #[cfg(any(test, feature = "strategies"))]

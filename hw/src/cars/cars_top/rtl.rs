@@ -1,6 +1,7 @@
 //! The stacks and the list of stalled warps at the issue stage, and a mapper in each operand collector.
 
 pub use super::adapter::Rtl;
+use super::demand::Demand;
 use crate::cars::register_stack::Op;
 use crate::cars::register_stack::rtl::RegisterStack;
 use crate::cars::stack_mapper::rtl::StackMapper;
@@ -185,13 +186,10 @@ pub struct CarsTop<
     // State: all of it is in these two.
     registers: RegisterStack<NW, IW, PW, CW>,
     waiting: StalledWarps<NW, IW>,
+    a_demand: Demand,
+    b_demand: Demand,
     a_mapper: StackMapper<PACKS, PW, STACK, CW>,
     b_mapper: StackMapper<PACKS, PW, STACK, CW>,
-    a_ready: Signal<Local, bool>,
-    b_ready: Signal<Local, bool>,
-    a_asked: Signal<Local, Bits<3>>,
-    b_asked: Signal<Local, Bits<3>>,
-    asked: Signal<Local, Bits<3>>,
     a_goes: Signal<Local, bool>,
     b_goes: Signal<Local, bool>,
     finishes: Signal<Local, bool>,
@@ -301,17 +299,14 @@ impl<
             b_y3_valid: Signal::default(),
             registers: RegisterStack::new(),
             waiting: StalledWarps::new(),
+            a_demand: Demand::default(),
+            b_demand: Demand::default(),
             a_mapper: StackMapper::default(),
             b_mapper: StackMapper::default(),
-            a_ready: Signal::default(),
-            b_ready: Signal::default(),
-            a_asked: Signal::default(),
-            b_asked: Signal::default(),
-            asked: Signal::default(),
             a_goes: Signal::default(),
             b_goes: Signal::default(),
             finishes: Signal::default(),
-            nothing: Constant::new(0u64.into()),
+            nothing: Constant::new(u64::from(Op::Nothing.code()).into()),
             finish: Constant::new(u64::from(Op::Finish.code()).into()),
         }
     }
@@ -347,12 +342,10 @@ impl<
 
         self.waiting.a_warp.next = self.a_warp.val();
         self.a_stalled.next = self.waiting.a_stalled.val();
-        self.a_ready.next =
-            (self.a_valid.val() & (!self.waiting.a_stalled.val())) & (!self.clear.val());
-        self.a_asked.next = self.nothing.val();
-        if self.a_ready.val() {
-            self.a_asked.next = self.a_op.val();
-        }
+        self.a_demand.valid.next = self.a_valid.val();
+        self.a_demand.stalled.next = self.waiting.a_stalled.val();
+        self.a_demand.clear.next = self.clear.val();
+        self.a_demand.op.next = self.a_op.val();
         self.registers.a_warp.next = self.a_warp.val();
         self.registers.a_first.next = self.a_first.val();
         self.registers.a_capacity.next = self.a_capacity.val();
@@ -360,12 +353,12 @@ impl<
         self.registers.a_evicted.next = self.a_evicted.val();
         self.registers.a_link.next = self.a_link.val();
         self.registers.a_link_kernel.next = self.a_link_kernel.val();
-        self.registers.a_op.next = self.a_asked.val();
+        self.registers.a_op.next = self.a_demand.asked.val();
         self.a_launched.next = self.registers.a_launched.val();
         self.a_rfp.next = self.registers.a_rfp.val();
         self.a_rsp.next = self.registers.a_rsp.val();
         self.a_free.next = self.registers.a_free.val();
-        self.a_goes.next = self.a_ready.val()
+        self.a_goes.next = self.a_demand.ready.val()
             & ((self.a_op.val() == self.nothing.val())
                 | (self.registers.grant.val() & (!self.registers.served_b.val())));
         self.a_grant.next = self.a_goes.val();
@@ -395,12 +388,10 @@ impl<
 
         self.waiting.b_warp.next = self.b_warp.val();
         self.b_stalled.next = self.waiting.b_stalled.val();
-        self.b_ready.next =
-            (self.b_valid.val() & (!self.waiting.b_stalled.val())) & (!self.clear.val());
-        self.b_asked.next = self.nothing.val();
-        if self.b_ready.val() {
-            self.b_asked.next = self.b_op.val();
-        }
+        self.b_demand.valid.next = self.b_valid.val();
+        self.b_demand.stalled.next = self.waiting.b_stalled.val();
+        self.b_demand.clear.next = self.clear.val();
+        self.b_demand.op.next = self.b_op.val();
         self.registers.b_warp.next = self.b_warp.val();
         self.registers.b_first.next = self.b_first.val();
         self.registers.b_capacity.next = self.b_capacity.val();
@@ -408,12 +399,12 @@ impl<
         self.registers.b_evicted.next = self.b_evicted.val();
         self.registers.b_link.next = self.b_link.val();
         self.registers.b_link_kernel.next = self.b_link_kernel.val();
-        self.registers.b_op.next = self.b_asked.val();
+        self.registers.b_op.next = self.b_demand.asked.val();
         self.b_launched.next = self.registers.b_launched.val();
         self.b_rfp.next = self.registers.b_rfp.val();
         self.b_rsp.next = self.registers.b_rsp.val();
         self.b_free.next = self.registers.b_free.val();
-        self.b_goes.next = self.b_ready.val()
+        self.b_goes.next = self.b_demand.ready.val()
             & ((self.b_op.val() == self.nothing.val())
                 | (self.registers.grant.val() & self.registers.served_b.val()));
         self.b_grant.next = self.b_goes.val();
@@ -442,11 +433,8 @@ impl<
         self.b_y3_valid.next = self.b_mapper.y3_valid.val();
 
         // A warp that finishes leaves its registers to the one that has waited longest.
-        self.asked.next = self.a_asked.val();
-        if self.registers.served_b.val() {
-            self.asked.next = self.b_asked.val();
-        }
-        self.finishes.next = self.registers.grant.val() & (self.asked.val() == self.finish.val());
+        self.finishes.next = (self.a_goes.val() & (self.a_op.val() == self.finish.val()))
+            | (self.b_goes.val() & (self.b_op.val() == self.finish.val()));
         self.waiting.wake.next = self.wake.val() | self.finishes.val();
     }
 }

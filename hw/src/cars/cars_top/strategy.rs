@@ -2,7 +2,7 @@
 //! instructions name registers, and warps that are stalled and woken meanwhile.
 
 use super::{CarsTopIn, Issue, LOOKUPS};
-use crate::cars::register_stack::{RegisterStackIn, strategy as programs};
+use crate::cars::register_stack::{Op, RegisterStackIn, strategy as programs};
 use crate::cars::stack_mapper::FIRST_CALLEE_SAVED;
 use crate::strategies::{LookupDraw, any_rows, lookup_draws, lookups_at};
 use proptest::prelude::*;
@@ -18,6 +18,8 @@ struct Beside {
     /// A warp is stalled: that of port a, that of port b, or this one.
     stall: Option<(u8, u8)>,
     wake: bool,
+    /// The same, if a warp may finish in this cycle.
+    wake_too: bool,
 }
 
 fn beside<const NW: usize>() -> impl Strategy<Value = Beside> {
@@ -28,14 +30,15 @@ fn beside<const NW: usize>() -> impl Strategy<Value = Beside> {
         prop_oneof![3 => 16..40u16, 1 => 0..80u16],
         [chance(0.9), chance(0.9)],
         stall,
-        chance(0.05),
+        [chance(0.05), chance(0.5)],
     )
-        .prop_map(|(regs, base_regs, valid, stall, wake)| Beside {
+        .prop_map(|(regs, base_regs, valid, stall, [wake, wake_too])| Beside {
             regs,
             base_regs,
             valid,
             stall,
             wake,
+            wake_too,
         })
 }
 
@@ -84,12 +87,13 @@ fn row<const NW: usize, const PACKS: usize, const STACK: usize>(
     };
     let [a_valid, b_valid] =
         [(a, 0), (b, 1)].map(|(issue, port)| issue.op != 0 || beside.valid[port]);
+    let finishes = [a.op, b.op].contains(&Op::Finish.code());
     let pins = CarsTopIn {
         clear: step.clear,
         favor_b: step.favor_b,
         stall,
         stall_warp,
-        wake: beside.wake,
+        wake: beside.wake || (finishes && beside.wake_too),
         ..CarsTopIn::default()
     };
     // What is not valid stays on the pins all the same.

@@ -1,0 +1,1 @@
+cars_top_w8_p256_s7.v
