@@ -437,7 +437,8 @@ impl Sm {
 
     /// What the outputs of this cycle mean for the warps.
     fn advance(&mut self, out: &Out, issued: [Option<Issue>; 2]) {
-        let mut moved = out.walk_grant || out.word_done || out.busy;
+        // To decode a pir again and again is no progress.
+        let mut moved = out.walk_grant || out.busy || (out.word_done && out.pbr);
         if let Some(warp) = self.walk.filter(|_| out.walk_grant) {
             self.walk = None;
             self.mapped.retain(|(owner, _), _| *owner != warp);
@@ -458,7 +459,6 @@ impl Sm {
                 let (pc, _) = issue.pir.expect("only what a pir covers misses");
                 let word = pir_word(&self.kernel.flags);
                 self.decode = Some((255, word_pins(self.pins, word, pc, 0)));
-                moved = true;
             }
             let state = self.warps.get_mut(&issue.warp).expect("it runs");
             if progress.served != 0 || progress.grant {
