@@ -67,7 +67,10 @@ fn committed_verilog_is_what_the_generator_writes_now() {
 
 #[test]
 fn repeated_export_is_byte_identical() {
-    for entry in catalog() {
+    // That all of it is what another run wrote is checked above; here, one size of each unit twice in one run.
+    let mut entries = catalog();
+    entries.dedup_by_key(|entry| entry.unit);
+    for entry in entries {
         let costs = CostTable::committed();
         assert_eq!(
             files(&entry, &costs).expect("exports"),
@@ -186,7 +189,7 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let known = committed.get(&entry.name).expect("a committed cost");
         // The largest sizes alone would take minutes; their logic is that of smaller ones.
-        if known.gates > 8000 && std::env::var_os("REGSHARE_SOAK").is_none() {
+        if known.gates > 5500 && std::env::var_os("REGSHARE_SOAK").is_none() {
             let counted = flip_flops(dir.path(), &entry.name, &text(entry))
                 .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(counted, entry.state_bits, "{}", entry.name);

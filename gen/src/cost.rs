@@ -127,14 +127,16 @@ pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<
     })
 }
 
-/// What [`measure`] counts as flip-flops of a module without memories, in a fraction of the time: its logic is not mapped.
+/// What [`measure`] counts as flip-flops of a module without memories, in a fraction of the time: its logic is simplified and
+/// not mapped.
 ///
 /// # Errors
 /// As [`measure`].
 pub fn flip_flops(dir: &Path, name: &str, verilog: &str) -> Result<usize, ToolError> {
     write(&dir.join(format!("{name}.v")), verilog)?;
     let script = format!(
-        "read_verilog {name}.v; synth -flatten -top {name} -noabc; tee -o {name}.gates stat"
+        "read_verilog {name}.v; hierarchy -check -top {name}; proc; flatten; opt -full; memory; opt -full; \
+         simplemap t:$dff t:$dffe t:$sdff t:$sdffe t:$sdffce; opt_clean; tee -o {name}.gates stat"
     );
     run(dir, &script)?;
     let path = dir.join(format!("{name}.gates"));
