@@ -16,7 +16,7 @@ pub fn input_name(system: System, top_pin: &str) -> &str {
         (System::Regmutex, "srp_offset") | (System::Owf, "upper_offset") => "offset",
         (System::Owf, "exit") => "cta_exit",
         (System::Owf, "cta") => "exit_cta",
-        (System::Owf, "launch") => "start",
+        (System::Owf, "launch") => "starts",
         (System::Owf, "stall") => "stall_cycle",
         (System::Cars, "wake") => "freed",
         (_, same) => same,

@@ -60,7 +60,7 @@ pins! {
         /// Its slot; with `pair` the lower CTA.
         exit_cta: u8 = bits_for(CTAS),
         /// Slots in which a warp starts, a bit each.
-        start: u64 = WARPS as u32,
+        starts: u64 = WARPS as u32,
         /// `warp` starts: its part of the renaming table is made unmapped. To be held until `walk_grant`.
         launch: bool = 1,
         /// `warp` ends, and all its operands have been read: its packs are given back. To be held until `walk_grant`.

@@ -28,7 +28,7 @@ macro_rules! with_ports {
                 need: [Bits<11>],
                 cta_exit: [bool],
                 exit_cta: [Bits<3>],
-                start: [Bits<48>],
+                starts: [Bits<48>],
                 launch: [bool],
                 exit: [bool],
                 warp: [Bits<6>],

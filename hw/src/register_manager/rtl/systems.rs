@@ -116,7 +116,7 @@ with_ports!(register_manager {
         }
         buses {
             section_count, ext_regs, offset, warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner,
-            launch_cta, need, exit_cta, start, warp, warp_cta, stall_warp, ready, zero_stalls, word, word_pc, word_slot,
+            launch_cta, need, exit_cta, starts, warp, warp_cta, stall_warp, ready, zero_stalls, word, word_pc, word_slot,
             word_warp, word_cta, a_cta, a_address, a_op, a_base, a_first, a_capacity, a_fru, a_evicted, a_link, a_pir, a_slot,
             b_cta, b_address, b_op, b_base, b_first, b_capacity, b_fru, b_evicted, b_link, b_pir, b_slot
         }
@@ -193,7 +193,7 @@ with_ports!(register_manager {
             b_flagged
         }
         buses {
-            warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner, launch_cta, need, exit_cta, start,
+            warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner, launch_cta, need, exit_cta, starts,
             warp, warp_cta, stall_warp, ready, zero_stalls, word, word_pc, word_slot, word_warp, word_cta, a_cta, a_address,
             a_op, a_base, a_first, a_capacity, a_fru, a_evicted, a_link, a_pir, a_slot, b_cta, b_address, b_op, b_base,
             b_first, b_capacity, b_fru, b_evicted, b_link, b_pir, b_slot
@@ -271,7 +271,7 @@ with_ports!(register_manager {
         }
         buses {
             section_count, offset, warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner, launch_cta,
-            need, exit_cta, start, warp, warp_cta, stall_warp, ready, zero_stalls, word, word_pc, word_slot, word_warp,
+            need, exit_cta, starts, warp, warp_cta, stall_warp, ready, zero_stalls, word, word_pc, word_slot, word_warp,
             word_cta, a_cta, a_address, a_op, a_base, a_first, a_capacity, a_fru, a_evicted, a_link, a_pir, a_slot, b_cta,
             b_address, b_op, b_base, b_first, b_capacity, b_fru, b_evicted, b_link, b_pir, b_slot
         }
@@ -348,7 +348,7 @@ with_ports!(register_manager {
         }
         buses {
             section_count, offset, warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner, launch_cta,
-            need, exit_cta, start, warp, warp_cta, stall_warp, ready, zero_stalls, word, word_pc, word_slot, word_warp,
+            need, exit_cta, starts, warp, warp_cta, stall_warp, ready, zero_stalls, word, word_pc, word_slot, word_warp,
             word_cta, a_cta, a_address, a_op, a_base, a_first, a_capacity, a_fru, a_evicted, a_link, a_pir, a_slot, b_cta,
             b_address, b_op, b_base, b_first, b_capacity, b_fru, b_evicted, b_link, b_pir, b_slot
         }
@@ -373,7 +373,7 @@ with_ports!(register_manager {
         top.upper_offset = offset;
         top.exit = cta_exit;
         top.cta = exit_cta;
-        top.launch = start;
+        top.launch = starts;
         top.stall = stall_cycle;
     }
     within {
@@ -553,7 +553,7 @@ with_ports!(register_manager {
             a_release, a_link_kernel, b_exit, b_memory, b_scratch, b_change, b_release, b_link_kernel
         }
         buses {
-            section_count, base_regs, ext_regs, offset, warps_per_cta, private_bytes, partner, start, stall_warp, ready,
+            section_count, base_regs, ext_regs, offset, warps_per_cta, private_bytes, partner, starts, stall_warp, ready,
             zero_stalls, a_address, a_op, a_base, a_first, a_capacity, a_fru, a_evicted, a_link, b_address, b_op, b_base,
             b_first, b_capacity, b_fru, b_evicted, b_link
         }
@@ -633,7 +633,7 @@ with_ports!(register_manager {
         }
         buses {
             section_count, base_regs, ext_regs, offset, warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count,
-            partner, launch_cta, need, exit_cta, start, warp, warp_cta, ready, zero_stalls, word, word_pc, word_slot,
+            partner, launch_cta, need, exit_cta, starts, warp, warp_cta, ready, zero_stalls, word, word_pc, word_slot,
             word_warp, word_cta, a_cta, a_address, a_pir, a_slot, b_cta, b_address, b_pir, b_slot
         }
     }

@@ -99,7 +99,7 @@ impl Sm {
 
     fn launch(&mut self, warp: u8) {
         self.walk(RegisterManagerIn {
-            start: 1 << warp,
+            starts: 1 << warp,
             launch: true,
             warp,
             warp_cta: warp / 8,

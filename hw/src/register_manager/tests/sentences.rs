@@ -164,7 +164,7 @@ fn owf_figure_3_the_upper_warp_has_the_registers_of_its_partner_while_it_may() {
     let waits = a(kernel, 2, one(4));
     let out = sm.edge(waits);
     assert!(out.sharing && !out.a_grant && !out.a_answer);
-    // The end of the warp frees the lock (III-A); `start`, `ready` and the order of the warps are those of IV-A.
+    // The end of the warp frees the lock (III-A); `starts`, `ready` and the order of the warps are those of IV-A.
     let ends = In {
         b_exit: true,
         ..b(kernel, 26, [None; 4])
