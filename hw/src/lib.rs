@@ -8,6 +8,7 @@ pub mod ids;
 pub mod manager;
 pub mod owf;
 pub mod pins;
+pub mod register_manager;
 pub mod regmutex;
 pub mod rfv;
 #[cfg(any(test, feature = "strategies"))]

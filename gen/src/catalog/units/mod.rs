@@ -3,6 +3,8 @@
 mod cars;
 mod common;
 mod owf;
+#[cfg(test)]
+mod register_manager;
 mod regmutex;
 mod rfv;
 

@@ -1,0 +1,134 @@
+//! Steps the block of any system as its pins are driven.
+
+use super::rtl::{
+    BaselineManager48, CarsManager48, OwfManager48, PairedManager48, RegmutexManager48,
+    RfvManager48, SafePairedManager48,
+};
+use super::{RegisterManagerIn, RegisterManagerOut, System};
+use crate::clocked::{Clocked, Pins};
+use crate::common::eval::{drive, drive_bits, read_bits, settle};
+use rust_hdl::prelude::*;
+
+/// A block with the common ports.
+pub trait ManagerBlock: Block + Default {
+    /// Drives the inputs, one value each in the order of [`RegisterManagerIn`].
+    fn drive(&mut self, values: &[u64]);
+    /// The outputs as they are.
+    fn read(&self) -> RegisterManagerOut;
+    /// One clock pulse with the inputs as they are.
+    fn pulse(&mut self);
+}
+
+/// An input port of any width.
+pub trait InPort {
+    /// Puts `value` on it.
+    fn put(&mut self, value: u64);
+}
+
+impl InPort for Signal<In, bool> {
+    fn put(&mut self, value: u64) {
+        drive(self, value & 1 == 1);
+    }
+}
+
+impl<const N: usize> InPort for Signal<In, Bits<N>> {
+    fn put(&mut self, value: u64) {
+        drive_bits(self, value);
+    }
+}
+
+/// An output port of any width.
+pub trait OutPort {
+    /// What is on it.
+    fn get(&self) -> u64;
+}
+
+impl OutPort for Signal<Out, bool> {
+    fn get(&self) -> u64 {
+        self.val().into()
+    }
+}
+
+impl<const N: usize> OutPort for Signal<Out, Bits<N>> {
+    fn get(&self) -> u64 {
+        read_bits(self)
+    }
+}
+
+macro_rules! manager_block {
+    ($name:ident { $($in:ident),+ } { $($out:ident),+ }) => {
+        impl $crate::register_manager::adapter::ManagerBlock for $name {
+            fn drive(&mut self, values: &[u64]) {
+                use $crate::register_manager::adapter::InPort;
+                let mut values = values.iter().copied();
+                $(self.$in.put(values.next().unwrap_or(0));)+
+            }
+
+            fn read(&self) -> $crate::register_manager::RegisterManagerOut {
+                use $crate::register_manager::adapter::OutPort;
+                $crate::clocked::Pins::from_values(&[$(self.$out.get()),+])
+            }
+
+            fn pulse(&mut self) {
+                $crate::common::eval::pulse!(self);
+            }
+        }
+    };
+}
+pub(super) use manager_block;
+
+/// One of the seven blocks behind the interface of the model.
+pub struct Rtl<B> {
+    block: Box<B>,
+    values: Vec<u64>,
+}
+
+impl<B: ManagerBlock> Default for Rtl<B> {
+    fn default() -> Self {
+        let mut block = Box::<B>::default();
+        block.connect_all();
+        settle(&mut *block);
+        Self {
+            block,
+            values: Vec::new(),
+        }
+    }
+}
+
+impl<B: ManagerBlock> Clocked for Rtl<B> {
+    type In = RegisterManagerIn;
+    type Out = RegisterManagerOut;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        self.values.clear();
+        pins.values(&mut self.values);
+        self.block.drive(&self.values);
+        settle(&mut *self.block);
+        self.block.read()
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let out = self.outputs(pins);
+        self.block.pulse();
+        out
+    }
+}
+
+/// Any of the seven.
+pub type AnyRtl = Box<dyn Clocked<In = RegisterManagerIn, Out = RegisterManagerOut>>;
+
+impl System {
+    /// Its block in the power-on state.
+    #[must_use]
+    pub fn rtl(self) -> AnyRtl {
+        match self {
+            Self::Baseline => Box::new(Rtl::<BaselineManager48>::default()),
+            Self::Regmutex => Box::new(Rtl::<RegmutexManager48>::default()),
+            Self::Paired => Box::new(Rtl::<PairedManager48>::default()),
+            Self::SafePaired => Box::new(Rtl::<SafePairedManager48>::default()),
+            Self::Owf => Box::new(Rtl::<OwfManager48>::default()),
+            Self::Rfv => Box::new(Rtl::<RfvManager48>::default()),
+            Self::Cars => Box::new(Rtl::<CarsManager48>::default()),
+        }
+    }
+}

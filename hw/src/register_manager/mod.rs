@@ -1,0 +1,24 @@
+#![doc = include_str!("README.md")]
+
+mod adapter;
+pub mod model;
+mod pins;
+pub mod rtl;
+#[cfg(any(test, feature = "strategies"))]
+pub mod strategy;
+mod system;
+#[cfg(test)]
+mod tests;
+
+pub use adapter::AnyRtl;
+pub use pins::{RegisterManagerIn, RegisterManagerOut};
+pub use system::{System, UnknownSystem};
+
+/// Warps of the SM.
+pub const WARPS: usize = 48;
+/// CTA slots of the SM.
+pub const CTAS: usize = 8;
+/// Packs of the register file.
+pub const PACKS: usize = 1024;
+/// Packs of the longest register stack.
+pub const STACK: usize = 63;

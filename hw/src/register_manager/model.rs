@@ -1,0 +1,223 @@
+//! The plain model of each top behind the common pins. Pins go from one to the other by their names.
+
+use super::{CTAS, PACKS, RegisterManagerIn, RegisterManagerOut, STACK, System, WARPS};
+use crate::cars::cars_top;
+use crate::clocked::{Clocked, Pins};
+use crate::common::lookup::{Answers, Lookups};
+use crate::common::reg_map::{self, RegMapIn};
+use crate::owf::owf_top;
+use crate::regmutex::{paired_top, regmutex_top};
+use crate::rfv::rfv_top;
+
+/// What a top calls its input that is `name` there; the same name but for these.
+#[must_use]
+pub fn input_name(system: System, top_pin: &str) -> &str {
+    match (system, top_pin) {
+        (System::Regmutex, "srp_offset") | (System::Owf, "upper_offset") => "offset",
+        (System::Owf, "exit") => "cta_exit",
+        (System::Owf, "cta") => "exit_cta",
+        (System::Owf, "launch") => "starts",
+        (System::Owf, "stall") => "stall_cycle",
+        (System::Cars, "wake") => "freed",
+        (_, same) => same,
+    }
+}
+
+fn output_name(system: System, top_pin: &str) -> &str {
+    match (system, top_pin) {
+        (System::Rfv, "chosen") => "chosen_cta",
+        (System::Cars, "empty") => "none_stalled",
+        (_, same) => same,
+    }
+}
+
+/// The outputs of a system that has none of them.
+fn idle() -> RegisterManagerOut {
+    RegisterManagerOut {
+        memory_allowed: true,
+        walk_grant: true,
+        word_done: true,
+        may_issue: u8::MAX >> (8 - CTAS),
+        powered: u16::MAX,
+        awake: u16::MAX,
+        none_stalled: true,
+        ..RegisterManagerOut::default()
+    }
+}
+
+/// A top asked through the common pins.
+trait Top {
+    fn step(&mut self, pins: &RegisterManagerIn, edge: bool) -> RegisterManagerOut;
+}
+
+/// A top whose pins are among the common ones: the place of each of its inputs, and of each of its outputs that is there.
+struct Wired<C> {
+    top: C,
+    inputs: Vec<usize>,
+    outputs: Vec<Option<usize>>,
+}
+
+impl<C: Clocked> Wired<C> {
+    fn new(system: System, top: C) -> Self {
+        let (all_in, all_out) = (RegisterManagerIn::pins(), RegisterManagerOut::pins());
+        let input = |pin: &str| {
+            let name = input_name(system, pin);
+            let found = all_in.iter().position(|common| common.name == name);
+            found.unwrap_or_else(|| panic!("{system} reads {pin}, which is no pin of the list"))
+        };
+        let output = |pin: &str| {
+            let name = output_name(system, pin);
+            all_out.iter().position(|common| common.name == name)
+        };
+        Self {
+            top,
+            inputs: C::In::pins().iter().map(|pin| input(pin.name)).collect(),
+            outputs: C::Out::pins().iter().map(|pin| output(pin.name)).collect(),
+        }
+    }
+
+    /// Asks the top; its outputs are on the common pins, the others idle.
+    fn ask(&mut self, pins: &RegisterManagerIn, edge: bool) -> (C::Out, RegisterManagerOut) {
+        let (mut common, mut own, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+        pins.values(&mut common);
+        let values: Vec<u64> = self.inputs.iter().map(|&at| common[at]).collect();
+        let asked = C::In::from_values(&values);
+        let out = if edge {
+            self.top.edge(&asked)
+        } else {
+            self.top.outputs(&asked)
+        };
+        out.values(&mut own);
+        idle().values(&mut answers);
+        for (&at, value) in self.outputs.iter().zip(own) {
+            if let Some(at) = at {
+                answers[at] = value;
+            }
+        }
+        (out, RegisterManagerOut::from_values(&answers))
+    }
+}
+
+impl<C: Clocked> Top for Wired<C> {
+    fn step(&mut self, pins: &RegisterManagerIn, edge: bool) -> RegisterManagerOut {
+        let (_, mut out) = self.ask(pins, edge);
+        at_once(&mut out);
+        out
+    }
+}
+
+/// Who is granted is answered in the same cycle, and what is valid is awake.
+fn at_once(out: &mut RegisterManagerOut) {
+    (out.a_answer, out.b_answer) = (out.a_grant, out.b_grant);
+    (out.a_y0_awake, out.b_y0_awake) = (out.a_y0_valid, out.b_y0_valid);
+    (out.a_y1_awake, out.b_y1_awake) = (out.a_y1_valid, out.b_y1_valid);
+    (out.a_y2_awake, out.b_y2_awake) = (out.a_y2_valid, out.b_y2_valid);
+    (out.a_y3_awake, out.b_y3_awake) = (out.a_y3_valid, out.b_y3_valid);
+}
+
+/// The baseline: who issues goes on, unless a kernel starts.
+struct Baseline;
+
+impl Baseline {
+    fn packs(coeff: u8, widx: u8, regs: [Option<u8>; 4]) -> [Option<u16>; 4] {
+        let mut look_up = RegMapIn::<WARPS, PACKS> {
+            widx,
+            coeff,
+            ..RegMapIn::default()
+        };
+        look_up.set_lookups(regs);
+        reg_map::model::Model.outputs(&look_up).packs()
+    }
+}
+
+impl Top for Baseline {
+    fn step(&mut self, pins: &RegisterManagerIn, _edge: bool) -> RegisterManagerOut {
+        let mut out = idle();
+        if pins.clear {
+            return out;
+        }
+        (out.a_grant, out.b_grant) = (pins.a_valid, pins.b_valid);
+        if pins.a_valid {
+            out.set_a_packs(Self::packs(pins.base_regs, pins.a_warp, pins.a_regs()));
+        }
+        if pins.b_valid {
+            out.set_b_packs(Self::packs(pins.base_regs, pins.b_warp, pins.b_regs()));
+        }
+        at_once(&mut out);
+        out
+    }
+}
+
+type Rfv = rfv_top::model::Model<WARPS, CTAS, PACKS, 63, 1>;
+
+/// Renaming: its table has no word for registers from 63 on, and one answer, which belongs to one port.
+struct Renaming(Wired<Rfv>);
+
+impl Top for Renaming {
+    fn step(&mut self, pins: &RegisterManagerIn, edge: bool) -> RegisterManagerOut {
+        let mut pins = *pins;
+        pins.set_a_regs(pins.a_regs().map(|reg| reg.map(|reg| reg.min(63))));
+        pins.set_b_regs(pins.b_regs().map(|reg| reg.map(|reg| reg.min(63))));
+        let (top, mut out) = self.0.ask(&pins, edge);
+        let awake = [top.y0_awake, top.y1_awake, top.y2_awake, top.y3_awake];
+        if top.a_answer {
+            out.a_starved = top.starved;
+            out.set_a_packs(top.packs());
+            [
+                out.a_y0_awake,
+                out.a_y1_awake,
+                out.a_y2_awake,
+                out.a_y3_awake,
+            ] = awake;
+        }
+        if top.b_answer {
+            out.b_starved = top.starved;
+            out.set_b_packs(top.packs());
+            [
+                out.b_y0_awake,
+                out.b_y1_awake,
+                out.b_y2_awake,
+                out.b_y3_awake,
+            ] = awake;
+        }
+        out
+    }
+}
+
+/// Plain model of a register manager.
+pub struct Model {
+    top: Box<dyn Top>,
+}
+
+impl Model {
+    /// The manager of `system`, at power-on.
+    #[must_use]
+    pub fn new(system: System) -> Self {
+        fn wired<C: Clocked + Default + 'static>(system: System) -> Box<dyn Top> {
+            Box::new(Wired::new(system, C::default()))
+        }
+        let top = match system {
+            System::Baseline => Box::new(Baseline),
+            System::Regmutex => wired::<regmutex_top::model::Model<WARPS, PACKS>>(system),
+            System::Paired => wired::<paired_top::model::PairBitTop<WARPS, PACKS>>(system),
+            System::SafePaired => wired::<paired_top::model::WarpBitTop<WARPS, PACKS>>(system),
+            System::Owf => wired::<owf_top::model::Model<WARPS, CTAS, PACKS>>(system),
+            System::Rfv => Box::new(Renaming(Wired::new(system, Rfv::default()))),
+            System::Cars => wired::<cars_top::model::Model<WARPS, PACKS, STACK>>(system),
+        };
+        Self { top }
+    }
+}
+
+impl Clocked for Model {
+    type In = RegisterManagerIn;
+    type Out = RegisterManagerOut;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        self.top.step(pins, false)
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        self.top.step(pins, true)
+    }
+}

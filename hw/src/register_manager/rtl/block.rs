@@ -1,0 +1,89 @@
+//! Makes the block of one system.
+
+/// A block with all ports and the children of one system.
+///
+/// - `asks`: pins of a child that are the ports of the same names; `asks_as`: those of other names.
+/// - `within`: pins of a child that another child drives.
+/// - `answers`, `answers_as`: ports that a child drives.
+/// - `idle`: ports that the system does not have, and their constants.
+/// - `unread`: ports that it does not read. They meet in a wire with `unused` in its name, of which Verilator knows that
+///   nobody is to read it.
+macro_rules! register_manager {
+    (
+        {
+            $(#[$doc:meta])*
+            $name:ident;
+            children { $($child:ident: [$($child_ty:tt)+]),+ }
+            clocked { $($clocked:ident),* }
+            unclocked { $($unclocked:ident),* }
+            asks { $($ask:ident { $($asked:ident),+ })* }
+            asks_as { $($to:ident.$to_pin:ident = $port_in:ident;)* }
+            within { $($inner:ident.$inner_pin:ident = $from:ident.$from_pin:ident;)* }
+            answers { $($answer:ident { $($answered:ident),+ })* }
+            answers_as { $($port_out:ident = $by:ident.$by_pin:ident;)* }
+            idle { $($constant:ident: [$($constant_ty:tt)+] = [$($value:tt)+] => $($idle:ident),+;)* }
+            unread {
+                bits { $($unread_bit:ident),* }
+                buses { $($unread_bus:ident),* }
+            }
+        }
+        inputs { $($in:ident: [$($in_ty:tt)+],)+ }
+        outputs { $($out:ident: [$($out_ty:tt)+],)+ }
+    ) => {
+        $(#[$doc])*
+        ///
+        /// 48 warps, 8 CTAs, 1024 packs. The ports are documented at
+        /// [`RegisterManagerIn`](crate::register_manager::RegisterManagerIn) and
+        /// [`RegisterManagerOut`](crate::register_manager::RegisterManagerOut).
+        #[derive(LogicBlock)]
+        pub struct $name {
+            /// Rising edge changes the state.
+            pub clock: Signal<In, Clock>,
+            $(
+                #[doc = concat!("Input `", stringify!($in), "`.")]
+                pub $in: Signal<In, $($in_ty)+>,
+            )+
+            $(
+                #[doc = concat!("Output `", stringify!($out), "`.")]
+                pub $out: Signal<Out, $($out_ty)+>,
+            )+
+            $($child: $($child_ty)+,)+
+            $($constant: Constant<$($constant_ty)+>,)*
+            $($unclocked: Signal<Local, Clock>,)*
+            unused_pins: Signal<Local, bool>,
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self {
+                    clock: Signal::default(),
+                    $($in: Signal::default(),)+
+                    $($out: Signal::default(),)+
+                    $($child: Default::default(),)+
+                    $($constant: Constant::new($($value)+),)*
+                    $($unclocked: Signal::default(),)*
+                    unused_pins: Signal::default(),
+                }
+            }
+        }
+
+        impl Logic for $name {
+            #[hdl_gen]
+            fn update(&mut self) {
+                $(clock!(self, clock, $clocked);)*
+                $($(self.$ask.$asked.next = self.$asked.val();)+)*
+                $(self.$to.$to_pin.next = self.$port_in.val();)*
+                $(self.$inner.$inner_pin.next = self.$from.$from_pin.val();)*
+                $($(self.$answered.next = self.$answer.$answered.val();)+)*
+                $(self.$port_out.next = self.$by.$by_pin.val();)*
+                $($(self.$idle.next = self.$constant.val();)+)*
+                $(self.$unclocked.next = self.clock.val();)*
+                self.unused_pins.next =
+                    false $(| self.$unread_bit.val())* $(| (self.$unread_bus.val().any()))*;
+            }
+        }
+
+        manager_block!($name { $($in),+ } { $($out),+ });
+    };
+}
+pub(super) use register_manager;
