@@ -90,11 +90,8 @@ pub fn yosys_version() -> Result<String, ToolError> {
 pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<Cost, ToolError> {
     write(&dir.join(format!("{name}.v")), verilog)?;
     let mapped = if memories {
-        // What `synth` does, but for the mapping of memories. Unpacked, a read port is a cell of its own.
-        format!(
-            "synth -flatten -top {name} -run begin:fine; opt -fast -full; memory_unpack; opt -undriven -fine; techmap; \
-             opt -fast; abc -fast; opt -fast; check -assert"
-        )
+        let unmapped = with_memories(name);
+        format!("{unmapped}; abc -fast; opt -fast; check -assert")
     } else {
         format!("synth -flatten -top {name}")
     };
@@ -127,22 +124,39 @@ pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<
     })
 }
 
-/// What [`measure`] counts as flip-flops of a module without memories, in a fraction of the time: its logic is simplified and
-/// not mapped.
+/// What `synth` does, but for the mapping of memories and of logic. Unpacked, a read port is a cell of its own.
+fn with_memories(name: &str) -> String {
+    format!(
+        "synth -flatten -top {name} -run begin:fine; opt -fast -full; memory_unpack; opt -undriven -fine; techmap; opt -fast"
+    )
+}
+
+/// What [`measure`] counts as flip-flops and as bits in memories, in a fraction of the time: the logic is not mapped, and
+/// without memories only simplified.
 ///
 /// # Errors
 /// As [`measure`].
-pub fn flip_flops(dir: &Path, name: &str, verilog: &str) -> Result<usize, ToolError> {
+pub fn storage(
+    dir: &Path,
+    name: &str,
+    verilog: &str,
+    memories: bool,
+) -> Result<(usize, usize), ToolError> {
     write(&dir.join(format!("{name}.v")), verilog)?;
-    let script = format!(
-        "read_verilog {name}.v; hierarchy -check -top {name}; proc; flatten; opt -full; memory; opt -full; \
-         simplemap t:$dff t:$dffe t:$sdff t:$sdffe t:$sdffce; opt_clean; tee -o {name}.gates stat"
-    );
+    let mapped = if memories {
+        with_memories(name)
+    } else {
+        format!(
+            "hierarchy -check -top {name}; proc; flatten; opt -full; memory; opt -full; \
+             simplemap t:$dff t:$dffe t:$sdff t:$sdffe t:$sdffce; opt_clean"
+        )
+    };
+    let script = format!("read_verilog {name}.v; {mapped}; tee -o {name}.gates stat");
     run(dir, &script)?;
     let path = dir.join(format!("{name}.gates"));
     let stat = std::fs::read_to_string(&path)
         .map_err(ToolError::io(format!("cannot read {}", path.display())))?;
-    Ok(flip_flops_of(&cells(&stat)))
+    Ok((flip_flops_of(&cells(&stat)), memory_bits(&stat)))
 }
 
 /// Runs Yosys; a latch is an error.

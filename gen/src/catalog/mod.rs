@@ -9,6 +9,8 @@ mod stimulus_owf_issue;
 mod stimulus_owf_top;
 mod stimulus_rename;
 mod stimulus_rfv;
+mod stimulus_rfv_sm;
+mod stimulus_rfv_top;
 mod stimulus_tops;
 mod units;
 

@@ -57,7 +57,9 @@ impl Recipe<'_> {
         } else {
             "setattr -unset init w:* w:second %d;"
         };
-        let whole = defines.contains("PRODUCTS") || defines.contains("VACUITY");
+        let whole = ["PRODUCTS", "LEMMAS", "VACUITY"]
+            .iter()
+            .any(|question| defines.contains(question));
         let units: String = (proof.cut_units.iter())
             .filter(|_| !whole)
             .map(|unit| format!("cutpoint {module}${unit}/o:*; "))

@@ -5,9 +5,11 @@ use super::super::stimulus_rename::renamings;
 use super::super::stimulus_rfv::{
     cta_kernels, flag_words, packs_in_and_out, pir_fills, sleep_and_wake,
 };
+use super::super::stimulus_rfv_top::rfv_kernels;
 use super::{Unit, cases, entry, record, source};
 use regshare_hw::rfv::cost::{
-    CtaThrottleBits, FlagCacheBits, RenameTableBits, availability_bits, power_gate_bits,
+    CtaThrottleBits, FlagCacheBits, RenameTableBits, RfvStageBits, availability_bits,
+    power_gate_bits,
 };
 
 pub(super) fn add(entries: &mut Vec<Entry>) {
@@ -17,6 +19,7 @@ pub(super) fn add(entries: &mut Vec<Entry>) {
     cta_throttle(entries);
     power_gate(entries);
     rename_table(entries);
+    rfv_top(entries);
 }
 
 fn flag_decoder(entries: &mut Vec<Entry>) {
@@ -189,4 +192,56 @@ fn rename_table(entries: &mut Vec<Entry>) {
     size!(48, 16, 1024, 0, rtl::RenameTable48x16x1024);
     size!(64, 63, 2048, 0, rtl::RenameTable64x63x2048);
     size!(4, 63, 256, 1, rtl::HardwareOnly4x63x256);
+}
+
+fn rfv_top(entries: &mut Vec<Entry>) {
+    use regshare_hw::rfv::power_gate::SUB_ARRAYS;
+    use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS};
+    use regshare_hw::rfv::rfv_top::{model::Model, rtl, strategy};
+    let unit = Unit {
+        name: "rfv_top",
+        summary: "RFV in one SM: flags, renaming, free packs, throttle and power, for two schedulers (RFV 6 to 8).",
+        pins_source: source!("rfv/rfv_top/mod.rs").1,
+        rtl_source: source!("rfv/rfv_top/rtl.rs"),
+    };
+    macro_rules! size {
+        ($warps:literal, $registers:literal, $packs:literal, $ctas:literal, $wake:literal, $block:ty) => {{
+            let table = RenameTableBits::new($warps, $registers, $packs, false);
+            let cache = FlagCacheBits::new(ENTRIES as u64, PC_BITS.into());
+            let throttle = CtaThrottleBits::new($ctas, $packs);
+            let stage = RfvStageBits::new($packs, $ctas);
+            let power = power_gate_bits(SUB_ARRAYS as u64, $wake);
+            let units = table.total() + cache.total() + availability_bits($packs) + throttle.total() + power;
+            type This = Model<$warps, $ctas, $packs, $registers, $wake>;
+            entries.push(
+                entry::<This, $block>(
+                    &unit,
+                    &[
+                        ("warps", $warps),
+                        ("registers", $registers),
+                        ("packs", $packs),
+                    ],
+                    (units + stage.total()) as usize,
+                    || {
+                        record::<This>(|pins| {
+                            rfv_kernels::<$warps, $ctas, $packs, $registers, $wake>(pins, 1200)
+                        })
+                    },
+                )
+                .with_memory_bits((table.names + cache.flags + cache.tags) as usize)
+                .with_units(&["decoder", "cache", "names", "packs", "throttle", "gate"])
+                .with_cases(|seed, count| {
+                    cases::<This>(&strategy::rows::<$warps, $ctas, $packs>(), seed, count)
+                })
+                .with_paper_bits(
+                    (table.names + availability_bits($packs) + cache.flags + throttle.counters) as usize,
+                    "RFV 7.1, 7.2, 8.1: the table, a bit per pack, ten pirs, a counter per CTA; what the units need besides, \
+                     and the stages between them, come on top",
+                ),
+            );
+        }};
+    }
+    size!(48, 63, 1024, 8, 1, rtl::RfvTop48x63x1024);
+    size!(48, 16, 1024, 8, 1, rtl::RfvTop48x16x1024);
+    size!(4, 63, 256, 4, 3, rtl::RfvTop4x63x256);
 }

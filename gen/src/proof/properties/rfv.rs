@@ -199,6 +199,59 @@ const RENAME_FAULTS: &[Fault] = &[
     ),
 ];
 
+const TOP_FAULTS: &[Fault] = &[
+    fault(
+        "port a goes on without its pir",
+        "a_port$hit = cache$a_hit;",
+        "a_port$hit = 1'b1;",
+    ),
+    fault(
+        "a warp starts in the midst of an instruction",
+        "walks = (is_open & (~goes_on)) & (launch | ends);",
+        "walks = is_open & (launch | ends);",
+    ),
+    fault(
+        "hold does not keep the next instruction out",
+        "is_open = (~clear) & ((~hold) & (~walking));",
+        "is_open = (~clear) & (~walking);",
+    ),
+    fault(
+        "a register that is written as well is given back",
+        "last$1 = flags_now[1] & (~(names$3 & (register$1 == register$3)));",
+        "last$1 = flags_now[1];",
+    ),
+    fault(
+        "what was served is asked for again",
+        "done_now$d = was_done | served;",
+        "done_now$d = served;",
+    ),
+    fault(
+        "a pack that is being assigned is not reckoned with",
+        "admission$assigning = stage$destination;",
+        "admission$assigning = 1'b0;",
+    ),
+    fault(
+        "a CTA that was chosen too early issues",
+        "if (throttled & (chosen != cta)) begin",
+        "if (1'b0) begin",
+    ),
+    fault(
+        "a pack is free before its operand was read",
+        "leaves = of_walk$q | (~held$q);",
+        "leaves = 1'b1;",
+    ),
+    fault(
+        "of four packs the throttle counts three",
+        "a_give = one;",
+        "a_give = none;",
+    ),
+    fault(
+        "what comes back counts for the CTA that asks now",
+        "b_cta = giver$q;",
+        "b_cta = cta;",
+    ),
+];
+
 pub(super) fn proofs() -> Vec<Proof> {
     vec![
         Proof {
@@ -284,6 +337,25 @@ pub(super) fn proofs() -> Vec<Proof> {
             events: 7,
             power_on: true,
             arrays: true,
+            ..PLAIN
+        },
+        Proof {
+            name: "rfv_top",
+            claims: "One at a time is taken in: what has begun, then a warp's start or end, then a pbr, then a port; nothing at \
+                     clear, on hold or in a walk. An instruction is taken in only if its CTA may issue and no pir is missing, \
+                     and goes on when its last operand is served; answers come a cycle later. A register that is written as \
+                     well is never given back; what the table gives back is free exactly once, a cycle later or after hold, and \
+                     the throttle counts it then, for the CTA of its warp. While a pack is assigned the throttle's rule is that \
+                     of a second port. The units are asked exactly what the ports say.",
+            unit: Some("rfv_top"),
+            params: &[("registers", 63), ("packs", 1024)],
+            cut_units: &["cache", "names", "packs", "throttle", "gate"],
+            faults: TOP_FAULTS,
+            source: property!("rfv_top.sv"),
+            events: 7,
+            power_on: true,
+            arrays: true,
+            lemmas: true,
             ..PLAIN
         },
     ]

@@ -16,10 +16,10 @@ pub struct Ready {
     pub valid: [Signal<In, bool>; 4],
     /// They can be used.
     pub ready: [Signal<Out, bool>; 4],
-    found: [Signal<Local, bool>; 4],
-    number: [Constant<Bits<2>>; 4],
-    yes: Constant<bool>,
-    no: Constant<bool>,
+    of_bank: [Signal<Local, Bits<4>>; 4],
+    from_place: [Signal<Local, Bits<4>>; 4],
+    number: [Constant<Bits<2>>; 3],
+    first: Constant<Bits<4>>,
 }
 
 impl Default for Ready {
@@ -30,10 +30,10 @@ impl Default for Ready {
             sub_array: Default::default(),
             valid: Default::default(),
             ready: Default::default(),
-            found: Default::default(),
-            number: array::from_fn(|i| Constant::new((i as u64).into())),
-            yes: Constant::new(true),
-            no: Constant::new(false),
+            of_bank: Default::default(),
+            from_place: Default::default(),
+            number: array::from_fn(|i| Constant::new((i as u64 + 1).into())),
+            first: Constant::new(1u64.into()),
         }
     }
 }
@@ -42,18 +42,15 @@ impl Logic for Ready {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..4 {
-            self.found[i].next = self.no.val();
-            for b in 0..4 {
-                for s in 0..4 {
-                    if (self.awake.val().get_bit((4 * b) + s)
-                        & (self.bank[i].val() == self.number[b].val()))
-                        & (self.sub_array[i].val() == self.number[s].val())
-                    {
-                        self.found[i].next = self.yes.val();
-                    }
+            self.of_bank[i].next = self.awake.val().get_bits::<4>(0);
+            for b in 0..3 {
+                if self.bank[i].val() == self.number[b].val() {
+                    self.of_bank[i].next = self.awake.val().get_bits::<4>(4 * b + 4);
                 }
             }
-            self.ready[i].next = self.valid[i].val() & self.found[i].val();
+            self.from_place[i].next = self.of_bank[i].val() >> self.sub_array[i].val();
+            self.ready[i].next =
+                self.valid[i].val() & (self.from_place[i].val() & self.first.val()).any();
         }
     }
 }

@@ -109,7 +109,8 @@ impl<const BW: usize, const TW: usize> Logic for Returns<BW, TW> {
         }
         self.free.next = self.leaving.val();
 
-        // Four come of a row of a warp that ends only. Then nothing is taken, and port a of the throttle is free.
+        // Four come of a row of a warp that ends only. Then nothing is taken, port a of the throttle is free, and its CTA is
+        // that warp's.
         self.four.next = self.leaving.val().all();
         self.count.next = self.none.val();
         for b in 0..4 {
@@ -124,7 +125,6 @@ impl<const BW: usize, const TW: usize> Logic for Returns<BW, TW> {
         self.a_give.next = self.none.val();
         if self.four.val() {
             self.b_give.next = self.three.val();
-            self.a_cta.next = self.giver.q.val();
             self.a_give.next = self.one.val();
         }
 

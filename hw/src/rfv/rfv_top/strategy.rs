@@ -27,8 +27,14 @@ fn kernel<const NW: usize, const T: usize, const PACKS: usize>() -> impl Strateg
     (
         exempt,
         prop_oneof![2 => Just(0u8), 1 => 0u8..4],
-        // What the exempt registers take, almost the whole bank, or any.
-        prop_oneof![4 => Just(None), 4 => (0..6usize).prop_map(Some), 1 => (6..bank_packs).prop_map(Some)],
+        // What the exempt registers take, almost the whole bank, any, or up to about the end of a sub-array: then the next one
+        // is awake in some banks only.
+        prop_oneof![
+            3 => Just(None),
+            3 => (0..6usize).prop_map(Some),
+            1 => (6..bank_packs).prop_map(Some),
+            4 => (1..4usize, 0..3usize).prop_map(move |(arrays, less)| Some(bank_packs / 4 * arrays - less)),
+        ],
         prop_oneof![2 => Just(None), 2 => (0u16..24).prop_map(Some)],
         0u16..20,
         prop::collection::vec(0..NW as u8, 1..4),
@@ -69,6 +75,11 @@ fn word(kernel: &Kernel) -> impl Strategy<Value = u64> + use<> {
     ]
 }
 
+/// The slot of a warp's CTA: four of them are in use, the first and the last among them.
+fn slot<const T: usize>(warp: u8) -> u8 {
+    warp % 4 * (T as u8 - 1) / 3
+}
+
 /// An instruction of one of the kernel's warps.
 type IssueDraw = ([Option<Index>; 4], Index, Option<(Index, u8)>, bool);
 
@@ -85,7 +96,7 @@ fn issue<const T: usize>(kernel: &Kernel, (regs, warp, pir, _): &IssueDraw) -> I
     let warp = *warp.get(&kernel.warps);
     Issue {
         warp,
-        cta: warp % T.min(4) as u8,
+        cta: slot::<T>(warp),
         pir: pir.map(|(pir, slot)| (*pir.get(&kernel.pirs), slot)),
         regs: regs.map(|reg| reg.map(|reg| *reg.get(&kernel.registers))),
     }
@@ -114,14 +125,14 @@ fn stretch<const NW: usize, const T: usize, const PACKS: usize>(
                 cycles,
             )| {
                 let warp = *warp.get(&kernel.warps);
-                let warp_cta = warp % T.min(4) as u8;
+                let warp_cta = slot::<T>(warp);
                 let pins = RfvTopIn {
                     exempt: kernel.exempt,
                     shrink: kernel.shrink,
                     reserved: kernel.reserved,
                     pack_count: kernel.pack_count,
                     need: kernel.need,
-                    launch_cta: cta % T.min(4) as u8,
+                    launch_cta: slot::<T>(cta),
                     exit_cta: cta,
                     launch,
                     exit,
@@ -154,12 +165,96 @@ fn stretch<const NW: usize, const T: usize, const PACKS: usize>(
         )
 }
 
-/// A kernel from its start on: its CTAs and its warps, then what comes.
+/// A warp writes the registers of a row and ends: four packs come back in one cycle. Then it starts again.
+fn whole_row<const NW: usize, const T: usize, const PACKS: usize>(
+    idle: RfvTopIn<NW, T, PACKS>,
+    warp: u8,
+) -> Vec<RfvTopIn<NW, T, PACKS>> {
+    let first = 4 * idle.exempt.div_ceil(4).min(14);
+    let warp_cta = slot::<T>(warp);
+    let writes = (first..first + 4).map(|x| {
+        idle.with_a(Issue {
+            warp,
+            cta: warp_cta,
+            pir: None,
+            regs: [None, None, None, Some(x)],
+        })
+    });
+    let mut rows: Vec<_> = writes.flat_map(|write| [write, idle]).collect();
+    for exit in [true, false] {
+        rows.push(RfvTopIn {
+            launch: !exit,
+            exit,
+            warp,
+            warp_cta,
+            ..idle
+        });
+        rows.extend([idle; 18]);
+    }
+    rows
+}
+
+/// The next kernel starts in the midst of an instruction, or of a pbr: then nobody has begun.
+fn interrupted<const NW: usize, const T: usize, const PACKS: usize>(
+    idle: RfvTopIn<NW, T, PACKS>,
+    warp: u8,
+) -> Vec<RfvTopIn<NW, T, PACKS>> {
+    let issue = Issue {
+        warp,
+        cta: slot::<T>(warp),
+        pir: None,
+        regs: [Some(60), Some(56), Some(52), Some(48)],
+    };
+    let ids = [60, 61, 62, 60, 56, 52];
+    let word = RfvTopIn {
+        word_valid: true,
+        word: pbr_word(&ids).unwrap_or(0),
+        word_warp: warp,
+        word_cta: issue.cta,
+        ..idle
+    };
+    let asks = [idle.with_a(issue), idle.with_b(issue), word];
+    let clear = |pins| RfvTopIn {
+        clear: true,
+        ..pins
+    };
+    // What has begun goes on before a warp ends.
+    let ends = |pins| RfvTopIn {
+        exit: true,
+        warp,
+        ..pins
+    };
+    let around = |pins| {
+        [
+            idle,
+            pins,
+            ends(pins),
+            pins,
+            clear(pins),
+            pins,
+            pins,
+            pins,
+            pins,
+            pins,
+        ]
+    };
+    let start = RfvTopIn {
+        cta_launch: true,
+        launch_cta: issue.cta,
+        ..idle
+    };
+    let each = |pins| [&[start][..], &around(pins)].concat();
+    asks.map(each).concat()
+}
+
+/// A kernel from its start on, as a rule: its CTAs and its warps, then what comes.
 fn run<const NW: usize, const T: usize, const PACKS: usize>()
 -> impl Strategy<Value = Vec<RfvTopIn<NW, T, PACKS>>> {
     kernel::<NW, T, PACKS>().prop_flat_map(|kernel| {
         let stretches = prop::collection::vec(stretch::<NW, T, PACKS>(kernel.clone()), 4..40);
-        (stretches, 0..=T.min(4)).prop_map(move |(stretches, ctas)| {
+        let chance = prop::bool::weighted;
+        let parts = (chance(0.9), chance(0.3), chance(0.2));
+        (stretches, 0..=T.min(4), parts).prop_map(move |(stretches, ctas, (starts, row, again))| {
             let idle = RfvTopIn {
                 exempt: kernel.exempt,
                 shrink: kernel.shrink,
@@ -168,13 +263,17 @@ fn run<const NW: usize, const T: usize, const PACKS: usize>()
                 need: kernel.need,
                 ..RfvTopIn::default()
             };
+            // At power-on it is as after a start without packs.
+            if !starts {
+                return stretches.concat();
+            }
             let mut rows = vec![RfvTopIn {
                 clear: true,
                 ..idle
             }];
-            rows.extend((0..ctas as u8).map(|launch_cta| RfvTopIn {
+            rows.extend((0..ctas as u8).map(|cta| RfvTopIn {
                 cta_launch: true,
-                launch_cta,
+                launch_cta: slot::<T>(cta),
                 ..idle
             }));
             for &warp in &kernel.warps {
@@ -186,7 +285,13 @@ fn run<const NW: usize, const T: usize, const PACKS: usize>()
                 rows.push(launch);
                 rows.extend([idle; 16]);
             }
+            if row {
+                rows.extend(whole_row(idle, kernel.warps[0]));
+            }
             rows.extend(stretches.concat());
+            if again {
+                rows.extend(interrupted(idle, kernel.warps[0]));
+            }
             rows
         })
     })
