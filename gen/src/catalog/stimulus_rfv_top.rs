@@ -2,11 +2,14 @@
 
 use super::stimulus::{Random, Rows, any_values};
 use super::stimulus_rfv_sm::{Kernel, Sm};
-use regshare_hw::clocked::PinDef;
+use regshare_hw::clocked::{Clocked, PinDef, Pins};
+use regshare_hw::rfv::flag_decoder::pbr_word;
+use regshare_hw::rfv::free_list::BANKS;
 use regshare_hw::rfv::rfv_top::model::Model;
+use regshare_hw::rfv::rfv_top::{Issue, RfvTopIn, RfvTopOut, pack_count};
 
 /// For `rfv_top`: a kernel with packs for all, one that is throttled, one in which instructions and pbr are withdrawn and that
-/// ends before its warps do; then the first again, and any values.
+/// ends before its warps do; then the first again, two CTAs that are chosen in turn, and any values.
 pub(super) fn rfv_kernels<
     const NW: usize,
     const T: usize,
@@ -59,6 +62,75 @@ pub(super) fn rfv_kernels<
     for kernel in [roomy(count / 3), tight, broken, roomy(count / 8)] {
         Sm::new(&mut unit, &mut random, &mut rows, kernel).run();
     }
+    chosen_too_early(&mut unit, &mut rows);
     rows.extend(any_values(pins, 80));
     rows
+}
+
+/// Of 8 packs CTA 3 has 2 and CTA 1 one. CTA 3 takes one more while one of its own comes back: for a cycle both have as many,
+/// and CTA 1 is the chosen one, but must not issue.
+fn chosen_too_early<
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+>(
+    unit: &mut Model<NW, T, PACKS, RENAMED, WAIT>,
+    rows: &mut Rows,
+) {
+    let mut step = |pins: RfvTopIn<NW, T, PACKS>| -> RfvTopOut<NW, T, PACKS> {
+        let mut values = Vec::new();
+        pins.values(&mut values);
+        rows.push((values, true));
+        unit.edge(&pins)
+    };
+    let idle = RfvTopIn {
+        reserved: (PACKS / BANKS - 2) as u16,
+        ..RfvTopIn::default()
+    };
+    step(RfvTopIn {
+        clear: true,
+        pack_count: pack_count(PACKS, 0, idle.reserved.into()) as u16,
+        ..idle
+    });
+    for cta in [1, 3] {
+        step(RfvTopIn {
+            cta_launch: true,
+            launch_cta: cta,
+            need: 7,
+            ..idle
+        });
+        step(RfvTopIn {
+            launch: true,
+            warp: cta,
+            warp_cta: cta,
+            ..idle
+        });
+        while step(idle).busy {}
+    }
+    let write = |cta, reg| {
+        idle.with_a(Issue {
+            warp: cta,
+            cta,
+            regs: [None, None, None, Some(reg)],
+            ..Issue::default()
+        })
+    };
+    for (cta, reg) in [(3, 0), (3, 1), (1, 2)] {
+        step(write(cta, reg));
+        step(idle);
+    }
+    step(RfvTopIn {
+        word_valid: true,
+        word: pbr_word(&[0]).unwrap_or_default(),
+        word_warp: 3,
+        word_cta: 3,
+        ..idle
+    });
+    step(idle);
+    step(write(3, 4));
+    for _ in 0..3 {
+        step(write(1, 3));
+    }
 }
