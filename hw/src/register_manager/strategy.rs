@@ -11,18 +11,23 @@ use crate::rfv::rfv_top;
 use crate::strategies::any_row;
 use proptest::prelude::*;
 
-/// The row of a top, on pins that are otherwise `noise`. A register that a top of 6 bits calls 63 has some name from there on.
+/// The row of a top, on pins that are otherwise `noise`. A register that a top of 6 bits calls 63 has some name from there on;
+/// in one row of eight, so have others.
 fn spread<P: Pins>(system: System, row: &P, noise: &RegisterManagerIn) -> RegisterManagerIn {
     let (mut common, mut own) = (Vec::new(), Vec::new());
     noise.values(&mut common);
     row.values(&mut own);
     let pins = RegisterManagerIn::pins();
+    let wide = noise.word % 8 == 7;
     for (pin, value) in P::pins().iter().zip(own) {
         let name = input_name(system, pin.name);
         let at = pins.iter().position(|common| common.name == name);
         let at = at.unwrap_or_else(|| panic!("{name} is a pin"));
-        let narrow = pin.width_bits < pins[at].width_bits && value == 63;
-        common[at] = if narrow { common[at].max(63) } else { value };
+        let narrow = pin.width_bits < pins[at].width_bits;
+        common[at] = match common[at] {
+            name if narrow && (value == 63 || wide) => name.max(63),
+            _ => value,
+        };
     }
     RegisterManagerIn::from_values(&common)
 }
