@@ -80,7 +80,8 @@ pub(super) struct Sm<
     /// What stays on the pins while the kernel runs.
     idle: RfvTopIn<NW, T, PACKS>,
     warps: Vec<Warp>,
-    ctas: [State; 8],
+    /// By slot.
+    ctas: [State; T],
     ports: [Option<OnPort>; 2],
     /// A warp that starts or ends.
     walk: Option<(usize, bool)>,
@@ -152,7 +153,7 @@ impl<
             starved: None,
         });
         let warps = warps.collect();
-        let mut ctas = [State::Over; 8];
+        let mut ctas = [State::Over; T];
         for &(_, cta) in &kernel.warps {
             ctas[usize::from(cta)] = State::Waits;
         }

@@ -193,6 +193,8 @@ fn state_is_that_of_the_units_and_of_the_stage_between_them() {
     };
     let big = expected(48, 63, 1024, 8, 1);
     assert_eq!((big.memory_bits, big.flip_flops), (30_910, 1281));
+    let v100 = expected(64, 63, 2048, 32, 1);
+    assert_eq!((v100.memory_bits, v100.flip_flops), (45_022, 2634));
     let small = expected(4, 63, 256, 4, 3);
     let counted = storage(RfvTop4x63x256::default());
     assert!(
@@ -210,6 +212,7 @@ fn state_is_that_of_the_units_and_of_the_stage_between_them() {
 fn rust_hdl_accepts_every_parameter_set() {
     check_block(RfvTop48x63x1024::default());
     check_block(RfvTop48x16x1024::default());
+    check_block(RfvTop64x63x2048::default());
     check_block(RfvTop4x63x256::default());
 }
 
@@ -217,6 +220,7 @@ fn rust_hdl_accepts_every_parameter_set() {
 fn pins_are_the_ports_of_the_blocks() {
     check_ports::<Model<48, 8, 1024, 63, 1>, _>(RfvTop48x63x1024::default());
     check_ports::<Model<48, 8, 1024, 16, 1>, _>(RfvTop48x16x1024::default());
+    check_ports::<Model<64, 32, 2048, 63, 1>, _>(RfvTop64x63x2048::default());
     check_ports::<Model<4, 4, 256, 63, 3>, _>(RfvTop4x63x256::default());
 }
 
@@ -231,6 +235,10 @@ fn verilog_is_accepted_without_a_warning() {
         (
             "big",
             crate::testing::verilog(RfvTop48x63x1024::default(), "big"),
+        ),
+        (
+            "v100",
+            crate::testing::verilog(RfvTop64x63x2048::default(), "v100"),
         ),
         (
             "little",
@@ -258,5 +266,13 @@ proptest! {
     #[test]
     fn model_and_rtl_agree_with_16_renamed_registers(rows in rows::<48, 8, 1024>()) {
         agree(Model::<48, 8, 1024, 16, 1>::default(), Rtl48x16x1024::default(), &rows)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4))]
+    #[test]
+    fn model_and_rtl_agree_with_64_warps(rows in rows::<64, 32, 2048>()) {
+        agree(Model::<64, 32, 2048, 63, 1>::default(), Rtl64x63x2048::default(), &rows)?;
     }
 }
