@@ -11,7 +11,7 @@ use std::process::Command;
 type Outcome<T> = Result<T, String>;
 
 /// Verilog from this size on is compiled with less effort, which takes half the time; fast are the small units.
-const LARGE_BYTES: u64 = 150_000; // assumed
+const LARGE_BYTES: u64 = 300_000; // assumed
 
 /// A port of a module.
 struct Port {

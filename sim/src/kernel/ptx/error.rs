@@ -123,6 +123,16 @@ impl PtxError {
             .collect();
         for problem in &mut problems {
             problem.locate(source.inner());
+            problem.help.get_or_insert_with(|| {
+                let cure = if problem.message.contains("not supported")
+                    || problem.expected.contains("not supported")
+                {
+                    "use another kernel of this file, or rewrite the kernel without it"
+                } else {
+                    "correct this line as the PTX ISA manual describes it; if a compiler wrote it, compile the kernel again"
+                };
+                cure.to_owned()
+            });
         }
         PtxError {
             file: source.name().to_owned(),

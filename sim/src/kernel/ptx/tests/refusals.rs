@@ -53,6 +53,13 @@ fn an_unknown_instruction_has_a_cure() {
 }
 
 #[test]
+fn every_problem_has_a_cure() {
+    let cure = |body| refused(body).help.unwrap_or_default();
+    assert!(cure("rem.s32 %r0, %r0;").contains("PTX ISA manual"));
+    assert!(cure("mov.u32 %r0, %gridid.x;").contains("rewrite"));
+}
+
+#[test]
 fn several_problems_are_reported_at_once() {
     let error = error(&file("", "add.s32 %a, %a, 1;\nfoo %b;\nbra L;"));
     let messages: Vec<&str> = error
