@@ -55,6 +55,16 @@ fn unknown_names_are_refused_with_what_there_is() {
         &["verilog", "srp_allocator", "-P", "warps=17"],
         &["17", "48"],
     );
+    refused(
+        here,
+        &["verilog", "register_manager", "-P", "system=rvf"],
+        &["rvf", "rfv", "list units"],
+    );
+    refused(
+        here,
+        &["verilog", "register_manager", "-P", "system="],
+        &["system=", "NAME=VALUE"],
+    );
     refused(here, &["repro", "fig99"], &["fig99", "fig7"]);
     refused(
         here,

@@ -180,8 +180,10 @@ fn within(top: &str, joins: &[&str], module: &str) -> bool {
     let path = module
         .strip_prefix(top)
         .and_then(|path| path.strip_prefix('$'));
-    let instance = path.and_then(|path| path.split('$').next());
-    instance.is_some_and(|instance| joins.contains(&instance))
+    path.is_some_and(|path| {
+        let is_in = |rest: &str| rest.is_empty() || rest.starts_with('$');
+        (joins.iter()).any(|join| path.strip_prefix(join).is_some_and(is_in))
+    })
 }
 
 /// Keeps about `most` of the `possible` changes, the same each time, and every fault of a proof.

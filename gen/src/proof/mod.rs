@@ -104,11 +104,24 @@ impl From<MutateError> for ProofError {
 impl Proof {
     /// Whether it is about this module: the same unit, with the parameters that the proof names.
     pub(crate) fn is_about(&self, entry: &Entry) -> bool {
-        self.unit == Some(entry.unit)
-            && self
-                .params
-                .iter()
-                .all(|&(name, value)| entry.param(name) == Some(value))
+        let is_value = |(name, value): (&str, String)| {
+            let mut params = entry.params.iter();
+            params.any(|param| param.name == name && param.value.is(&value))
+        };
+        self.unit == Some(entry.unit) && self.values().all(is_value)
+    }
+
+    /// The parameters by which its unit is chosen, besides the number of warps.
+    fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let numbers = self
+            .params
+            .iter()
+            .map(|&(name, value)| (name, value.to_string()));
+        let names = self
+            .named
+            .iter()
+            .map(|&(name, value)| (name, value.to_owned()));
+        numbers.chain(names)
     }
 }
 
@@ -151,11 +164,8 @@ pub fn subject(proof: &Proof, warps: u64) -> Result<Option<Entry>, ProofError> {
     let sized = catalog()
         .iter()
         .any(|entry| entry.unit == unit && entry.params.iter().any(|param| param.name == "warps"));
-    let size = sized.then(|| ("warps".to_owned(), warps));
-    let others = proof
-        .params
-        .iter()
-        .map(|&(name, value)| (name.to_owned(), value));
+    let size = sized.then(|| ("warps".to_owned(), warps.to_string()));
+    let others = (proof.values()).map(|(name, value)| (name.to_owned(), value));
     let params: Vec<_> = size.into_iter().chain(others).collect();
     Ok(select(&[unit.to_owned()], &params)?.into_iter().next())
 }

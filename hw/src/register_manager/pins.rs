@@ -17,8 +17,8 @@ pins! {
         clear: bool = 1,
         /// Which port wins if both want what one can have: 0 port a, 1 port b. The SM toggles it every cycle.
         favor_b: bool = 1,
-        /// Sections that exist, 0 ..= `NW`; read only with `clear`. This and the pins up to `pack_count` stay as they are while
-        /// a kernel runs.
+        /// Sections that exist, one per warp at most; read only with `clear`. This and the pins up to `pack_count` stay as they
+        /// are while a kernel runs.
         section_count: u8 = bits_for(NW + 1),
         /// Registers that a warp has for itself, whoever shares: `|Bs|`, of `owf` Rw x t, of the baseline all.
         base_regs: u8 = 8,
@@ -31,7 +31,7 @@ pins! {
         share_regs: bool = 1,
         /// The kernel shares scratchpad; read only with `clear`, and only if `share_regs` is low.
         share_scratchpad: bool = 1,
-        /// Warps of a CTA, 1 ..= `NW` / 2.
+        /// Warps of a CTA, from 1 to half of all.
         warps_per_cta: u8 = bits_for(NW / 2 + 1),
         /// Bytes of scratchpad that a CTA has for itself when it shares.
         private_bytes: u32 = ADDRESS_BITS as u32,

@@ -11,28 +11,37 @@ use crate::rfv::rfv_top;
 use crate::strategies::any_row;
 use proptest::prelude::*;
 
-/// The row of a top, on pins that are otherwise `noise`. A register that a top of 6 bits calls 63 has some name from there on.
-fn spread<P: Pins, C: Pins>(system: System, row: &P, noise: &C) -> C {
+/// The row of a top, on pins that are otherwise `noise`. A register that a top of 6 bits calls 63 has some name from there on;
+/// in one row of eight, so have others.
+fn spread<P: Pins, const NW: usize, const T: usize, const PACKS: usize>(
+    system: System,
+    row: &P,
+    noise: &RegisterManagerIn<NW, T, PACKS>,
+) -> RegisterManagerIn<NW, T, PACKS> {
     let (mut common, mut own) = (Vec::new(), Vec::new());
     noise.values(&mut common);
     row.values(&mut own);
-    let pins = C::pins();
+    let pins = RegisterManagerIn::<NW, T, PACKS>::pins();
+    let wide = noise.word % 8 == 7;
     for (pin, value) in P::pins().iter().zip(own) {
         let name = input_name(system, pin.name);
         let at = pins.iter().position(|common| common.name == name);
         let at = at.unwrap_or_else(|| panic!("{name} is a pin"));
-        let narrow = pin.width_bits < pins[at].width_bits && value == 63;
-        common[at] = if narrow { common[at].max(63) } else { value };
+        let narrow = pin.width_bits < pins[at].width_bits;
+        common[at] = match common[at] {
+            name if narrow && (value == 63 || wide) => name.max(63),
+            _ => value,
+        };
     }
-    C::from_values(&common)
+    RegisterManagerIn::from_values(&common)
 }
 
 /// The rows of a top, spread over the common pins.
-fn spread_all<P: Pins + 'static, C: Pins + 'static>(
+fn spread_all<P: Pins + 'static, const NW: usize, const T: usize, const PACKS: usize>(
     system: System,
     rows: impl Strategy<Value = Vec<P>> + 'static,
-) -> BoxedStrategy<Vec<C>> {
-    let noise = prop::collection::vec(any_row::<C>(), 1..12);
+) -> BoxedStrategy<Vec<RegisterManagerIn<NW, T, PACKS>>> {
+    let noise = prop::collection::vec(any_row::<RegisterManagerIn<NW, T, PACKS>>(), 1..12);
     (rows, noise)
         .prop_map(move |(rows, noise)| {
             let rows = rows.iter().zip(noise.iter().cycle());

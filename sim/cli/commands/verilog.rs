@@ -33,9 +33,10 @@ pub fn selection(units: &[String], parameters: &[String]) -> Outcome<Vec<Entry>>
     })
 }
 
-fn parameter(text: &str) -> Outcome<(String, u64)> {
+fn parameter(text: &str) -> Outcome<(String, String)> {
     text.split_once('=')
-        .and_then(|(name, value)| Some((name.trim().to_owned(), value.trim().parse().ok()?)))
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+        .filter(|(name, value)| !name.is_empty() && !value.is_empty())
         .ok_or_else(|| {
             Failure::input(
                 format!("-P {text}: not a parameter"),
@@ -56,7 +57,11 @@ fn write(out: &Path, entries: &[Entry]) -> Outcome {
     for entry in entries {
         text += &format!("{}\n", out.join(&entry.name).display());
     }
-    text += &format!("{} units, {} files\n", entries.len(), files.len());
+    let modules = match entries.len() {
+        1 => "1 module".to_owned(),
+        count => format!("{count} modules"),
+    };
+    text += &format!("{modules}, {} files\n", files.len());
     output::print(&text)
 }
 

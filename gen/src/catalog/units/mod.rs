@@ -3,13 +3,12 @@
 mod cars;
 mod common;
 mod owf;
-#[cfg(test)]
-mod register_manager;
+pub(super) mod register_manager;
 mod regmutex;
 mod rfv;
 
 use super::stimulus::Rows;
-use super::{Entry, Param};
+use super::{Entry, Param, Value};
 use crate::recording::Recording;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -24,6 +23,7 @@ pub(super) fn all() -> Vec<Entry> {
     owf::add(&mut entries);
     rfv::add(&mut entries);
     cars::add(&mut entries);
+    register_manager::add(&mut entries);
     entries
 }
 
@@ -52,6 +52,12 @@ fn connected<B: Block + Default + 'static>() -> Box<dyn Block> {
     block
 }
 
+/// The unit and its parameters, each in short.
+fn module_name(unit: &str, params: &[Param]) -> String {
+    let suffixes: String = params.iter().map(Param::suffix).collect();
+    format!("{unit}{suffixes}")
+}
+
 /// One parameter set: model `M` answers for block `B`.
 fn entry<M, B>(
     unit: &Unit,
@@ -63,17 +69,15 @@ where
     M: Clocked + Default,
     B: Block + Default + 'static,
 {
-    let mut name = String::from(unit.name);
-    for (param, value) in params {
-        name.push_str(&format!("_{}{value}", &param[..1]));
-    }
+    let number = |&(name, value)| Param {
+        name,
+        value: Value::Number(value),
+    };
+    let params: Vec<Param> = params.iter().map(number).collect();
     Entry {
         unit: unit.name,
-        params: params
-            .iter()
-            .map(|&(name, value)| Param { name, value })
-            .collect(),
-        name,
+        name: module_name(unit.name, &params),
+        params,
         summary: unit.summary,
         inputs: M::In::pins(),
         outputs: M::Out::pins(),
@@ -83,6 +87,7 @@ where
         pins_source: unit.pins_source,
         rtl_source: unit.rtl_source,
         joins: &[],
+        clocked: false,
         block: connected::<B>,
         record,
         cases: |seed, count| cases::<M>(&any_rows(150), seed, count),

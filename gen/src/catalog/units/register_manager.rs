@@ -1,11 +1,9 @@
-//! `register_manager` is not in the catalog yet. What an export of it would give is held against the model all the same.
+//! The register manager: one port list for all systems, the system a parameter.
 
-use super::{Unit, cases, entry, source};
-use crate::catalog::Entry;
-use crate::export::export;
-use crate::package::{bench_for, port_meaning};
-use crate::replay::{Design, Simulator};
-use crate::tools::{Tool, missing};
+use super::super::stimulus_manager::{baseline_issues, on_ports};
+use super::super::{Entry, Param, Value};
+use super::{Unit, cars, cases, common, entry, module_name, owf, record, regmutex, rfv, source};
+use crate::recording::Recording;
 use regshare_hw::clocked::Clocked;
 use regshare_hw::register_manager::{
     RegisterManagerIn, RegisterManagerOut, System, model::Model, rtl, strategy,
@@ -34,80 +32,113 @@ impl<const SYSTEM: usize> Clocked for Numbered<SYSTEM> {
     }
 }
 
-/// What an entry of the catalog would be; the baseline has a clock, though no state.
-fn manager<const SYSTEM: usize, B: Block + Default + 'static>(state_bits: usize) -> Entry {
+/// The module that does the work of a system, or half of it.
+fn top_name(system: System) -> &'static str {
+    match system {
+        System::Baseline => "reg_map_w48_p1024",
+        System::Regmutex => "regmutex_top_w48_p1024",
+        System::Paired => "paired_top_w48_p1024",
+        System::SafePaired => "safe_paired_top_w48_p1024",
+        System::Owf => "owf_top_w48_c8_p1024",
+        System::Rfv => "rfv_top_w48_r63_p1024",
+        System::Cars => "cars_top_w48_p1024_s63",
+    }
+}
+
+/// Its entry.
+pub(crate) fn top_of(system: System) -> Entry {
+    let mut entries = Vec::new();
+    match system {
+        System::Baseline => common::add(&mut entries),
+        System::Regmutex | System::Paired | System::SafePaired => regmutex::add(&mut entries),
+        System::Owf => owf::add(&mut entries),
+        System::Rfv => rfv::add(&mut entries),
+        System::Cars => cars::add(&mut entries),
+    }
+    let name = top_name(system);
+    let found = entries.into_iter().find(|entry| entry.name == name);
+    found.unwrap_or_else(|| panic!("{name} is in the catalog"))
+}
+
+fn recording<const SYSTEM: usize>() -> Recording {
+    let system = System::ALL[SYSTEM];
+    let top = top_of(system).recording();
+    record::<Numbered<SYSTEM>>(|pins| match system {
+        System::Baseline => baseline_issues(pins, &top),
+        _ => on_ports(pins, system, &top),
+    })
+}
+
+/// One system: storage is that of its top.
+fn manager<const SYSTEM: usize, B: Block + Default + 'static>(
+    summary: &'static str,
+    rtl_source: (&'static str, &'static str),
+) -> Entry {
+    let system = System::ALL[SYSTEM];
     let unit = Unit {
         name: "register_manager",
-        summary: "The register manager of an SM.",
+        summary,
         pins_source: source!("register_manager/pins.rs").1,
-        rtl_source: source!("register_manager/rtl/block.rs"),
+        rtl_source,
     };
-    let draw = |seed, count| {
-        let rows = strategy::rows(System::ALL[SYSTEM]);
-        cases::<Numbered<SYSTEM>>(&rows, seed, count)
+    let top = top_of(system);
+    let draw =
+        |seed, count| cases::<Numbered<SYSTEM>>(&strategy::rows(System::ALL[SYSTEM]), seed, count);
+    let sizes = [("warps", 48), ("packs", 1024)];
+    let units: &[&str] = match system {
+        System::Baseline => &["port_a$map", "port_b$map"],
+        _ => &["top"],
     };
-    let mut entry = entry::<Numbered<SYSTEM>, B>(&unit, &[("warps", 48)], state_bits, || {
-        unreachable!("only the cases of the property tests are replayed")
-    })
-    .with_cases(draw);
-    entry.name = format!("register_manager_{}_w48", System::ALL[SYSTEM]);
+    let mut entry =
+        entry::<Numbered<SYSTEM>, B>(&unit, &sizes, top.state_bits, recording::<SYSTEM>)
+            .with_memory_bits(top.memory_bits)
+            .with_units(units)
+            .with_clock()
+            .with_cases(draw);
+    entry.paper_bits = top.paper_bits;
+    let system = Param {
+        name: "system",
+        value: Value::Name(system.name()),
+    };
+    entry.params.insert(0, system);
+    entry.name = module_name(unit.name, &entry.params);
     entry
 }
 
-fn managers() -> [Entry; 7] {
-    [
-        manager::<0, rtl::BaselineManager48>(1),
-        manager::<1, rtl::RegmutexManager48>(384),
-        manager::<2, rtl::PairedManager48>(24),
-        manager::<3, rtl::SafePairedManager48>(48),
-        manager::<4, rtl::OwfManager48>(958),
-        manager::<5, rtl::RfvManager48>(30_910 + 1281),
-        manager::<6, rtl::CarsManager48>(1644),
-    ]
-}
-
-#[test]
-fn the_exporter_accepts_every_system() {
-    for entry in managers() {
-        let exported = export(&*entry.block(), &entry.name);
-        assert!(exported.is_ok(), "{}", exported.unwrap_err());
+/// The manager with `system`.
+pub(crate) fn manager_of(system: System) -> Entry {
+    match system {
+        System::Baseline => manager::<0, rtl::BaselineManager48>(
+            "The register manager of an SM, without sharing: every warp has its registers for life (RegMutex III-B2).",
+            source!("register_manager/rtl/baseline.rs"),
+        ),
+        System::Regmutex => manager::<1, rtl::RegmutexManager48>(
+            "The register manager of an SM, with RegMutex's shared pool (III-A, III-B).",
+            source!("register_manager/rtl/regmutex.rs"),
+        ),
+        System::Paired => manager::<2, rtl::PairedManager48>(
+            "The register manager of an SM, with RegMutex's paired warps, a bit per pair (III-C).",
+            source!("register_manager/rtl/regmutex.rs"),
+        ),
+        System::SafePaired => manager::<3, rtl::SafePairedManager48>(
+            "The register manager of an SM, with paired warps, a bit per warp.",
+            source!("register_manager/rtl/regmutex.rs"),
+        ),
+        System::Owf => manager::<4, rtl::OwfManager48>(
+            "The register manager of an SM, with resource sharing and owner-warp-first scheduling (OWF III, IV).",
+            source!("register_manager/rtl/owf.rs"),
+        ),
+        System::Rfv => manager::<5, rtl::RfvManager48>(
+            "The register manager of an SM, with register file virtualization (RFV 6 to 8).",
+            source!("register_manager/rtl/rfv.rs"),
+        ),
+        System::Cars => manager::<6, rtl::CarsManager48>(
+            "The register manager of an SM, with register stacks for calls (CARS III-A, IV-B).",
+            source!("register_manager/rtl/cars.rs"),
+        ),
     }
 }
 
-#[test]
-fn every_pin_has_a_meaning() {
-    let [entry, ..] = managers();
-    for pin in entry.inputs.iter().chain(&entry.outputs) {
-        let meaning = port_meaning(entry.pins_source, pin.name);
-        assert!(!meaning.is_empty(), "{}", pin.name);
-    }
-}
-
-#[test]
-fn icarus_agrees_with_the_model_and_notices_one_wrong_bit() {
-    if !missing(&[Tool::Iverilog, Tool::Vvp]).is_empty() {
-        let required = std::env::var_os("REGSHARE_REQUIRE_TOOLS");
-        assert!(
-            required.is_none_or(|value| value != "1"),
-            "a tool is missing"
-        );
-        return;
-    }
-    let dir = tempfile::tempdir().expect("temporary folder");
-    for entry in managers() {
-        for recording in entry.property_cases(1, 4) {
-            let design = Design {
-                name: entry.name.clone(),
-                verilog: export(&*entry.block(), &entry.name).expect("exports"),
-                bench: bench_for(&entry, &recording).0,
-            };
-            let simulator = Simulator::icarus(dir.path(), &design).expect("compiles");
-            let replay = |vectors: &str| simulator.replay(&entry.name, vectors).expect("runs");
-            let good = replay(&recording.vectors());
-            assert!(good.passed(), "{good:?}");
-            let middle = recording.rows.len() / 2;
-            let bad = replay(&recording.corrupted(middle).vectors());
-            assert!(!bad.passed(), "{}: row {middle}", entry.name);
-        }
-    }
+pub(super) fn add(entries: &mut Vec<Entry>) {
+    entries.extend(System::ALL.into_iter().map(manager_of));
 }

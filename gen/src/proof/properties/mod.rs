@@ -2,6 +2,7 @@
 
 mod cars;
 mod common;
+mod manager;
 mod owf;
 mod regmutex;
 mod rfv;
@@ -30,6 +31,8 @@ pub struct Proof {
     pub unit: Option<&'static str>,
     /// Parameters of the unit besides the number of warps, by which it is chosen.
     pub params: &'static [(&'static str, u64)],
+    /// Parameters whose values are names.
+    pub named: &'static [(&'static str, &'static str)],
     /// Faults that must be found.
     pub faults: &'static [Fault],
     /// `Refuted` if the point is that it fails.
@@ -57,6 +60,7 @@ pub(in crate::proof) const PLAIN: Proof = Proof {
     claims: "",
     unit: None,
     params: &[],
+    named: &[],
     faults: &[],
     expected: Verdict::Proved,
     source: ("", ""),
@@ -98,6 +102,7 @@ pub fn proofs() -> Vec<Proof> {
         owf::proofs(),
         rfv::proofs(),
         cars::proofs(),
+        manager::proofs(),
     ]
     .concat()
 }

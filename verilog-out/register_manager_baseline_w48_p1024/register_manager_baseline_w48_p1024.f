@@ -1,0 +1,1 @@
+register_manager_baseline_w48_p1024.v

@@ -1,0 +1,1 @@
+register_manager_paired_w48_p1024.v
