@@ -43,17 +43,17 @@ macro_rules! unsigned_pin {
 unsigned_pin!(u8, u16, u32, u64);
 
 /// Declares a struct of pins and implements [`Pins`](crate::clocked::Pins) for it. After each field's type
-/// stands the width of its port in bits.
+/// stands the width of its port in bits. A constant parameter may have a constant as its default.
 macro_rules! pins {
     (
         $(#[$meta:meta])*
-        pub struct $name:ident $(<$(const $gen:ident),+>)? {
+        pub struct $name:ident $(<$(const $gen:ident $(= $default:ident)?),+>)? {
             $($(#[$doc:meta])* $field:ident: $ty:ty = $width:expr,)+
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $name $(<$(const $gen: usize),+>)? {
+        pub struct $name $(<$(const $gen: usize $(= $default)?),+>)? {
             $($(#[$doc])* pub $field: $ty,)+
         }
 

@@ -1,20 +1,25 @@
 //! Steps the block of any system as its pins are driven.
 
 use super::rtl::{
-    BaselineManager48, CarsManager48, OwfManager48, PairedManager48, RegmutexManager48,
-    RfvManager48, SafePairedManager48,
+    BaselineManager48, BaselineManager64, CarsManager48, CarsManager64, OwfManager48, OwfManager64,
+    PairedManager48, PairedManager64, RegmutexManager48, RegmutexManager64, RfvManager48,
+    RfvManager64, SafePairedManager48, SafePairedManager64,
 };
-use super::{RegisterManagerIn, RegisterManagerOut, System};
+use super::{CTAS, PACKS, RegisterManagerIn, RegisterManagerOut, System, WARPS};
 use crate::clocked::{Clocked, Pins};
 use crate::common::eval::{drive, drive_bits, read_bits, settle};
 use rust_hdl::prelude::*;
 
 /// A block with the common ports.
 pub trait ManagerBlock: Block + Default {
+    /// [`RegisterManagerIn`] of its size.
+    type In: Pins;
+    /// [`RegisterManagerOut`] of its size.
+    type Out: Pins;
     /// Drives the inputs, one value each in the order of [`RegisterManagerIn`].
     fn drive(&mut self, values: &[u64]);
     /// The outputs as they are.
-    fn read(&self) -> RegisterManagerOut;
+    fn read(&self) -> Self::Out;
     /// One clock pulse with the inputs as they are.
     fn pulse(&mut self);
 }
@@ -56,15 +61,18 @@ impl<const N: usize> OutPort for Signal<Out, Bits<N>> {
 }
 
 macro_rules! manager_block {
-    ($name:ident { $($in:ident),+ } { $($out:ident),+ }) => {
+    ($name:ident of $size:ident { $($in:ident),+ } { $($out:ident),+ }) => {
         impl $crate::register_manager::adapter::ManagerBlock for $name {
+            type In = $size::Inputs;
+            type Out = $size::Outputs;
+
             fn drive(&mut self, values: &[u64]) {
                 use $crate::register_manager::adapter::InPort;
                 let mut values = values.iter().copied();
                 $(self.$in.put(values.next().unwrap_or(0));)+
             }
 
-            fn read(&self) -> $crate::register_manager::RegisterManagerOut {
+            fn read(&self) -> Self::Out {
                 use $crate::register_manager::adapter::OutPort;
                 $crate::clocked::Pins::from_values(&[$(self.$out.get()),+])
             }
@@ -77,7 +85,7 @@ macro_rules! manager_block {
 }
 pub(super) use manager_block;
 
-/// One of the seven blocks behind the interface of the model.
+/// One of the blocks behind the interface of the model.
 pub struct Rtl<B> {
     block: Box<B>,
     values: Vec<u64>,
@@ -96,8 +104,8 @@ impl<B: ManagerBlock> Default for Rtl<B> {
 }
 
 impl<B: ManagerBlock> Clocked for Rtl<B> {
-    type In = RegisterManagerIn;
-    type Out = RegisterManagerOut;
+    type In = B::In;
+    type Out = B::Out;
 
     fn outputs(&mut self, pins: &Self::In) -> Self::Out {
         self.values.clear();
@@ -114,11 +122,12 @@ impl<B: ManagerBlock> Clocked for Rtl<B> {
     }
 }
 
-/// Any of the seven.
-pub type AnyRtl = Box<dyn Clocked<In = RegisterManagerIn, Out = RegisterManagerOut>>;
+/// Any of the seven of a size.
+pub type AnyRtl<const NW: usize = WARPS, const T: usize = CTAS, const FILE: usize = PACKS> =
+    Box<dyn Clocked<In = RegisterManagerIn<NW, T, FILE>, Out = RegisterManagerOut<NW, T, FILE>>>;
 
 impl System {
-    /// Its block in the power-on state.
+    /// Its block for 48 warps, 8 CTAs and 1024 packs, in the power-on state.
     #[must_use]
     pub fn rtl(self) -> AnyRtl {
         match self {
@@ -129,6 +138,20 @@ impl System {
             Self::Owf => Box::new(Rtl::<OwfManager48>::default()),
             Self::Rfv => Box::new(Rtl::<RfvManager48>::default()),
             Self::Cars => Box::new(Rtl::<CarsManager48>::default()),
+        }
+    }
+
+    /// Its block for 64 warps, 32 CTAs and 2048 packs, in the power-on state.
+    #[must_use]
+    pub fn rtl_w64(self) -> AnyRtl<64, 32, 2048> {
+        match self {
+            Self::Baseline => Box::new(Rtl::<BaselineManager64>::default()),
+            Self::Regmutex => Box::new(Rtl::<RegmutexManager64>::default()),
+            Self::Paired => Box::new(Rtl::<PairedManager64>::default()),
+            Self::SafePaired => Box::new(Rtl::<SafePairedManager64>::default()),
+            Self::Owf => Box::new(Rtl::<OwfManager64>::default()),
+            Self::Rfv => Box::new(Rtl::<RfvManager64>::default()),
+            Self::Cars => Box::new(Rtl::<CarsManager64>::default()),
         }
     }
 }

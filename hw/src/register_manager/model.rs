@@ -1,6 +1,6 @@
 //! The plain model of each top behind the common pins. Pins go from one to the other by their names.
 
-use super::{CTAS, PACKS, RegisterManagerIn, RegisterManagerOut, STACK, System, WARPS};
+use super::{CTAS, PACKS as FILE, RegisterManagerIn, RegisterManagerOut, STACK, System, WARPS};
 use crate::cars::cars_top;
 use crate::clocked::{Clocked, Pins};
 use crate::common::lookup::{Answers, Lookups};
@@ -32,12 +32,12 @@ fn output_name(system: System, top_pin: &str) -> &str {
 }
 
 /// The outputs of a system that has none of them.
-fn idle() -> RegisterManagerOut {
+fn idle<const NW: usize, const T: usize, const PACKS: usize>() -> RegisterManagerOut<NW, T, PACKS> {
     RegisterManagerOut {
         memory_allowed: true,
         walk_grant: true,
         word_done: true,
-        may_issue: u8::MAX >> (8 - CTAS),
+        may_issue: u64::MAX >> (64 - T),
         powered: u16::MAX,
         awake: u16::MAX,
         none_stalled: true,
@@ -46,20 +46,27 @@ fn idle() -> RegisterManagerOut {
 }
 
 /// A top asked through the common pins.
-trait Top {
-    fn step(&mut self, pins: &RegisterManagerIn, edge: bool) -> RegisterManagerOut;
+trait Top<const NW: usize, const T: usize, const PACKS: usize> {
+    fn step(
+        &mut self,
+        pins: &RegisterManagerIn<NW, T, PACKS>,
+        edge: bool,
+    ) -> RegisterManagerOut<NW, T, PACKS>;
 }
 
 /// A top whose pins are among the common ones: the place of each of its inputs, and of each of its outputs that is there.
-struct Wired<C> {
+struct Wired<C, const NW: usize, const T: usize, const PACKS: usize> {
     top: C,
     inputs: Vec<usize>,
     outputs: Vec<Option<usize>>,
 }
 
-impl<C: Clocked> Wired<C> {
+impl<C: Clocked, const NW: usize, const T: usize, const PACKS: usize> Wired<C, NW, T, PACKS> {
     fn new(system: System, top: C) -> Self {
-        let (all_in, all_out) = (RegisterManagerIn::pins(), RegisterManagerOut::pins());
+        let (all_in, all_out) = (
+            RegisterManagerIn::<NW, T, PACKS>::pins(),
+            RegisterManagerOut::<NW, T, PACKS>::pins(),
+        );
         let input = |pin: &str| {
             let name = input_name(system, pin);
             let found = all_in.iter().position(|common| common.name == name);
@@ -77,7 +84,11 @@ impl<C: Clocked> Wired<C> {
     }
 
     /// Asks the top; its outputs are on the common pins, the others idle.
-    fn ask(&mut self, pins: &RegisterManagerIn, edge: bool) -> (C::Out, RegisterManagerOut) {
+    fn ask(
+        &mut self,
+        pins: &RegisterManagerIn<NW, T, PACKS>,
+        edge: bool,
+    ) -> (C::Out, RegisterManagerOut<NW, T, PACKS>) {
         let (mut common, mut own, mut answers) = (Vec::new(), Vec::new(), Vec::new());
         pins.values(&mut common);
         let values: Vec<u64> = self.inputs.iter().map(|&at| common[at]).collect();
@@ -88,7 +99,7 @@ impl<C: Clocked> Wired<C> {
             self.top.outputs(&asked)
         };
         out.values(&mut own);
-        idle().values(&mut answers);
+        idle::<NW, T, PACKS>().values(&mut answers);
         for (&at, value) in self.outputs.iter().zip(own) {
             if let Some(at) = at {
                 answers[at] = value;
@@ -98,8 +109,14 @@ impl<C: Clocked> Wired<C> {
     }
 }
 
-impl<C: Clocked> Top for Wired<C> {
-    fn step(&mut self, pins: &RegisterManagerIn, edge: bool) -> RegisterManagerOut {
+impl<C: Clocked, const NW: usize, const T: usize, const PACKS: usize> Top<NW, T, PACKS>
+    for Wired<C, NW, T, PACKS>
+{
+    fn step(
+        &mut self,
+        pins: &RegisterManagerIn<NW, T, PACKS>,
+        edge: bool,
+    ) -> RegisterManagerOut<NW, T, PACKS> {
         let (_, mut out) = self.ask(pins, edge);
         at_once(&mut out);
         out
@@ -107,7 +124,9 @@ impl<C: Clocked> Top for Wired<C> {
 }
 
 /// Who is granted is answered in the same cycle, and what is valid is awake.
-fn at_once(out: &mut RegisterManagerOut) {
+fn at_once<const NW: usize, const T: usize, const PACKS: usize>(
+    out: &mut RegisterManagerOut<NW, T, PACKS>,
+) {
     (out.a_answer, out.b_answer) = (out.a_grant, out.b_grant);
     (out.a_y0_awake, out.b_y0_awake) = (out.a_y0_valid, out.b_y0_valid);
     (out.a_y1_awake, out.b_y1_awake) = (out.a_y1_valid, out.b_y1_valid);
@@ -116,11 +135,11 @@ fn at_once(out: &mut RegisterManagerOut) {
 }
 
 /// The baseline: who issues goes on, unless a kernel starts.
-struct Baseline;
+struct Baseline<const NW: usize, const PACKS: usize>;
 
-impl Baseline {
+impl<const NW: usize, const PACKS: usize> Baseline<NW, PACKS> {
     fn packs(coeff: u8, widx: u8, regs: [Option<u8>; 4]) -> [Option<u16>; 4] {
-        let mut look_up = RegMapIn::<WARPS, PACKS> {
+        let mut look_up = RegMapIn::<NW, PACKS> {
             widx,
             coeff,
             ..RegMapIn::default()
@@ -130,8 +149,14 @@ impl Baseline {
     }
 }
 
-impl Top for Baseline {
-    fn step(&mut self, pins: &RegisterManagerIn, _edge: bool) -> RegisterManagerOut {
+impl<const NW: usize, const T: usize, const PACKS: usize> Top<NW, T, PACKS>
+    for Baseline<NW, PACKS>
+{
+    fn step(
+        &mut self,
+        pins: &RegisterManagerIn<NW, T, PACKS>,
+        _edge: bool,
+    ) -> RegisterManagerOut<NW, T, PACKS> {
         let mut out = idle();
         if pins.clear {
             return out;
@@ -148,13 +173,22 @@ impl Top for Baseline {
     }
 }
 
-type Rfv = rfv_top::model::Model<WARPS, CTAS, PACKS, 63, 1>;
+type Rfv<const NW: usize, const T: usize, const PACKS: usize> =
+    rfv_top::model::Model<NW, T, PACKS, 63, 1>;
 
 /// Renaming: its table has no word for registers from 63 on, and one answer, which belongs to one port.
-struct Renaming(Wired<Rfv>);
+struct Renaming<const NW: usize, const T: usize, const PACKS: usize>(
+    Wired<Rfv<NW, T, PACKS>, NW, T, PACKS>,
+);
 
-impl Top for Renaming {
-    fn step(&mut self, pins: &RegisterManagerIn, edge: bool) -> RegisterManagerOut {
+impl<const NW: usize, const T: usize, const PACKS: usize> Top<NW, T, PACKS>
+    for Renaming<NW, T, PACKS>
+{
+    fn step(
+        &mut self,
+        pins: &RegisterManagerIn<NW, T, PACKS>,
+        edge: bool,
+    ) -> RegisterManagerOut<NW, T, PACKS> {
         let mut pins = *pins;
         pins.set_a_regs(pins.a_regs().map(|reg| reg.map(|reg| reg.min(63))));
         pins.set_b_regs(pins.b_regs().map(|reg| reg.map(|reg| reg.min(63))));
@@ -184,34 +218,47 @@ impl Top for Renaming {
     }
 }
 
-/// Plain model of a register manager.
-pub struct Model {
-    top: Box<dyn Top>,
+/// Plain model of a register manager for `NW` warps, `T` CTA slots and `PACKS` packs.
+pub struct Model<const NW: usize = WARPS, const T: usize = CTAS, const PACKS: usize = FILE> {
+    top: Box<dyn Top<NW, T, PACKS>>,
 }
 
-impl Model {
+impl<const NW: usize, const T: usize, const PACKS: usize> Model<NW, T, PACKS> {
     /// The manager of `system`, at power-on.
     #[must_use]
     pub fn new(system: System) -> Self {
-        fn wired<C: Clocked + Default + 'static>(system: System) -> Box<dyn Top> {
+        fn wired<
+            C: Clocked + Default + 'static,
+            const NW: usize,
+            const T: usize,
+            const PACKS: usize,
+        >(
+            system: System,
+        ) -> Box<dyn Top<NW, T, PACKS>> {
             Box::new(Wired::new(system, C::default()))
         }
         let top = match system {
-            System::Baseline => Box::new(Baseline),
-            System::Regmutex => wired::<regmutex_top::model::Model<WARPS, PACKS>>(system),
-            System::Paired => wired::<paired_top::model::PairBitTop<WARPS, PACKS>>(system),
-            System::SafePaired => wired::<paired_top::model::WarpBitTop<WARPS, PACKS>>(system),
-            System::Owf => wired::<owf_top::model::Model<WARPS, CTAS, PACKS>>(system),
-            System::Rfv => Box::new(Renaming(Wired::new(system, Rfv::default()))),
-            System::Cars => wired::<cars_top::model::Model<WARPS, PACKS, STACK>>(system),
+            System::Baseline => Box::new(Baseline::<NW, PACKS>),
+            System::Regmutex => {
+                wired::<regmutex_top::model::Model<NW, PACKS>, NW, T, PACKS>(system)
+            }
+            System::Paired => {
+                wired::<paired_top::model::PairBitTop<NW, PACKS>, NW, T, PACKS>(system)
+            }
+            System::SafePaired => {
+                wired::<paired_top::model::WarpBitTop<NW, PACKS>, NW, T, PACKS>(system)
+            }
+            System::Owf => wired::<owf_top::model::Model<NW, T, PACKS>, NW, T, PACKS>(system),
+            System::Rfv => Box::new(Renaming(Wired::new(system, Rfv::<NW, T, PACKS>::default()))),
+            System::Cars => wired::<cars_top::model::Model<NW, PACKS, STACK>, NW, T, PACKS>(system),
         };
         Self { top }
     }
 }
 
-impl Clocked for Model {
-    type In = RegisterManagerIn;
-    type Out = RegisterManagerOut;
+impl<const NW: usize, const T: usize, const PACKS: usize> Clocked for Model<NW, T, PACKS> {
+    type In = RegisterManagerIn<NW, T, PACKS>;
+    type Out = RegisterManagerOut<NW, T, PACKS>;
 
     fn outputs(&mut self, pins: &Self::In) -> Self::Out {
         self.top.step(pins, false)

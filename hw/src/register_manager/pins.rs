@@ -1,6 +1,6 @@
 //! The one port list. Which system reads and drives which pin is in the table of the README.
 
-use super::{CTAS, PACKS, STACK, WARPS};
+use super::{CTAS, PACKS as FILE, STACK, WARPS};
 use crate::owf::owf_top::{PERIOD, SCHEDULERS};
 use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::pins::{bits_for, pins};
@@ -10,16 +10,16 @@ use crate::rfv::release_flag_cache::PC_BITS;
 use crate::rfv::rename_table::OPERANDS;
 
 pins! {
-    /// Inputs, in port order. All are sampled at the rising edge; the outputs of the same cycle already depend on them. A pin
+    /// Inputs for `NW` warps, `T` CTA slots and `PACKS` packs, in port order. All are sampled at the rising edge; the outputs of the same cycle already depend on them. A pin
     /// that a system does not read is ignored.
-    pub struct RegisterManagerIn {
+    pub struct RegisterManagerIn<const NW = WARPS, const T = CTAS, const PACKS = FILE> {
         /// Starts a kernel. Nothing is granted in this cycle.
         clear: bool = 1,
         /// Which port wins if both want what one can have: 0 port a, 1 port b. The SM toggles it every cycle.
         favor_b: bool = 1,
-        /// Sections that exist, 0 ..= 48; read only with `clear`. This and the pins up to `pack_count` stay as they are while
-        /// a kernel runs.
-        section_count: u8 = bits_for(WARPS + 1),
+        /// Sections that exist, one per warp at most; read only with `clear`. This and the pins up to `pack_count` stay as they
+        /// are while a kernel runs.
+        section_count: u8 = bits_for(NW + 1),
         /// Registers that a warp has for itself, whoever shares: `|Bs|`, of `owf` Rw x t, of the baseline all.
         base_regs: u8 = 8,
         /// Registers that it has while it holds what is shared: `|Es|`, of `owf` Rw - Rw x t.
@@ -31,8 +31,8 @@ pins! {
         share_regs: bool = 1,
         /// The kernel shares scratchpad; read only with `clear`, and only if `share_regs` is low.
         share_scratchpad: bool = 1,
-        /// Warps of a CTA, 1 ..= 24.
-        warps_per_cta: u8 = bits_for(WARPS / 2 + 1),
+        /// Warps of a CTA, from 1 to half of all.
+        warps_per_cta: u8 = bits_for(NW / 2 + 1),
         /// Bytes of scratchpad that a CTA has for itself when it shares.
         private_bytes: u32 = ADDRESS_BITS as u32,
         /// This is SM 0, with which the others compare their stall cycles.
@@ -48,35 +48,35 @@ pins! {
         /// Makes the CTAs `exit_cta`, the lower one, and `partner` a pair.
         pair: bool = 1,
         /// The upper CTA of a new pair.
-        partner: u8 = bits_for(CTAS),
+        partner: u8 = bits_for(T),
         /// A CTA starts in slot `launch_cta`.
         cta_launch: bool = 1,
         /// Its slot.
-        launch_cta: u8 = bits_for(CTAS),
+        launch_cta: u8 = bits_for(T),
         /// Packs that it needs in the worst case: registers that are renamed x warps.
         need: u16 = bits_for(PACKS + 1),
         /// The CTA in slot `exit_cta` has ended, all its warps have, and `busy` is low. `owf` ignores it while `pair` is high.
         cta_exit: bool = 1,
         /// Its slot; with `pair` the lower CTA.
-        exit_cta: u8 = bits_for(CTAS),
+        exit_cta: u8 = bits_for(T),
         /// Slots in which a warp starts, a bit each.
-        starts: u64 = WARPS as u32,
+        starts: u64 = NW as u32,
         /// `warp` starts: its part of the renaming table is made unmapped. To be held until `walk_grant`.
         launch: bool = 1,
         /// `warp` ends, and all its operands have been read: its packs are given back. To be held until `walk_grant`.
         exit: bool = 1,
         /// The warp that starts or ends.
-        warp: u8 = bits_for(WARPS),
+        warp: u8 = bits_for(NW),
         /// Its CTA.
-        warp_cta: u8 = bits_for(CTAS),
+        warp_cta: u8 = bits_for(T),
         /// `stall_warp` has no registers: it does not issue until it is woken.
         stall: bool = 1,
         /// The warp to stall.
-        stall_warp: u8 = bits_for(WARPS),
+        stall_warp: u8 = bits_for(NW),
         /// Registers became free other than by the end of a warp: the warp that was stalled first is woken.
         freed: bool = 1,
         /// Warps that can issue in this cycle, a bit each.
-        ready: u64 = WARPS as u32,
+        ready: u64 = NW as u32,
         /// No warp of the SM can issue in this cycle (IV-C).
         stall_cycle: bool = 1,
         /// `stalls` of SM 0; read only while `compares` is high.
@@ -92,15 +92,15 @@ pins! {
         /// Of a pir, the instruction after it whose flags are shown in `word_flags`.
         word_slot: u8 = 5,
         /// The warp that fetched it.
-        word_warp: u8 = bits_for(WARPS),
+        word_warp: u8 = bits_for(NW),
         /// The CTA of that warp.
-        word_cta: u8 = bits_for(CTAS),
+        word_cta: u8 = bits_for(T),
         /// Port a issues an instruction in this cycle. To be held until `a_grant`, or until its warp is taken off the port.
         a_valid: bool = 1,
         /// Its warp.
-        a_warp: u8 = bits_for(WARPS),
+        a_warp: u8 = bits_for(NW),
         /// The CTA of that warp.
-        a_cta: u8 = bits_for(CTAS),
+        a_cta: u8 = bits_for(T),
         /// It ends its warp, and frees the lock that the warp holds. Then it names no registers and accesses no memory.
         a_exit: bool = 1,
         /// It accesses the memory that all SMs share.
@@ -154,9 +154,9 @@ pins! {
         /// As `a_valid`.
         b_valid: bool = 1,
         /// As `a_warp`.
-        b_warp: u8 = bits_for(WARPS),
+        b_warp: u8 = bits_for(NW),
         /// As `a_cta`.
-        b_cta: u8 = bits_for(CTAS),
+        b_cta: u8 = bits_for(T),
         /// As `a_exit`.
         b_exit: bool = 1,
         /// As `a_memory`.
@@ -211,8 +211,8 @@ pins! {
 }
 
 pins! {
-    /// Outputs, in port order. What a system does not have is idle: 0, or all ones where its pin says so.
-    pub struct RegisterManagerOut {
+    /// Outputs for `NW` warps, `T` CTA slots and `PACKS` packs, in port order. What a system does not have is idle: 0, or all ones where its pin says so.
+    pub struct RegisterManagerOut<const NW = WARPS, const T = CTAS, const PACKS = FILE> {
         /// What was asked for has become free, or one port kept the other waiting: who was refused may try again.
         wake: bool = 1,
         /// The pair is made.
@@ -220,13 +220,13 @@ pins! {
         /// The kernel shares registers or scratchpad.
         sharing: bool = 1,
         /// Warps of CTAs in sharing mode.
-        shared: u64 = WARPS as u32,
+        shared: u64 = NW as u32,
         /// Warps of owner CTAs.
-        owner: u64 = WARPS as u32,
+        owner: u64 = NW as u32,
         /// Schedulers that have a ready warp, a bit each.
         chosen_valid: u8 = SCHEDULERS as u32,
         /// The warp that each scheduler issues, scheduler 0 in the lowest bits; 0 where it has none.
-        chosen: u16 = SCHEDULERS as u32 * bits_for(WARPS),
+        chosen: u16 = SCHEDULERS as u32 * bits_for(NW),
         /// Memory instructions of warps that are not owners may issue in this cycle. Idle: 1.
         memory_allowed: bool = 1,
         /// The probability of that in tenths, 0 ..= 10; 0 on SM 0.
@@ -248,9 +248,9 @@ pins! {
         /// Decode is done with the word. Idle: 1.
         word_done: bool = 1,
         /// CTAs whose warps may issue, a bit per slot. Idle: all.
-        may_issue: u8 = CTAS as u32,
+        may_issue: u64 = T as u32,
         /// The CTA that is nearest to having all it can need.
-        chosen_cta: u8 = bits_for(CTAS),
+        chosen_cta: u8 = bits_for(T),
         /// Only that one may issue.
         throttled: bool = 1,
         /// Fewer packs are free than even that one may need: spill a warp.
@@ -268,7 +268,7 @@ pins! {
         /// A warp is woken: by `freed`, or because one finishes.
         woken_valid: bool = 1,
         /// The warp that is woken; 0 if none is.
-        woken: u8 = bits_for(WARPS),
+        woken: u8 = bits_for(NW),
         /// No warp is stalled, before the edge. Idle: 1.
         none_stalled: bool = 1,
         /// The port that the next five answer: 0 port a, 1 port b.
@@ -391,7 +391,7 @@ pins! {
 macro_rules! port {
     ($name:literal, $regs:ident, $set_regs:ident, $packs:ident, $set_packs:ident, [$($x:ident),*], [$($x_valid:ident),*],
         [$($y:ident),*], [$($y_valid:ident),*]) => {
-        impl RegisterManagerIn {
+        impl<const NW: usize, const T: usize, const PACKS: usize> RegisterManagerIn<NW, T, PACKS> {
             #[doc = concat!("Registers of the instruction on port ", $name, ": three sources and a destination.")]
             #[must_use]
             pub fn $regs(&self) -> [Option<u8>; OPERANDS] {
@@ -405,7 +405,7 @@ macro_rules! port {
             }
         }
 
-        impl RegisterManagerOut {
+        impl<const NW: usize, const T: usize, const PACKS: usize> RegisterManagerOut<NW, T, PACKS> {
             #[doc = concat!("Packs of the registers on port ", $name, ", as far as they have one; see `answer`.")]
             #[must_use]
             pub fn $packs(&self) -> [Option<u16>; OPERANDS] {

@@ -1,5 +1,5 @@
-//! One block per system, all with the same ports: rust-hdl cannot choose what a block is made of, so a macro writes seven. A
-//! file per paper says what its systems read, what they drive, and what they leave idle or unread.
+//! One block per system and size, all with the same ports: rust-hdl cannot choose what a block is made of, so a macro writes
+//! them. A file per paper says what its systems read, what they drive, and what they leave idle or unread.
 
 mod baseline;
 mod block;
@@ -8,10 +8,14 @@ mod owf;
 mod ports;
 mod regmutex;
 mod rfv;
+mod sizes;
 
 pub use super::adapter::Rtl;
-pub use baseline::BaselineManager48;
-pub use cars::CarsManager48;
-pub use owf::OwfManager48;
-pub use regmutex::{PairedManager48, RegmutexManager48, SafePairedManager48};
-pub use rfv::RfvManager48;
+pub use baseline::{BaselineManager48, BaselineManager64};
+pub use cars::{CarsManager48, CarsManager64};
+pub use owf::{OwfManager48, OwfManager64};
+pub use regmutex::{
+    PairedManager48, PairedManager64, RegmutexManager48, RegmutexManager64, SafePairedManager48,
+    SafePairedManager64,
+};
+pub use rfv::{RfvManager48, RfvManager64};

@@ -1,7 +1,7 @@
 //! What the property tests draw from: the rows of each top on the common pins, and noise on the pins that it does not read.
 
 use super::model::input_name;
-use super::{CTAS, PACKS, RegisterManagerIn, STACK, System, WARPS};
+use super::{RegisterManagerIn, STACK, System};
 use crate::cars::cars_top;
 use crate::clocked::Pins;
 use crate::common::reg_map::{self, RegMapIn};
@@ -13,11 +13,15 @@ use proptest::prelude::*;
 
 /// The row of a top, on pins that are otherwise `noise`. A register that a top of 6 bits calls 63 has some name from there on;
 /// in one row of eight, so have others.
-fn spread<P: Pins>(system: System, row: &P, noise: &RegisterManagerIn) -> RegisterManagerIn {
+fn spread<P: Pins, const NW: usize, const T: usize, const PACKS: usize>(
+    system: System,
+    row: &P,
+    noise: &RegisterManagerIn<NW, T, PACKS>,
+) -> RegisterManagerIn<NW, T, PACKS> {
     let (mut common, mut own) = (Vec::new(), Vec::new());
     noise.values(&mut common);
     row.values(&mut own);
-    let pins = RegisterManagerIn::pins();
+    let pins = RegisterManagerIn::<NW, T, PACKS>::pins();
     let wide = noise.word % 8 == 7;
     for (pin, value) in P::pins().iter().zip(own) {
         let name = input_name(system, pin.name);
@@ -33,11 +37,11 @@ fn spread<P: Pins>(system: System, row: &P, noise: &RegisterManagerIn) -> Regist
 }
 
 /// The rows of a top, spread over the common pins.
-fn spread_all<P: Pins + 'static>(
+fn spread_all<P: Pins + 'static, const NW: usize, const T: usize, const PACKS: usize>(
     system: System,
     rows: impl Strategy<Value = Vec<P>> + 'static,
-) -> BoxedStrategy<Vec<RegisterManagerIn>> {
-    let noise = prop::collection::vec(any_row::<RegisterManagerIn>(), 1..12);
+) -> BoxedStrategy<Vec<RegisterManagerIn<NW, T, PACKS>>> {
+    let noise = prop::collection::vec(any_row::<RegisterManagerIn<NW, T, PACKS>>(), 1..12);
     (rows, noise)
         .prop_map(move |(rows, noise)| {
             let rows = rows.iter().zip(noise.iter().cycle());
@@ -48,11 +52,15 @@ fn spread_all<P: Pins + 'static>(
 }
 
 /// Kernels that share nothing, with registers about where the file ends.
-fn baseline() -> BoxedStrategy<Vec<RegisterManagerIn>> {
-    type Rows = Vec<RegMapIn<WARPS, PACKS>>;
-    let rows = || reg_map::strategy::rows::<WARPS, PACKS>();
-    let noise = prop::collection::vec(any_row::<RegisterManagerIn>(), 1..20);
-    let on_ports = |(a, b, noise): (Rows, Rows, Vec<RegisterManagerIn>)| {
+fn baseline<const NW: usize, const T: usize, const PACKS: usize>()
+-> BoxedStrategy<Vec<RegisterManagerIn<NW, T, PACKS>>> {
+    let rows = || reg_map::strategy::rows::<NW, PACKS>();
+    let noise = prop::collection::vec(any_row::<RegisterManagerIn<NW, T, PACKS>>(), 1..20);
+    let on_ports = |(a, b, noise): (
+        Vec<RegMapIn<NW, PACKS>>,
+        Vec<RegMapIn<NW, PACKS>>,
+        Vec<RegisterManagerIn<NW, T, PACKS>>,
+    )| {
         let rows = a.iter().zip(b.iter().cycle()).zip(noise.iter().cycle());
         rows.map(|((a, b), noise)| {
             use crate::common::lookup::Lookups;
@@ -71,16 +79,18 @@ fn baseline() -> BoxedStrategy<Vec<RegisterManagerIn>> {
     (rows(), rows(), noise).prop_map(on_ports).boxed()
 }
 
-/// Programs for `system`.
-pub fn rows(system: System) -> BoxedStrategy<Vec<RegisterManagerIn>> {
+/// Programs for `system` with `NW` warps, `T` CTA slots and `PACKS` packs.
+pub fn rows<const NW: usize, const T: usize, const PACKS: usize>(
+    system: System,
+) -> BoxedStrategy<Vec<RegisterManagerIn<NW, T, PACKS>>> {
     match system {
         System::Baseline => baseline(),
-        System::Regmutex => spread_all(system, regmutex_top::strategy::rows::<WARPS, PACKS>()),
+        System::Regmutex => spread_all(system, regmutex_top::strategy::rows::<NW, PACKS>()),
         System::Paired | System::SafePaired => {
-            spread_all(system, paired_top::strategy::rows::<WARPS, PACKS>())
+            spread_all(system, paired_top::strategy::rows::<NW, PACKS>())
         }
-        System::Owf => spread_all(system, owf_top::strategy::rows::<WARPS, CTAS, PACKS>()),
-        System::Rfv => spread_all(system, rfv_top::strategy::rows::<WARPS, CTAS, PACKS>()),
-        System::Cars => spread_all(system, cars_top::strategy::rows::<WARPS, PACKS, STACK>()),
+        System::Owf => spread_all(system, owf_top::strategy::rows::<NW, T, PACKS>()),
+        System::Rfv => spread_all(system, rfv_top::strategy::rows::<NW, T, PACKS>()),
+        System::Cars => spread_all(system, cars_top::strategy::rows::<NW, PACKS, STACK>()),
     }
 }

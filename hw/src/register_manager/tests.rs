@@ -2,23 +2,26 @@ use super::model::Model;
 use super::rtl::*;
 use super::strategy::rows;
 use super::*;
-use crate::cars::cars_top::rtl::CarsTop48x1024;
-use crate::clocked::Clocked;
-use crate::owf::owf_top::rtl::OwfTop48x8x1024;
-use crate::regmutex::paired_top::rtl::{PairedTop48x1024, SafePairedTop48x1024};
-use crate::regmutex::regmutex_top::rtl::RegmutexTop48x1024;
-use crate::rfv::rfv_top::rtl::RfvTop48x63x1024;
+use crate::cars::cars_top::rtl::{CarsTop48x1024, CarsTop64x2048};
+use crate::clocked::{Clocked, Pins};
+use crate::owf::owf_top::rtl::{OwfTop48x8x1024, OwfTop64x32x2048};
+use crate::regmutex::paired_top::rtl::{
+    PairedTop48x1024, PairedTop64x2048, SafePairedTop48x1024, SafePairedTop64x2048,
+};
+use crate::regmutex::regmutex_top::rtl::{RegmutexTop48x1024, RegmutexTop64x2048};
+use crate::rfv::rfv_top::rtl::{RfvTop48x63x1024, RfvTop64x63x2048};
 use crate::testing::{check_block, check_ports, check_readme, flip_flops, lint, ports, verilog};
 use proptest::prelude::*;
 use rust_hdl::prelude::Block;
 
 mod program;
 mod sentences;
+mod v100;
 
 /// Model and RTL of a system side by side.
-struct Both {
-    model: Model,
-    rtl: AnyRtl,
+struct Both<const NW: usize = WARPS, const T: usize = CTAS, const FILE: usize = PACKS> {
+    model: Model<NW, T, FILE>,
+    rtl: AnyRtl<NW, T, FILE>,
 }
 
 impl Both {
@@ -28,49 +31,102 @@ impl Both {
             rtl: system.rtl(),
         }
     }
+}
 
-    fn edge(&mut self, pins: RegisterManagerIn) -> RegisterManagerOut {
+impl Both<64, 32, 2048> {
+    fn w64(system: System) -> Self {
+        Self {
+            model: Model::new(system),
+            rtl: system.rtl_w64(),
+        }
+    }
+}
+
+impl<const NW: usize, const T: usize, const FILE: usize> Both<NW, T, FILE> {
+    fn edge(&mut self, pins: RegisterManagerIn<NW, T, FILE>) -> RegisterManagerOut<NW, T, FILE> {
         let (model, rtl) = (self.model.edge(&pins), self.rtl.edge(&pins));
         assert_eq!(model, rtl, "{pins:?}");
         rtl
     }
 }
 
-/// Calls `$of` with each system and a block of it.
-macro_rules! each {
-    ($of:expr) => {
-        $of(System::Baseline, BaselineManager48::default());
-        $of(System::Regmutex, RegmutexManager48::default());
-        $of(System::Paired, PairedManager48::default());
-        $of(System::SafePaired, SafePairedManager48::default());
-        $of(System::Owf, OwfManager48::default());
-        $of(System::Rfv, RfvManager48::default());
-        $of(System::Cars, CarsManager48::default());
+/// Calls `$of` with each system, for the type of its block: a block by value is large for the stack.
+macro_rules! each_w48 {
+    ($of:ident) => {
+        $of::<BaselineManager48>(System::Baseline);
+        $of::<RegmutexManager48>(System::Regmutex);
+        $of::<PairedManager48>(System::Paired);
+        $of::<SafePairedManager48>(System::SafePaired);
+        $of::<OwfManager48>(System::Owf);
+        $of::<RfvManager48>(System::Rfv);
+        $of::<CarsManager48>(System::Cars);
+    };
+}
+
+/// The same with 64 warps.
+macro_rules! each_w64 {
+    ($of:ident) => {
+        $of::<BaselineManager64>(System::Baseline);
+        $of::<RegmutexManager64>(System::Regmutex);
+        $of::<PairedManager64>(System::Paired);
+        $of::<SafePairedManager64>(System::SafePaired);
+        $of::<OwfManager64>(System::Owf);
+        $of::<RfvManager64>(System::Rfv);
+        $of::<CarsManager64>(System::Cars);
     };
 }
 
 #[test]
 fn rust_hdl_accepts_every_system() {
-    fn of<B: Block>(_: System, block: B) {
-        check_block(block);
+    fn of<B: Block + Default>(_: System) {
+        check_block(B::default());
     }
-    each!(of);
+    each_w48!(of);
+    each_w64!(of);
 }
 
 #[test]
-fn all_seven_have_the_same_ports_in_the_same_order() {
-    fn of<B: Block>(system: System, block: B) {
-        let of_the_first = ports(BaselineManager48::default());
-        assert_eq!(of_the_first.len(), 96 + 85);
-        assert_eq!(ports(block), of_the_first, "{system}");
+fn all_seven_of_a_size_have_the_same_ports_in_the_same_order() {
+    fn w48<B: Block + Default>(_: System) {
+        check_ports::<Model, _>(B::default());
     }
-    each!(of);
-    check_ports::<Model, _>(BaselineManager48::default());
+    fn w64<B: Block + Default>(_: System) {
+        check_ports::<Model<64, 32, 2048>, _>(B::default());
+    }
+    each_w48!(w48);
+    each_w64!(w64);
+    assert_eq!(ports(BaselineManager48::default()).len(), 96 + 85);
 }
 
 #[test]
 fn readme_lists_the_ports() {
     check_readme::<Model>(include_str!("README.md"));
+}
+
+#[test]
+fn readme_lists_the_widths_that_depend_on_the_size() {
+    fn of<P: Pins, Q: Pins>() -> Vec<(String, u32, u32)> {
+        let pairs = P::pins().into_iter().zip(Q::pins());
+        let differ = pairs.filter(|(p, q)| p.width_bits != q.width_bits);
+        differ
+            .map(|(p, q)| (p.name.to_owned(), p.width_bits, q.width_bits))
+            .collect()
+    }
+    let mut expected = of::<RegisterManagerIn, RegisterManagerIn<64, 32, 2048>>();
+    expected.extend(of::<RegisterManagerOut, RegisterManagerOut<64, 32, 2048>>());
+    let row = |line: &str| {
+        let [_, _, w48, w64, ports, _] = line.split('|').map(str::trim).collect::<Vec<_>>()[..]
+        else {
+            return None;
+        };
+        let (w48, w64) = (w48.parse().ok()?, w64.parse().ok()?);
+        let name = |port: &str| (port.trim().trim_matches('`').to_owned(), w48, w64);
+        Some(ports.split(',').map(name).collect::<Vec<_>>())
+    };
+    let rows = include_str!("README.md").lines().filter_map(row);
+    let mut found = rows.flatten().collect::<Vec<_>>();
+    (found.sort(), expected.sort());
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -84,11 +140,12 @@ fn systems_are_found_by_their_names() {
 
 #[test]
 fn verilator_and_icarus_have_nothing_to_say() {
-    fn of<B: Block>(system: System, block: B) {
+    fn of<B: Block + Default>(system: System) {
         let top = format!("register_manager_{system}");
-        lint(&verilog(block, &top), &top);
+        lint(&verilog(B::default(), &top), &top);
     }
-    each!(of);
+    each_w48!(of);
+    each_w64!(of);
 }
 
 /// The modules in `text`, each from its name on.
@@ -99,8 +156,8 @@ fn modules(text: &str) -> Vec<&str> {
 /// So flip-flops and memories are those of the top, which its own tests count.
 #[test]
 fn a_manager_holds_its_top_as_it_is_and_no_state_besides() {
-    fn of<B: Block, T: Block>(manager: B, top: T) {
-        let (manager, top) = (verilog(manager, "m"), verilog(top, "m$top"));
+    fn of<B: Block + Default, T: Block + Default>() {
+        let (manager, top) = (verilog(B::default(), "m"), verilog(T::default(), "m$top"));
         let inside = modules(&top);
         assert!(inside[0].starts_with("m$top("));
         let modules = modules(&manager);
@@ -111,15 +168,18 @@ fn a_manager_holds_its_top_as_it_is_and_no_state_besides() {
             assert_eq!(remembers, [false; 3], "{module}");
         }
     }
-    of(RegmutexManager48::default(), RegmutexTop48x1024::default());
-    of(PairedManager48::default(), PairedTop48x1024::default());
-    of(
-        SafePairedManager48::default(),
-        SafePairedTop48x1024::default(),
-    );
-    of(OwfManager48::default(), OwfTop48x8x1024::default());
-    of(RfvManager48::default(), RfvTop48x63x1024::default());
-    of(CarsManager48::default(), CarsTop48x1024::default());
+    of::<RegmutexManager48, RegmutexTop48x1024>();
+    of::<PairedManager48, PairedTop48x1024>();
+    of::<SafePairedManager48, SafePairedTop48x1024>();
+    of::<OwfManager48, OwfTop48x8x1024>();
+    of::<RfvManager48, RfvTop48x63x1024>();
+    of::<CarsManager48, CarsTop48x1024>();
+    of::<RegmutexManager64, RegmutexTop64x2048>();
+    of::<PairedManager64, PairedTop64x2048>();
+    of::<SafePairedManager64, SafePairedTop64x2048>();
+    of::<OwfManager64, OwfTop64x32x2048>();
+    of::<RfvManager64, RfvTop64x63x2048>();
+    of::<CarsManager64, CarsTop64x2048>();
 }
 
 #[test]
@@ -138,16 +198,23 @@ fn flip_flops_of_the_small_ones_are_those_of_their_tops() {
 }
 
 /// Model and RTL agree on `rows`.
-fn agree(system: System, rows: &[RegisterManagerIn]) -> Result<(), TestCaseError> {
-    let (mut model, mut rtl) = (Model::new(system), system.rtl());
+fn agree<const NW: usize, const T: usize, const PACKS: usize>(
+    mut both: Both<NW, T, PACKS>,
+    rows: &[RegisterManagerIn<NW, T, PACKS>],
+) -> Result<(), TestCaseError> {
     for pins in rows {
         prop_assert_eq!(
-            model.outputs(pins),
-            rtl.outputs(pins),
+            both.model.outputs(pins),
+            both.rtl.outputs(pins),
             "look-up with {:?}",
             pins
         );
-        prop_assert_eq!(model.edge(pins), rtl.edge(pins), "edge with {:?}", pins);
+        prop_assert_eq!(
+            both.model.edge(pins),
+            both.rtl.edge(pins),
+            "edge with {:?}",
+            pins
+        );
     }
     Ok(())
 }
@@ -156,19 +223,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn model_and_rtl_agree_at_the_baseline(rows in rows(System::Baseline)) {
-        agree(System::Baseline, &rows)?;
+        agree(Both::new(System::Baseline), &rows)?;
     }
     #[test]
     fn model_and_rtl_agree_with_regmutex(rows in rows(System::Regmutex)) {
-        agree(System::Regmutex, &rows)?;
+        agree(Both::new(System::Regmutex), &rows)?;
     }
     #[test]
     fn model_and_rtl_agree_with_paired_warps(rows in rows(System::Paired)) {
-        agree(System::Paired, &rows)?;
+        agree(Both::new(System::Paired), &rows)?;
     }
     #[test]
     fn model_and_rtl_agree_with_safely_paired_warps(rows in rows(System::SafePaired)) {
-        agree(System::SafePaired, &rows)?;
+        agree(Both::new(System::SafePaired), &rows)?;
     }
 }
 
@@ -176,14 +243,50 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
     #[test]
     fn model_and_rtl_agree_with_resource_sharing(rows in rows(System::Owf)) {
-        agree(System::Owf, &rows)?;
+        agree(Both::new(System::Owf), &rows)?;
     }
     #[test]
     fn model_and_rtl_agree_with_renaming(rows in rows(System::Rfv)) {
-        agree(System::Rfv, &rows)?;
+        agree(Both::new(System::Rfv), &rows)?;
     }
     #[test]
     fn model_and_rtl_agree_with_stacks(rows in rows(System::Cars)) {
-        agree(System::Cars, &rows)?;
+        agree(Both::new(System::Cars), &rows)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    #[test]
+    fn model_and_rtl_agree_at_the_baseline_and_64_warps(rows in rows::<64, 32, 2048>(System::Baseline)) {
+        agree(Both::w64(System::Baseline), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_with_regmutex_and_64_warps(rows in rows::<64, 32, 2048>(System::Regmutex)) {
+        agree(Both::w64(System::Regmutex), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_with_paired_warps_and_64_warps(rows in rows::<64, 32, 2048>(System::Paired)) {
+        agree(Both::w64(System::Paired), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_with_safely_paired_warps_and_64_warps(rows in rows::<64, 32, 2048>(System::SafePaired)) {
+        agree(Both::w64(System::SafePaired), &rows)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3))]
+    #[test]
+    fn model_and_rtl_agree_with_resource_sharing_and_64_warps(rows in rows::<64, 32, 2048>(System::Owf)) {
+        agree(Both::w64(System::Owf), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_with_renaming_and_64_warps(rows in rows::<64, 32, 2048>(System::Rfv)) {
+        agree(Both::w64(System::Rfv), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_with_stacks_and_64_warps(rows in rows::<64, 32, 2048>(System::Cars)) {
+        agree(Both::w64(System::Cars), &rows)?;
     }
 }

@@ -1,19 +1,36 @@
-//! Makes the block of one system.
+//! Makes the blocks of one system.
 
-/// A block with all ports and the children of one system.
+/// Blocks with all ports and the children of one system, or of systems that differ in their children only.
 ///
+/// - `blocks`: their names, sizes and children.
+/// - `clocked`: children that have a clock; `unclocked`: a wire for the clock where none has.
 /// - `asks`: pins of a child that are the ports of the same names; `asks_as`: those of other names.
 /// - `within`: pins of a child that another child drives.
 /// - `answers`, `answers_as`: ports that a child drives.
-/// - `idle`: ports that the system does not have, and their constants.
+/// - `idle`: ports that the system does not have, and their constants; `idle_w48`, `idle_w64`: those of which the width, or
+///   which others have it, depends on the size.
 /// - `unread`: ports that it does not read. They meet in a wire with `unused` in its name, of which Verilator knows that
 ///   nobody is to read it.
 macro_rules! register_manager {
     (
+        blocks { $($(#[$doc:meta])* $name:ident of $size:ident $children:tt)+ }
+        idle_w48 $w48:tt
+        idle_w64 $w64:tt
+        system $system:tt
+    ) => {
+        $(register_manager!($size $w48 $w64 { $(#[$doc])* $name $children } $system);)+
+    };
+    (w48 $idle:tt $other:tt $block:tt $system:tt) => {
+        with_ports!(register_manager w48 $block $idle $system);
+    };
+    (w64 $other:tt $idle:tt $block:tt $system:tt) => {
+        with_ports!(register_manager w64 $block $idle $system);
+    };
+    (
+        ports of $size:ident
+        { $(#[$doc:meta])* $name:ident { $($child:ident: [$($child_ty:tt)+]),+ } }
+        { $($sized:ident: [$($sized_ty:tt)+] = [$($sized_value:tt)+] => $($sized_idle:ident),+;)* }
         {
-            $(#[$doc:meta])*
-            $name:ident;
-            children { $($child:ident: [$($child_ty:tt)+]),+ }
             clocked { $($clocked:ident),* }
             unclocked { $($unclocked:ident),* }
             asks { $($ask:ident { $($asked:ident),+ })* }
@@ -32,8 +49,7 @@ macro_rules! register_manager {
     ) => {
         $(#[$doc])*
         ///
-        /// 48 warps, 8 CTAs, 1024 packs. The ports are documented at
-        /// [`RegisterManagerIn`](crate::register_manager::RegisterManagerIn) and
+        /// The ports are documented at [`RegisterManagerIn`](crate::register_manager::RegisterManagerIn) and
         /// [`RegisterManagerOut`](crate::register_manager::RegisterManagerOut).
         #[derive(LogicBlock)]
         pub struct $name {
@@ -49,6 +65,7 @@ macro_rules! register_manager {
             )+
             $($child: $($child_ty)+,)+
             $($constant: Constant<$($constant_ty)+>,)*
+            $($sized: Constant<$($sized_ty)+>,)*
             $($unclocked: Signal<Local, Clock>,)*
             unused_pins: Signal<Local, bool>,
         }
@@ -61,6 +78,7 @@ macro_rules! register_manager {
                     $($out: Signal::default(),)+
                     $($child: Default::default(),)+
                     $($constant: Constant::new($($value)+),)*
+                    $($sized: Constant::new($($sized_value)+),)*
                     $($unclocked: Signal::default(),)*
                     unused_pins: Signal::default(),
                 }
@@ -77,13 +95,14 @@ macro_rules! register_manager {
                 $($(self.$answered.next = self.$answer.$answered.val();)+)*
                 $(self.$port_out.next = self.$by.$by_pin.val();)*
                 $($(self.$idle.next = self.$constant.val();)+)*
+                $($(self.$sized_idle.next = self.$sized.val();)+)*
                 $(self.$unclocked.next = self.clock.val();)*
                 self.unused_pins.next =
                     false $(| self.$unread_bit.val())* $(| (self.$unread_bus.val().any()))*;
             }
         }
 
-        manager_block!($name { $($in),+ } { $($out),+ });
+        manager_block!($name of $size { $($in),+ } { $($out),+ });
     };
 }
 pub(super) use register_manager;

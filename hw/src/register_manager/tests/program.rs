@@ -2,6 +2,7 @@
 //! launched with is the plan of its system.
 
 use super::*;
+use crate::rfv::free_list::reserved_packs;
 use crate::rfv::rfv_top::pack_count;
 use std::collections::BTreeMap;
 
@@ -12,36 +13,39 @@ const PATIENCE: usize = 8;
 
 /// Kernels of 20 registers. RegMutex: 12 base and 8 extended ones, one section; OWF: the same, CTAs of 8 warps; RFV: the two
 /// lowest are exempt; CARS: see [`Sm::issue`].
-fn plan(system: System) -> RegisterManagerIn {
+fn plan<const NW: usize, const T: usize, const FILE: usize>(
+    system: System,
+) -> RegisterManagerIn<NW, T, FILE> {
+    let reserved = reserved_packs(2, NW);
     let base_regs = if system == System::Baseline { 20 } else { 12 };
     RegisterManagerIn {
         section_count: 1,
         base_regs,
         ext_regs: 8,
-        offset: 48 * 12,
+        offset: 12 * NW as u16,
         share_regs: true,
         warps_per_cta: 8,
         exempt: 2,
-        reserved: 24,
-        pack_count: pack_count(PACKS, 0, 24) as u16,
+        reserved: reserved as u16,
+        pack_count: pack_count(FILE, 0, reserved) as u16,
         need: 8 * 18,
         ..RegisterManagerIn::default()
     }
 }
 
 /// The driver.
-struct Sm {
-    manager: Both,
-    kernel: RegisterManagerIn,
+struct Sm<const NW: usize, const T: usize, const FILE: usize> {
+    manager: Both<NW, T, FILE>,
+    kernel: RegisterManagerIn<NW, T, FILE>,
     /// Who wrote a pack last.
     file: BTreeMap<u16, u8>,
 }
 
-impl Sm {
-    fn start(system: System) -> Self {
+impl<const NW: usize, const T: usize, const FILE: usize> Sm<NW, T, FILE> {
+    fn start(manager: Both<NW, T, FILE>, system: System) -> Self {
         let kernel = plan(system);
         let mut sm = Self {
-            manager: Both::new(system),
+            manager,
             kernel,
             file: BTreeMap::new(),
         };
@@ -58,12 +62,12 @@ impl Sm {
         sm
     }
 
-    fn edge(&mut self, pins: RegisterManagerIn) -> RegisterManagerOut {
+    fn edge(&mut self, pins: RegisterManagerIn<NW, T, FILE>) -> RegisterManagerOut<NW, T, FILE> {
         self.manager.edge(pins)
     }
 
     /// Holds `pins` until the start or the end of a warp is taken in, and waits until it is done.
-    fn walk(&mut self, pins: RegisterManagerIn) {
+    fn walk(&mut self, pins: RegisterManagerIn<NW, T, FILE>) {
         let taken = (0..PATIENCE).any(|_| self.edge(pins).walk_grant);
         assert!(taken, "{pins:?}");
         let done = (0..32).any(|_| !self.edge(self.kernel).busy);
@@ -71,7 +75,11 @@ impl Sm {
     }
 
     /// Instruction `pins` of `warp` on port a, until it goes on; the packs of its registers, or `None` if it is taken off.
-    fn issue(&mut self, warp: u8, pins: RegisterManagerIn) -> Option<[Option<u16>; 4]> {
+    fn issue(
+        &mut self,
+        warp: u8,
+        pins: RegisterManagerIn<NW, T, FILE>,
+    ) -> Option<[Option<u16>; 4]> {
         let first = 30 * u16::from(warp);
         let pins = RegisterManagerIn {
             a_valid: true,
@@ -83,7 +91,7 @@ impl Sm {
             ..pins
         };
         let mut packs = [None; 4];
-        let mut keep = |out: &RegisterManagerOut| {
+        let mut keep = |out: &RegisterManagerOut<NW, T, FILE>| {
             if out.a_answer {
                 for (pack, answer) in packs.iter_mut().zip(out.a_packs()) {
                     *pack = pack.or(answer);
@@ -154,8 +162,9 @@ impl Sm {
 }
 
 /// Warps 2 and 3 share a set if warps are paired; warps 2 and 10 are partners if CTAs share; all share the one section.
-#[test]
-fn one_program_runs_on_every_system() {
+fn program<const NW: usize, const T: usize, const FILE: usize>(
+    manager: fn(System) -> Both<NW, T, FILE>,
+) {
     for (system, waits) in [
         (System::Baseline, [false, false]),
         (System::Regmutex, [true, true]),
@@ -165,7 +174,7 @@ fn one_program_runs_on_every_system() {
         (System::Rfv, [false, false]),
         (System::Cars, [false, false]),
     ] {
-        let mut sm = Sm::start(system);
+        let mut sm = Sm::start(manager(system), system);
         for launch_cta in [0, 1] {
             sm.edge(RegisterManagerIn {
                 cta_launch: true,
@@ -206,4 +215,14 @@ fn one_program_runs_on_every_system() {
             "{system}"
         );
     }
+}
+
+#[test]
+fn one_program_runs_on_every_system() {
+    program(Both::new);
+}
+
+#[test]
+fn the_same_program_runs_on_every_system_with_64_warps() {
+    program(Both::w64);
 }
