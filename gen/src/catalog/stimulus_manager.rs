@@ -4,27 +4,16 @@ use super::stimulus::{Random, Rows, any_values, row};
 use crate::recording::{Recording, Row};
 use regshare_hw::clocked::PinDef;
 use regshare_hw::register_manager::System;
-use regshare_hw::register_manager::model::input_name;
+use regshare_hw::register_manager::strategy::put;
 
 /// The rows of the top of `system`, and any values on the pins that it does not read; in the first quarter these are low.
 pub(super) fn on_ports(pins: &[PinDef], system: System, top: &Recording) -> Rows {
     let mut random = Random(59);
-    let place = |pin: &PinDef| {
-        let name = input_name(system, pin.name);
-        let at = pins.iter().position(|common| common.name == name);
-        at.unwrap_or_else(|| panic!("{system} reads {name}, which is no pin of the list"))
-    };
-    let places: Vec<usize> = top.inputs.iter().map(place).collect();
     let quiet = top.rows.len() / 4;
     let spread = |(at, own): (usize, &Row)| {
-        let mut values: Vec<u64> = (pins.iter())
-            .map(|pin| if at < quiet { 0 } else { any(pin, &mut random) })
-            .collect();
-        for ((&place, pin), &value) in places.iter().zip(&top.inputs).zip(&own.inputs) {
-            // A register that the top of RFV calls 63 has some name from there on.
-            let narrow = pin.width_bits < pins[place].width_bits && value == 63;
-            values[place] = if narrow { values[place].max(63) } else { value };
-        }
+        let value = |pin| if at < quiet { 0 } else { any(pin, &mut random) };
+        let mut values: Vec<u64> = pins.iter().map(value).collect();
+        put(system, pins, &mut values, &top.inputs, &own.inputs, false);
         (values, own.edge)
     };
     top.rows.iter().enumerate().map(spread).collect()

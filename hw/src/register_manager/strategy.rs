@@ -3,7 +3,7 @@
 use super::model::input_name;
 use super::{RegisterManagerIn, STACK, System};
 use crate::cars::cars_top;
-use crate::clocked::Pins;
+use crate::clocked::{PinDef, Pins};
 use crate::common::reg_map::{self, RegMapIn};
 use crate::owf::owf_top;
 use crate::regmutex::{paired_top, regmutex_top};
@@ -11,29 +11,45 @@ use crate::rfv::rfv_top;
 use crate::strategies::any_row;
 use proptest::prelude::*;
 
-/// The row of a top, on pins that are otherwise `noise`. A register that a top of 6 bits calls 63 has some name from there on;
-/// in one row of eight, so have others.
+/// Puts the values `own` of a top's pins where the common pins have them; `values` are on these otherwise. A register that a
+/// top of 6 bits calls 63 has some name from there on; with `wide`, so has any other.
+///
+/// # Panics
+/// If the top has a pin that is not among the common ones.
+pub fn put(
+    system: System,
+    common: &[PinDef],
+    values: &mut [u64],
+    top: &[PinDef],
+    own: &[u64],
+    wide: bool,
+) {
+    for (pin, &value) in top.iter().zip(own) {
+        let name = input_name(system, pin.name);
+        let at = common.iter().position(|common| common.name == name);
+        let at = at.unwrap_or_else(|| panic!("{system} reads {name}, which is no pin of the list"));
+        let narrow = pin.width_bits < common[at].width_bits;
+        values[at] = match values[at] {
+            name if narrow && (value == 63 || wide) => name.max(63),
+            _ => value,
+        };
+    }
+}
+
+/// The row of a top, on pins that are otherwise `noise`.
 fn spread<P: Pins, const NW: usize, const T: usize, const PACKS: usize>(
     system: System,
     row: &P,
     noise: &RegisterManagerIn<NW, T, PACKS>,
 ) -> RegisterManagerIn<NW, T, PACKS> {
-    let (mut common, mut own) = (Vec::new(), Vec::new());
-    noise.values(&mut common);
+    let (mut values, mut own) = (Vec::new(), Vec::new());
+    noise.values(&mut values);
     row.values(&mut own);
-    let pins = RegisterManagerIn::<NW, T, PACKS>::pins();
+    let common = RegisterManagerIn::<NW, T, PACKS>::pins();
+    // In one row of eight, registers have names that the top of RFV has no word for.
     let wide = noise.word % 8 == 7;
-    for (pin, value) in P::pins().iter().zip(own) {
-        let name = input_name(system, pin.name);
-        let at = pins.iter().position(|common| common.name == name);
-        let at = at.unwrap_or_else(|| panic!("{name} is a pin"));
-        let narrow = pin.width_bits < pins[at].width_bits;
-        common[at] = match common[at] {
-            name if narrow && (value == 63 || wide) => name.max(63),
-            _ => value,
-        };
-    }
-    RegisterManagerIn::from_values(&common)
+    put(system, &common, &mut values, &P::pins(), &own, wide);
+    RegisterManagerIn::from_values(&values)
 }
 
 /// The rows of a top, spread over the common pins.

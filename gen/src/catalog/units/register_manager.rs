@@ -11,17 +11,23 @@ use regshare_hw::register_manager::{
 use rust_hdl::prelude::Block;
 
 /// The model of the system with this number in [`System::ALL`].
-struct Numbered<const SYSTEM: usize>(Model);
+struct Numbered<const SYSTEM: usize, const NW: usize, const T: usize, const PACKS: usize>(
+    Model<NW, T, PACKS>,
+);
 
-impl<const SYSTEM: usize> Default for Numbered<SYSTEM> {
+impl<const SYSTEM: usize, const NW: usize, const T: usize, const PACKS: usize> Default
+    for Numbered<SYSTEM, NW, T, PACKS>
+{
     fn default() -> Self {
         Self(Model::new(System::ALL[SYSTEM]))
     }
 }
 
-impl<const SYSTEM: usize> Clocked for Numbered<SYSTEM> {
-    type In = RegisterManagerIn;
-    type Out = RegisterManagerOut;
+impl<const SYSTEM: usize, const NW: usize, const T: usize, const PACKS: usize> Clocked
+    for Numbered<SYSTEM, NW, T, PACKS>
+{
+    type In = RegisterManagerIn<NW, T, PACKS>;
+    type Out = RegisterManagerOut<NW, T, PACKS>;
 
     fn outputs(&mut self, pins: &Self::In) -> Self::Out {
         self.0.outputs(pins)
@@ -32,69 +38,72 @@ impl<const SYSTEM: usize> Clocked for Numbered<SYSTEM> {
     }
 }
 
-/// The module that does the work of a system, or half of it.
-fn top_name(system: System) -> &'static str {
-    match system {
-        System::Baseline => "reg_map_w48_p1024",
-        System::Regmutex => "regmutex_top_w48_p1024",
-        System::Paired => "paired_top_w48_p1024",
-        System::SafePaired => "safe_paired_top_w48_p1024",
-        System::Owf => "owf_top_w48_c8_p1024",
-        System::Rfv => "rfv_top_w48_r63_p1024",
-        System::Cars => "cars_top_w48_p1024_s63",
-    }
-}
-
-/// Its entry.
-pub(crate) fn top_of(system: System) -> Entry {
+/// The entry of the module that does the work of a system, or half of it.
+fn top_of(system: System, warps: usize, ctas: usize, packs: usize) -> Entry {
     let mut entries = Vec::new();
-    match system {
-        System::Baseline => common::add(&mut entries),
-        System::Regmutex | System::Paired | System::SafePaired => regmutex::add(&mut entries),
-        System::Owf => owf::add(&mut entries),
-        System::Rfv => rfv::add(&mut entries),
-        System::Cars => cars::add(&mut entries),
-    }
-    let name = top_name(system);
+    let name = match system {
+        System::Baseline => {
+            common::add(&mut entries);
+            format!("reg_map_w{warps}_p{packs}")
+        }
+        System::Regmutex | System::Paired | System::SafePaired => {
+            regmutex::add(&mut entries);
+            format!("{system}_top_w{warps}_p{packs}")
+        }
+        System::Owf => {
+            owf::add(&mut entries);
+            format!("owf_top_w{warps}_c{ctas}_p{packs}")
+        }
+        System::Rfv => {
+            rfv::add(&mut entries);
+            format!("rfv_top_w{warps}_r63_p{packs}")
+        }
+        System::Cars => {
+            cars::add(&mut entries);
+            format!("cars_top_w{warps}_p{packs}_s63")
+        }
+    };
     let found = entries.into_iter().find(|entry| entry.name == name);
     found.unwrap_or_else(|| panic!("{name} is in the catalog"))
 }
 
-fn recording<const SYSTEM: usize>() -> Recording {
+fn recording<const SYSTEM: usize, const NW: usize, const T: usize, const PACKS: usize>() -> Recording
+{
     let system = System::ALL[SYSTEM];
-    let top = top_of(system).recording();
-    record::<Numbered<SYSTEM>>(|pins| match system {
+    let top = top_of(system, NW, T, PACKS).recording();
+    record::<Numbered<SYSTEM, NW, T, PACKS>>(|pins| match system {
         System::Baseline => baseline_issues(pins, &top),
         _ => on_ports(pins, system, &top),
     })
 }
 
-/// One system: storage is that of its top.
-fn manager<const SYSTEM: usize, B: Block + Default + 'static>(
-    summary: &'static str,
-    rtl_source: (&'static str, &'static str),
-) -> Entry {
+/// One system in one size: storage is that of its top.
+fn manager<const SYSTEM: usize, const NW: usize, const T: usize, const PACKS: usize, B>(
+    unit: &Unit,
+) -> Entry
+where
+    B: Block + Default + 'static,
+{
     let system = System::ALL[SYSTEM];
-    let unit = Unit {
-        name: "register_manager",
-        summary,
-        pins_source: source!("register_manager/pins.rs").1,
-        rtl_source,
+    let top = top_of(system, NW, T, PACKS);
+    let draw = |seed, count| {
+        let rows = strategy::rows::<NW, T, PACKS>(System::ALL[SYSTEM]);
+        cases::<Numbered<SYSTEM, NW, T, PACKS>>(&rows, seed, count)
     };
-    let top = top_of(system);
-    let draw =
-        |seed, count| cases::<Numbered<SYSTEM>>(&strategy::rows(System::ALL[SYSTEM]), seed, count);
-    let sizes = [("warps", 48), ("packs", 1024)];
     let units: &[&str] = match system {
         System::Baseline => &["port_a$map", "port_b$map"],
         _ => &["top"],
     };
-    let mut entry =
-        entry::<Numbered<SYSTEM>, B>(&unit, &sizes, top.state_bits, recording::<SYSTEM>)
-            .with_memory_bits(top.memory_bits)
-            .with_units(units)
-            .with_clock()
-            .with_cases(draw);
+    let mut entry = entry::<Numbered<SYSTEM, NW, T, PACKS>, B>(
+        unit,
+        &[("warps", NW as u64), ("packs", PACKS as u64)],
+        top.state_bits,
+        recording::<SYSTEM, NW, T, PACKS>,
+    )
+    .with_memory_bits(top.memory_bits)
+    .with_units(units)
+    .with_clock()
+    .with_cases(draw);
     entry.paper_bits = top.paper_bits;
     let system = Param {
         name: "system",
@@ -105,40 +114,66 @@ fn manager<const SYSTEM: usize, B: Block + Default + 'static>(
     entry
 }
 
-/// The manager with `system`.
-pub(crate) fn manager_of(system: System) -> Entry {
+/// One system in the sizes of `gtx480` and `v100`.
+fn sizes<const SYSTEM: usize, A, B>(
+    summary: &'static str,
+    rtl_source: (&'static str, &'static str),
+) -> [Entry; 2]
+where
+    A: Block + Default + 'static,
+    B: Block + Default + 'static,
+{
+    let unit = Unit {
+        name: "register_manager",
+        summary,
+        pins_source: source!("register_manager/pins.rs").1,
+        rtl_source,
+    };
+    [
+        manager::<SYSTEM, 48, 8, 1024, A>(&unit),
+        manager::<SYSTEM, 64, 32, 2048, B>(&unit),
+    ]
+}
+
+fn managers_of(system: System) -> [Entry; 2] {
     match system {
-        System::Baseline => manager::<0, rtl::BaselineManager48>(
+        System::Baseline => sizes::<0, rtl::BaselineManager48, rtl::BaselineManager64>(
             "The register manager of an SM, without sharing: every warp has its registers for life (RegMutex III-B2).",
             source!("register_manager/rtl/baseline.rs"),
         ),
-        System::Regmutex => manager::<1, rtl::RegmutexManager48>(
+        System::Regmutex => sizes::<1, rtl::RegmutexManager48, rtl::RegmutexManager64>(
             "The register manager of an SM, with RegMutex's shared pool (III-A, III-B).",
             source!("register_manager/rtl/regmutex.rs"),
         ),
-        System::Paired => manager::<2, rtl::PairedManager48>(
+        System::Paired => sizes::<2, rtl::PairedManager48, rtl::PairedManager64>(
             "The register manager of an SM, with RegMutex's paired warps, a bit per pair (III-C).",
             source!("register_manager/rtl/regmutex.rs"),
         ),
-        System::SafePaired => manager::<3, rtl::SafePairedManager48>(
+        System::SafePaired => sizes::<3, rtl::SafePairedManager48, rtl::SafePairedManager64>(
             "The register manager of an SM, with paired warps, a bit per warp.",
             source!("register_manager/rtl/regmutex.rs"),
         ),
-        System::Owf => manager::<4, rtl::OwfManager48>(
+        System::Owf => sizes::<4, rtl::OwfManager48, rtl::OwfManager64>(
             "The register manager of an SM, with resource sharing and owner-warp-first scheduling (OWF III, IV).",
             source!("register_manager/rtl/owf.rs"),
         ),
-        System::Rfv => manager::<5, rtl::RfvManager48>(
+        System::Rfv => sizes::<5, rtl::RfvManager48, rtl::RfvManager64>(
             "The register manager of an SM, with register file virtualization (RFV 6 to 8).",
             source!("register_manager/rtl/rfv.rs"),
         ),
-        System::Cars => manager::<6, rtl::CarsManager48>(
+        System::Cars => sizes::<6, rtl::CarsManager48, rtl::CarsManager64>(
             "The register manager of an SM, with register stacks for calls (CARS III-A, IV-B).",
             source!("register_manager/rtl/cars.rs"),
         ),
     }
 }
 
+/// The manager with `system`, and the top that is in it, both of `gtx480`.
+pub(crate) fn manager_and_top(system: System) -> (Entry, Entry) {
+    let [manager, _] = managers_of(system);
+    (manager, top_of(system, 48, 8, 1024))
+}
+
 pub(super) fn add(entries: &mut Vec<Entry>) {
-    entries.extend(System::ALL.into_iter().map(manager_of));
+    entries.extend(System::ALL.into_iter().flat_map(managers_of));
 }

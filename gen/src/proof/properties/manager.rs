@@ -5,7 +5,7 @@
 //! at, so that what is proved of the top holds of the manager.
 
 use super::{Fault, PLAIN, Proof, fault};
-use crate::catalog::{Entry, manager_of, top_of};
+use crate::catalog::{Entry, manager_and_top};
 use regshare_hw::clocked::PinDef;
 use regshare_hw::register_manager::System;
 use std::fmt::Write;
@@ -133,7 +133,7 @@ fn range(width_bits: u32) -> String {
 }
 
 fn property_file(system: System) -> String {
-    let (manager, top) = (manager_of(system), top_of(system));
+    let (manager, top) = manager_and_top(system);
     let mut claims = Claims {
         text: String::new(),
         told: Vec::new(),
