@@ -125,7 +125,8 @@ fn readme_lists_the_widths_that_depend_on_the_size() {
     };
     let rows = include_str!("README.md").lines().filter_map(row);
     let mut found = rows.flatten().collect::<Vec<_>>();
-    (found.sort(), expected.sort());
+    found.sort();
+    expected.sort();
     assert_eq!(found, expected);
 }
 
