@@ -12,7 +12,7 @@ use crate::strategies::any_row;
 use proptest::prelude::*;
 
 /// Puts the values `own` of a top's pins where the common pins have them; `values` are on these otherwise. A register that a
-/// top of 6 bits calls 63 has some name from there on; with `wide`, so has any other.
+/// top of 6 bits calls 63 has some name from there on; with `wide`, so has any other where `values` has.
 ///
 /// # Panics
 /// If the top has a pin that is not among the common ones.
@@ -30,7 +30,9 @@ pub fn put(
         let at = at.unwrap_or_else(|| panic!("{system} reads {name}, which is no pin of the list"));
         let narrow = pin.width_bits < common[at].width_bits;
         values[at] = match values[at] {
-            name if narrow && (value == 63 || wide) => name.max(63),
+            name if narrow && value == 63 => name.max(63),
+            // The bits that the top sees stay as they are.
+            name if narrow && wide => name & !63 | value,
             _ => value,
         };
     }

@@ -78,7 +78,7 @@ const NAMED: [&[(&str, &str)]; 7] = [
 ];
 
 /// The port that carries what the top calls `pin`.
-fn port<'a>(system: System, pin: &'a str, is_input: bool) -> &'a str {
+fn port(system: System, pin: &str, is_input: bool) -> &str {
     match (system, pin, is_input) {
         (System::Regmutex, "srp_offset", true) | (System::Owf, "upper_offset", true) => "offset",
         (System::Owf, "exit", true) => "cta_exit",
