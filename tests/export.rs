@@ -32,8 +32,8 @@ fn timed_entries() -> Vec<Entry> {
     let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
     let gtx480 = |entry: &Entry| {
         entry.params.iter().all(|param| match param.name {
-            "warps" => param.value == 48,
-            "packs" => param.value == 1024,
+            "warps" => param.value.is("48"),
+            "packs" => param.value.is("1024"),
             _ => true,
         })
     };

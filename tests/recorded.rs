@@ -83,7 +83,9 @@ fn record(kernel: &str, scheme: &str) -> BTreeMap<String, (Entry, Vec<Recording>
     let collector = collector.lock().expect("not poisoned");
     let mut recordings: BTreeMap<String, (Entry, Vec<Recording>)> = BTreeMap::new();
     for (unit, rows) in collector.units.iter().zip(&collector.rows) {
-        let entry = select(std::slice::from_ref(&unit.unit), &unit.parameters)
+        let number = |(name, value): &(String, u64)| (name.clone(), value.to_string());
+        let parameters: Vec<_> = unit.parameters.iter().map(number).collect();
+        let entry = select(std::slice::from_ref(&unit.unit), &parameters)
             .expect("in the catalog")
             .remove(0);
         let recording = Recording {
