@@ -100,36 +100,36 @@ const CACHE_FAULTS: &[Fault] = &[
 const THROTTLE_FAULTS: &[Fault] = &[
     fault(
         "of equals the last is chosen",
-        "if (key$11 < key$10) begin",
-        "if (key$11 <= key$10) begin",
+        "if (right_wins & differ) begin\n            slot$13 = slot$11;",
+        "if (right_wins | (~differ)) begin\n            slot$13 = slot$11;",
     ),
     fault(
         "the throttle stops the chosen CTA too",
-        "first_mask = chosen_mask;",
-        "first_mask = none;",
+        "b_may_issue = chosen_mask;",
+        "b_may_issue = none;",
     ),
     fault(
         "the second port ignores the first",
-        "wide_open = open & (free_wide != next_smallest);",
+        "wide_open = open & (~one_more);",
         "wide_open = open;",
     ),
     fault(
         "as many packs as the balance are enough",
-        "open = free_wide > smallest;",
-        "open = free_wide >= smallest;",
+        "open = more & differ;",
+        "open = more | (~differ);",
     ),
 ];
 
 const SUPPLY_FAULTS: &[Fault] = &[
     fault(
         "the second port ignores the first",
-        "wide_open = open & (free_wide != next_smallest);",
+        "wide_open = open & (~one_more);",
         "wide_open = open;",
     ),
     fault(
         "a pack that port a takes stays free",
-        "free_sum = all_wide + change;",
-        "free_sum = all_wide + b_change;",
+        "free_sum = all_wide + all_more;",
+        "free_sum = all_wide + b_more;",
     ),
     fault(
         "of two changes of one CTA one counts",

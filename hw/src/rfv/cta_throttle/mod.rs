@@ -3,6 +3,7 @@
 mod adapter;
 pub mod model;
 pub mod rtl;
+mod smallest;
 #[cfg(any(test, feature = "strategies"))]
 pub mod strategy;
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! One counter per CTA, two adders that the ports share, and a tree that finds the smallest balance.
+//! One counter per CTA, two adders that the ports share, and a comparison of the smallest balance with the free packs.
 
 pub use super::adapter::Rtl;
+use super::smallest::Smallest;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -61,50 +62,59 @@ pub struct CtaThrottle<
     balance: [DFF<Bits<BW>>; N],
     active: DFF<Bits<N>>,
     free: DFF<Bits<BW>>,
-    // The tree: leaves first, the root last. A slot without a CTA has the top bit of its key set.
-    key: [Signal<Local, Bits<KW>>; NODES],
-    index: [Signal<Local, Bits<IW>>; NODES],
+    tree: Smallest<N, IW, NODES, BW, KW>,
     smallest: Signal<Local, Bits<KW>>,
     any: Signal<Local, bool>,
     chosen_mask: Signal<Local, Bits<N>>,
-    first_mask: Signal<Local, Bits<N>>,
-    second_mask: Signal<Local, Bits<N>>,
-    free_wide: Signal<Local, Bits<KW>>,
-    next_smallest: Signal<Local, Bits<KW>>,
+    // The free packs against the smallest balance, from the top bit down: the bits, whether the numbers differ so far.
+    left: Signal<Local, bool>,
+    right: Signal<Local, bool>,
+    differ: Signal<Local, bool>,
+    more: Signal<Local, bool>,
+    one_more: Signal<Local, bool>,
+    free_key: Signal<Local, Bits<KW>>,
     open: Signal<Local, bool>,
     wide_open: Signal<Local, bool>,
+    a_open: Signal<Local, bool>,
+    b_open: Signal<Local, bool>,
     same_cta: Signal<Local, bool>,
-    a_given: Signal<Local, Bits<SW>>,
-    b_given: Signal<Local, Bits<SW>>,
-    a_change: Signal<Local, Bits<SW>>,
-    b_change: Signal<Local, Bits<SW>>,
-    change: Signal<Local, Bits<SW>>,
-    a_added: Signal<Local, Bits<SW>>,
-    a_balance: Signal<Local, Bits<BW>>,
-    b_balance: Signal<Local, Bits<BW>>,
+    a_given: Signal<Local, Bits<4>>,
+    b_given: Signal<Local, Bits<4>>,
+    a_change: Signal<Local, Bits<4>>,
+    b_change: Signal<Local, Bits<4>>,
+    change: Signal<Local, Bits<4>>,
+    a_added: Signal<Local, Bits<4>>,
+    // Bit by bit, the counters of all CTAs.
+    column: [Signal<Local, Bits<N>>; BW],
     a_wide: Signal<Local, Bits<SW>>,
     b_wide: Signal<Local, Bits<SW>>,
     all_wide: Signal<Local, Bits<SW>>,
+    a_more: Signal<Local, Bits<SW>>,
+    b_more: Signal<Local, Bits<SW>>,
+    all_more: Signal<Local, Bits<SW>>,
     a_sum: Signal<Local, Bits<SW>>,
     b_sum: Signal<Local, Bits<SW>>,
     free_sum: Signal<Local, Bits<SW>>,
     a_new: Signal<Local, Bits<BW>>,
     b_new: Signal<Local, Bits<BW>>,
     free_new: Signal<Local, Bits<BW>>,
+    a_mask: Signal<Local, Bits<N>>,
+    b_mask: Signal<Local, Bits<N>>,
     launched: Signal<Local, Bits<N>>,
     ended: Signal<Local, Bits<N>>,
-    number: [Constant<Bits<IW>>; N],
     no_cta: Constant<Bits<IW>>,
     none: Constant<Bits<N>>,
     one: Constant<Bits<N>>,
+    cta_bit: [Constant<Bits<N>>; N],
     no_packs: Constant<Bits<BW>>,
     most_packs: Constant<Bits<BW>>,
     key_zero: Constant<Bits<KW>>,
-    key_one: Constant<Bits<KW>>,
-    key_bit: [Constant<Bits<KW>>; KW],
-    sum_bit: [Constant<Bits<SW>>; BW],
+    mirrored: [Constant<Bits<KW>>; BW],
     sum_zero: Constant<Bits<SW>>,
-    sum_one: Constant<Bits<SW>>,
+    sum_bit: [Constant<Bits<SW>>; SW],
+    change_zero: Constant<Bits<4>>,
+    change_one: Constant<Bits<4>>,
+    change_bit: [Constant<Bits<4>>; 2],
 }
 
 /// 8 CTAs and 1024 packs (`gtx480`): 8 counters of 11 bits.
@@ -154,17 +164,20 @@ impl<
             balance: array::from_fn(|_| DFF::default()),
             active: DFF::default(),
             free: DFF::default(),
-            key: array::from_fn(|_| Signal::default()),
-            index: array::from_fn(|_| Signal::default()),
+            differ: Signal::default(),
+            right: Signal::default(),
+            tree: Smallest::default(),
+            left: Signal::default(),
+            more: Signal::default(),
+            one_more: Signal::default(),
             smallest: Signal::default(),
+            free_key: Signal::default(),
             any: Signal::default(),
             chosen_mask: Signal::default(),
-            first_mask: Signal::default(),
-            second_mask: Signal::default(),
-            free_wide: Signal::default(),
-            next_smallest: Signal::default(),
             open: Signal::default(),
             wide_open: Signal::default(),
+            a_open: Signal::default(),
+            b_open: Signal::default(),
             same_cta: Signal::default(),
             a_given: Signal::default(),
             b_given: Signal::default(),
@@ -172,31 +185,36 @@ impl<
             b_change: Signal::default(),
             change: Signal::default(),
             a_added: Signal::default(),
-            a_balance: Signal::default(),
-            b_balance: Signal::default(),
+            column: array::from_fn(|_| Signal::default()),
             a_wide: Signal::default(),
             b_wide: Signal::default(),
             all_wide: Signal::default(),
+            a_more: Signal::default(),
+            b_more: Signal::default(),
+            all_more: Signal::default(),
             a_sum: Signal::default(),
             b_sum: Signal::default(),
             free_sum: Signal::default(),
             a_new: Signal::default(),
             b_new: Signal::default(),
             free_new: Signal::default(),
+            a_mask: Signal::default(),
+            b_mask: Signal::default(),
             launched: Signal::default(),
             ended: Signal::default(),
-            number: array::from_fn(|i| Constant::new((i as u64).into())),
             no_cta: Constant::new(0u64.into()),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
+            cta_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             no_packs: Constant::new(0u64.into()),
             most_packs: Constant::new(Bits::mask()),
             key_zero: Constant::new(0u64.into()),
-            key_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
-            sum_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
-            key_one: Constant::new(1u64.into()),
+            mirrored: array::from_fn(|b| Constant::new((1u64 << (BW - b)).into())),
             sum_zero: Constant::new(0u64.into()),
-            sum_one: Constant::new(1u64.into()),
+            sum_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
+            change_zero: Constant::new(0u64.into()),
+            change_one: Constant::new(1u64.into()),
+            change_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
         }
     }
 }
@@ -232,89 +250,78 @@ impl<
             self.balance[i].d.next = self.balance[i].q.val();
         }
 
-        // The smallest balance: of two the left one, unless the right one is smaller.
         for i in 0..N {
-            self.index[i].next = self.number[i].val();
-            self.key[i].next = self.key_zero.val();
-            for b in 0..BW {
-                if self.balance[i].q.val().get_bit(b) {
-                    self.key[i].next = self.key[i].val() | self.key_bit[b].val();
-                }
-            }
-            for b in BW..(BW + 1) {
-                if !self.active.q.val().get_bit(i) {
-                    self.key[i].next = self.key[i].val() | self.key_bit[b].val();
-                }
-            }
+            self.tree.balance[i].next = self.balance[i].q.val();
         }
-        for n in N..(N + 1) {
-            for i in 0..(N - 1) {
-                self.key[n + i].next = self.key[2 * i].val();
-                self.index[n + i].next = self.index[2 * i].val();
-                if self.key[(2 * i) + 1].val() < self.key[2 * i].val() {
-                    self.key[n + i].next = self.key[(2 * i) + 1].val();
-                    self.index[n + i].next = self.index[(2 * i) + 1].val();
-                }
-            }
-        }
-        for n in NODES..(NODES + 1) {
-            self.smallest.next = self.key[n - 1].val();
-            self.chosen.next = self.no_cta.val();
-            self.chosen_mask.next = self.none.val();
-            self.any.next = self.active.q.val().any();
-            if self.any.val() {
-                self.chosen.next = self.index[n - 1].val();
-                self.chosen_mask.next = self.one.val() << self.index[n - 1].val();
-            }
+        self.tree.active.next = self.active.q.val();
+        self.smallest.next = self.tree.smallest.val();
+        self.any.next = self.smallest.val().get_bit(0);
+        self.chosen.next = self.no_cta.val();
+        self.chosen_mask.next = self.none.val();
+        if self.any.val() {
+            self.chosen.next = self.tree.index.val();
+            self.chosen_mask.next = self.one.val() << self.tree.index.val();
         }
 
-        // The second port must assume that the first has taken a pack.
-        self.free_wide.next = self.key_zero.val();
+        // More packs are free than the smallest balance, and not just one more: after the first bit that differs,
+        // 1000 is one more than 0111. The second port must assume that the first has taken a pack.
+        self.free_key.next = self.key_zero.val();
         for b in 0..BW {
             if self.free.q.val().get_bit(b) {
-                self.free_wide.next = self.free_wide.val() | self.key_bit[b].val();
+                self.free_key.next = self.free_key.val() | self.mirrored[b].val();
             }
         }
-        self.next_smallest.next = self.smallest.val() + self.key_one.val();
-        self.open.next = self.free_wide.val() > self.smallest.val();
-        self.wide_open.next = self.open.val() & (self.free_wide.val() != self.next_smallest.val());
-        self.first_mask.next = self.chosen_mask.val();
-        if self.open.val() {
-            self.first_mask.next = self.active.q.val();
+        self.differ.next = false;
+        self.more.next = false;
+        self.one_more.next = true;
+        for b in 1..KW {
+            self.left.next = self.free_key.val().get_bit(b);
+            self.right.next = self.smallest.val().get_bit(b);
+            if !self.differ.val() {
+                self.more.next = self.left.val();
+            }
+            self.one_more.next = self.one_more.val()
+                & ((!self.differ.val()) | (self.right.val() & (!self.left.val())));
+            self.differ.next = self.differ.val() | (self.left.val() ^ self.right.val());
         }
-        self.second_mask.next = self.chosen_mask.val();
-        if self.wide_open.val() {
-            self.second_mask.next = self.active.q.val();
-        }
+        self.open.next = self.more.val() & self.differ.val();
+        self.wide_open.next = self.open.val() & (!self.one_more.val());
+        self.a_open.next = self.open.val();
+        self.b_open.next = self.wide_open.val();
         if self.favor_b.val() {
-            self.a_may_issue.next = self.second_mask.val();
-            self.b_may_issue.next = self.first_mask.val();
-        } else {
-            self.a_may_issue.next = self.first_mask.val();
-            self.b_may_issue.next = self.second_mask.val();
+            self.a_open.next = self.wide_open.val();
+            self.b_open.next = self.open.val();
+        }
+        self.a_may_issue.next = self.chosen_mask.val();
+        if self.a_open.val() {
+            self.a_may_issue.next = self.active.q.val();
+        }
+        self.b_may_issue.next = self.chosen_mask.val();
+        if self.b_open.val() {
+            self.b_may_issue.next = self.active.q.val();
         }
         self.throttled.next = self.any.val() & (!self.open.val());
-        self.spill.next = self.any.val() & (self.free_wide.val() < self.smallest.val());
+        self.spill.next = self.any.val() & (self.differ.val() & (!self.more.val()));
         self.free_packs.next = self.free.q.val();
 
         // What the ports take and give, in two's complement.
-        self.a_given.next = self.sum_zero.val();
-        self.b_given.next = self.sum_zero.val();
+        self.a_given.next = self.change_zero.val();
+        self.b_given.next = self.change_zero.val();
         for b in 0..2 {
             if self.a_give.val().get_bit(b) {
-                self.a_given.next = self.a_given.val() | self.sum_bit[b].val();
+                self.a_given.next = self.a_given.val() | self.change_bit[b].val();
             }
             if self.b_give.val().get_bit(b) {
-                self.b_given.next = self.b_given.val() | self.sum_bit[b].val();
+                self.b_given.next = self.b_given.val() | self.change_bit[b].val();
             }
         }
         self.a_change.next = self.a_given.val();
         if self.a_take.val() {
-            self.a_change.next = self.a_given.val() - self.sum_one.val();
+            self.a_change.next = self.a_given.val() - self.change_one.val();
         }
         self.b_change.next = self.b_given.val();
         if self.b_take.val() {
-            self.b_change.next = self.b_given.val() - self.sum_one.val();
+            self.b_change.next = self.b_given.val() - self.change_one.val();
         }
         self.change.next = self.a_change.val() + self.b_change.val();
         self.same_cta.next = self.a_cta.val() == self.b_cta.val();
@@ -322,33 +329,57 @@ impl<
         if self.same_cta.val() {
             self.a_added.next = self.change.val();
         }
-        self.a_balance.next = self.no_packs.val();
-        self.b_balance.next = self.no_packs.val();
-        for i in 0..N {
-            if self.a_cta.val() == self.number[i].val() {
-                self.a_balance.next = self.balance[i].q.val();
-            }
-            if self.b_cta.val() == self.number[i].val() {
-                self.b_balance.next = self.balance[i].q.val();
+        for b in 0..BW {
+            self.column[b].next = self.none.val();
+            for i in 0..N {
+                if self.balance[i].q.val().get_bit(b) {
+                    self.column[b].next = self.column[b].val() | self.cta_bit[i].val();
+                }
             }
         }
         self.a_wide.next = self.sum_zero.val();
         self.b_wide.next = self.sum_zero.val();
         self.all_wide.next = self.sum_zero.val();
         for b in 0..BW {
-            if self.a_balance.val().get_bit(b) {
+            if self.column[b].val().get_bit(self.a_cta.val().index()) {
                 self.a_wide.next = self.a_wide.val() | self.sum_bit[b].val();
             }
-            if self.b_balance.val().get_bit(b) {
+            if self.column[b].val().get_bit(self.b_cta.val().index()) {
                 self.b_wide.next = self.b_wide.val() | self.sum_bit[b].val();
             }
             if self.free.q.val().get_bit(b) {
                 self.all_wide.next = self.all_wide.val() | self.sum_bit[b].val();
             }
         }
-        self.a_sum.next = self.a_wide.val() + self.a_added.val();
-        self.b_sum.next = self.b_wide.val() + self.b_change.val();
-        self.free_sum.next = self.all_wide.val() + self.change.val();
+        // Bit 3 is the sign.
+        self.a_more.next = self.sum_zero.val();
+        self.b_more.next = self.sum_zero.val();
+        self.all_more.next = self.sum_zero.val();
+        for b in 0..3 {
+            if self.a_added.val().get_bit(b) {
+                self.a_more.next = self.a_more.val() | self.sum_bit[b].val();
+            }
+            if self.b_change.val().get_bit(b) {
+                self.b_more.next = self.b_more.val() | self.sum_bit[b].val();
+            }
+            if self.change.val().get_bit(b) {
+                self.all_more.next = self.all_more.val() | self.sum_bit[b].val();
+            }
+        }
+        for b in 3..SW {
+            if self.a_added.val().get_bit(3) {
+                self.a_more.next = self.a_more.val() | self.sum_bit[b].val();
+            }
+            if self.b_change.val().get_bit(3) {
+                self.b_more.next = self.b_more.val() | self.sum_bit[b].val();
+            }
+            if self.change.val().get_bit(3) {
+                self.all_more.next = self.all_more.val() | self.sum_bit[b].val();
+            }
+        }
+        self.a_sum.next = self.a_wide.val() + self.a_more.val();
+        self.b_sum.next = self.b_wide.val() + self.b_more.val();
+        self.free_sum.next = self.all_wide.val() + self.all_more.val();
 
         // Counters saturate: the top bit says below zero, the one under it above the most.
         self.a_new.next = self.a_sum.val().get_bits::<BW>(0);
@@ -380,12 +411,14 @@ impl<
         if self.exit.val() {
             self.ended.next = self.one.val() << self.exit_cta.val();
         }
+        self.a_mask.next = self.one.val() << self.a_cta.val();
+        self.b_mask.next = self.one.val() << self.b_cta.val();
         for i in 0..N {
             if self.launched.val().get_bit(i) {
                 self.balance[i].d.next = self.need.val();
-            } else if self.a_cta.val() == self.number[i].val() {
+            } else if self.a_mask.val().get_bit(i) {
                 self.balance[i].d.next = self.a_new.val();
-            } else if self.b_cta.val() == self.number[i].val() {
+            } else if self.b_mask.val().get_bit(i) {
                 self.balance[i].d.next = self.b_new.val();
             }
         }
