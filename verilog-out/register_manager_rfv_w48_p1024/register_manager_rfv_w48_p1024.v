@@ -13669,33 +13669,32 @@ module register_manager_rfv_w48_p1024$top$throttle(clock,clear,pack_count,launch
     output reg [10:0] free_packs;
 
     // Constant declarations
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
     localparam no_cta = 3'b0;
     localparam none = 8'h0;
     localparam one = 8'h1;
+    localparam cta_bit$0 = 8'h1;
+    localparam cta_bit$1 = 8'h2;
+    localparam cta_bit$2 = 8'h4;
+    localparam cta_bit$3 = 8'h8;
+    localparam cta_bit$4 = 8'h10;
+    localparam cta_bit$5 = 8'h20;
+    localparam cta_bit$6 = 8'h40;
+    localparam cta_bit$7 = 8'h80;
     localparam no_packs = 11'b0;
     localparam most_packs = 11'b11111111111;
     localparam key_zero = 12'h0;
-    localparam key_one = 12'h1;
-    localparam key_bit$0 = 12'h1;
-    localparam key_bit$1 = 12'h2;
-    localparam key_bit$2 = 12'h4;
-    localparam key_bit$3 = 12'h8;
-    localparam key_bit$4 = 12'h10;
-    localparam key_bit$5 = 12'h20;
-    localparam key_bit$6 = 12'h40;
-    localparam key_bit$7 = 12'h80;
-    localparam key_bit$8 = 12'h100;
-    localparam key_bit$9 = 12'h200;
-    localparam key_bit$10 = 12'h400;
-    localparam key_bit$11 = 12'h800;
+    localparam mirrored$0 = 12'h800;
+    localparam mirrored$1 = 12'h400;
+    localparam mirrored$2 = 12'h200;
+    localparam mirrored$3 = 12'h100;
+    localparam mirrored$4 = 12'h80;
+    localparam mirrored$5 = 12'h40;
+    localparam mirrored$6 = 12'h20;
+    localparam mirrored$7 = 12'h10;
+    localparam mirrored$8 = 12'h8;
+    localparam mirrored$9 = 12'h4;
+    localparam mirrored$10 = 12'h2;
+    localparam sum_zero = 13'b0;
     localparam sum_bit$0 = 13'b1;
     localparam sum_bit$1 = 13'b10;
     localparam sum_bit$2 = 13'b100;
@@ -13707,8 +13706,12 @@ module register_manager_rfv_w48_p1024$top$throttle(clock,clear,pack_count,launch
     localparam sum_bit$8 = 13'b100000000;
     localparam sum_bit$9 = 13'b1000000000;
     localparam sum_bit$10 = 13'b10000000000;
-    localparam sum_zero = 13'b0;
-    localparam sum_one = 13'b1;
+    localparam sum_bit$11 = 13'b100000000000;
+    localparam sum_bit$12 = 13'b1000000000000;
+    localparam change_zero = 4'h0;
+    localparam change_one = 4'h1;
+    localparam change_bit$0 = 4'h1;
+    localparam change_bit$1 = 4'h2;
 
     // Stub signals
     reg [10:0] balance$0$d;
@@ -13741,65 +13744,64 @@ module register_manager_rfv_w48_p1024$top$throttle(clock,clear,pack_count,launch
     reg [10:0] free$d;
     wire [10:0] free$q;
     reg free$clock;
+    reg [10:0] tree$balance$0;
+    reg [10:0] tree$balance$1;
+    reg [10:0] tree$balance$2;
+    reg [10:0] tree$balance$3;
+    reg [10:0] tree$balance$4;
+    reg [10:0] tree$balance$5;
+    reg [10:0] tree$balance$6;
+    reg [10:0] tree$balance$7;
+    reg [7:0] tree$active;
+    wire [11:0] tree$smallest;
+    wire [2:0] tree$index;
 
     // Local signals
-    reg [11:0] key$0;
-    reg [11:0] key$1;
-    reg [11:0] key$2;
-    reg [11:0] key$3;
-    reg [11:0] key$4;
-    reg [11:0] key$5;
-    reg [11:0] key$6;
-    reg [11:0] key$7;
-    reg [11:0] key$8;
-    reg [11:0] key$9;
-    reg [11:0] key$10;
-    reg [11:0] key$11;
-    reg [11:0] key$12;
-    reg [11:0] key$13;
-    reg [11:0] key$14;
-    reg [2:0] index$0;
-    reg [2:0] index$1;
-    reg [2:0] index$2;
-    reg [2:0] index$3;
-    reg [2:0] index$4;
-    reg [2:0] index$5;
-    reg [2:0] index$6;
-    reg [2:0] index$7;
-    reg [2:0] index$8;
-    reg [2:0] index$9;
-    reg [2:0] index$10;
-    reg [2:0] index$11;
-    reg [2:0] index$12;
-    reg [2:0] index$13;
-    reg [2:0] index$14;
     reg [11:0] smallest;
     reg any;
     reg [7:0] chosen_mask;
-    reg [7:0] first_mask;
-    reg [7:0] second_mask;
-    reg [11:0] free_wide;
-    reg [11:0] next_smallest;
+    reg left;
+    reg right;
+    reg differ;
+    reg more;
+    reg one_more;
+    reg [11:0] free_key;
     reg open;
     reg wide_open;
+    reg a_open;
+    reg b_open;
     reg same_cta;
-    reg [12:0] a_given;
-    reg [12:0] b_given;
-    reg [12:0] a_change;
-    reg [12:0] b_change;
-    reg [12:0] change;
-    reg [12:0] a_added;
-    reg [10:0] a_balance;
-    reg [10:0] b_balance;
+    reg [3:0] a_given;
+    reg [3:0] b_given;
+    reg [3:0] a_change;
+    reg [3:0] b_change;
+    reg [3:0] change;
+    reg [3:0] a_added;
+    reg [7:0] column$0;
+    reg [7:0] column$1;
+    reg [7:0] column$2;
+    reg [7:0] column$3;
+    reg [7:0] column$4;
+    reg [7:0] column$5;
+    reg [7:0] column$6;
+    reg [7:0] column$7;
+    reg [7:0] column$8;
+    reg [7:0] column$9;
+    reg [7:0] column$10;
     reg [12:0] a_wide;
     reg [12:0] b_wide;
     reg [12:0] all_wide;
+    reg [12:0] a_more;
+    reg [12:0] b_more;
+    reg [12:0] all_more;
     reg [12:0] a_sum;
     reg [12:0] b_sum;
     reg [12:0] free_sum;
     reg [10:0] a_new;
     reg [10:0] b_new;
     reg [10:0] free_new;
+    reg [7:0] a_mask;
+    reg [7:0] b_mask;
     reg [7:0] launched;
     reg [7:0] ended;
 
@@ -13854,6 +13856,19 @@ module register_manager_rfv_w48_p1024$top$throttle(clock,clear,pack_count,launch
         .q(free$q),
         .clock(free$clock)
     );
+    register_manager_rfv_w48_p1024$top$throttle$tree tree(
+        .balance$0(tree$balance$0),
+        .balance$1(tree$balance$1),
+        .balance$2(tree$balance$2),
+        .balance$3(tree$balance$3),
+        .balance$4(tree$balance$4),
+        .balance$5(tree$balance$5),
+        .balance$6(tree$balance$6),
+        .balance$7(tree$balance$7),
+        .active(tree$active),
+        .smallest(tree$smallest),
+        .index(tree$index)
+    );
 
     // Update code
     always @(*) begin
@@ -13877,437 +13892,177 @@ module register_manager_rfv_w48_p1024$top$throttle(clock,clear,pack_count,launch
         balance$6$d = balance$6$q;
         balance$7$clock = clock;
         balance$7$d = balance$7$q;
-        index$0 = number$0;
-        key$0 = key_zero;
-        if (balance$0$q[0]) begin
-            key$0 = key$0 | key_bit$0;
-        end
-        if (balance$0$q[1]) begin
-            key$0 = key$0 | key_bit$1;
-        end
-        if (balance$0$q[2]) begin
-            key$0 = key$0 | key_bit$2;
-        end
-        if (balance$0$q[3]) begin
-            key$0 = key$0 | key_bit$3;
-        end
-        if (balance$0$q[4]) begin
-            key$0 = key$0 | key_bit$4;
-        end
-        if (balance$0$q[5]) begin
-            key$0 = key$0 | key_bit$5;
-        end
-        if (balance$0$q[6]) begin
-            key$0 = key$0 | key_bit$6;
-        end
-        if (balance$0$q[7]) begin
-            key$0 = key$0 | key_bit$7;
-        end
-        if (balance$0$q[8]) begin
-            key$0 = key$0 | key_bit$8;
-        end
-        if (balance$0$q[9]) begin
-            key$0 = key$0 | key_bit$9;
-        end
-        if (balance$0$q[10]) begin
-            key$0 = key$0 | key_bit$10;
-        end
-        if (~active$q[0]) begin
-            key$0 = key$0 | key_bit$11;
-        end
-        index$1 = number$1;
-        key$1 = key_zero;
-        if (balance$1$q[0]) begin
-            key$1 = key$1 | key_bit$0;
-        end
-        if (balance$1$q[1]) begin
-            key$1 = key$1 | key_bit$1;
-        end
-        if (balance$1$q[2]) begin
-            key$1 = key$1 | key_bit$2;
-        end
-        if (balance$1$q[3]) begin
-            key$1 = key$1 | key_bit$3;
-        end
-        if (balance$1$q[4]) begin
-            key$1 = key$1 | key_bit$4;
-        end
-        if (balance$1$q[5]) begin
-            key$1 = key$1 | key_bit$5;
-        end
-        if (balance$1$q[6]) begin
-            key$1 = key$1 | key_bit$6;
-        end
-        if (balance$1$q[7]) begin
-            key$1 = key$1 | key_bit$7;
-        end
-        if (balance$1$q[8]) begin
-            key$1 = key$1 | key_bit$8;
-        end
-        if (balance$1$q[9]) begin
-            key$1 = key$1 | key_bit$9;
-        end
-        if (balance$1$q[10]) begin
-            key$1 = key$1 | key_bit$10;
-        end
-        if (~active$q[1]) begin
-            key$1 = key$1 | key_bit$11;
-        end
-        index$2 = number$2;
-        key$2 = key_zero;
-        if (balance$2$q[0]) begin
-            key$2 = key$2 | key_bit$0;
-        end
-        if (balance$2$q[1]) begin
-            key$2 = key$2 | key_bit$1;
-        end
-        if (balance$2$q[2]) begin
-            key$2 = key$2 | key_bit$2;
-        end
-        if (balance$2$q[3]) begin
-            key$2 = key$2 | key_bit$3;
-        end
-        if (balance$2$q[4]) begin
-            key$2 = key$2 | key_bit$4;
-        end
-        if (balance$2$q[5]) begin
-            key$2 = key$2 | key_bit$5;
-        end
-        if (balance$2$q[6]) begin
-            key$2 = key$2 | key_bit$6;
-        end
-        if (balance$2$q[7]) begin
-            key$2 = key$2 | key_bit$7;
-        end
-        if (balance$2$q[8]) begin
-            key$2 = key$2 | key_bit$8;
-        end
-        if (balance$2$q[9]) begin
-            key$2 = key$2 | key_bit$9;
-        end
-        if (balance$2$q[10]) begin
-            key$2 = key$2 | key_bit$10;
-        end
-        if (~active$q[2]) begin
-            key$2 = key$2 | key_bit$11;
-        end
-        index$3 = number$3;
-        key$3 = key_zero;
-        if (balance$3$q[0]) begin
-            key$3 = key$3 | key_bit$0;
-        end
-        if (balance$3$q[1]) begin
-            key$3 = key$3 | key_bit$1;
-        end
-        if (balance$3$q[2]) begin
-            key$3 = key$3 | key_bit$2;
-        end
-        if (balance$3$q[3]) begin
-            key$3 = key$3 | key_bit$3;
-        end
-        if (balance$3$q[4]) begin
-            key$3 = key$3 | key_bit$4;
-        end
-        if (balance$3$q[5]) begin
-            key$3 = key$3 | key_bit$5;
-        end
-        if (balance$3$q[6]) begin
-            key$3 = key$3 | key_bit$6;
-        end
-        if (balance$3$q[7]) begin
-            key$3 = key$3 | key_bit$7;
-        end
-        if (balance$3$q[8]) begin
-            key$3 = key$3 | key_bit$8;
-        end
-        if (balance$3$q[9]) begin
-            key$3 = key$3 | key_bit$9;
-        end
-        if (balance$3$q[10]) begin
-            key$3 = key$3 | key_bit$10;
-        end
-        if (~active$q[3]) begin
-            key$3 = key$3 | key_bit$11;
-        end
-        index$4 = number$4;
-        key$4 = key_zero;
-        if (balance$4$q[0]) begin
-            key$4 = key$4 | key_bit$0;
-        end
-        if (balance$4$q[1]) begin
-            key$4 = key$4 | key_bit$1;
-        end
-        if (balance$4$q[2]) begin
-            key$4 = key$4 | key_bit$2;
-        end
-        if (balance$4$q[3]) begin
-            key$4 = key$4 | key_bit$3;
-        end
-        if (balance$4$q[4]) begin
-            key$4 = key$4 | key_bit$4;
-        end
-        if (balance$4$q[5]) begin
-            key$4 = key$4 | key_bit$5;
-        end
-        if (balance$4$q[6]) begin
-            key$4 = key$4 | key_bit$6;
-        end
-        if (balance$4$q[7]) begin
-            key$4 = key$4 | key_bit$7;
-        end
-        if (balance$4$q[8]) begin
-            key$4 = key$4 | key_bit$8;
-        end
-        if (balance$4$q[9]) begin
-            key$4 = key$4 | key_bit$9;
-        end
-        if (balance$4$q[10]) begin
-            key$4 = key$4 | key_bit$10;
-        end
-        if (~active$q[4]) begin
-            key$4 = key$4 | key_bit$11;
-        end
-        index$5 = number$5;
-        key$5 = key_zero;
-        if (balance$5$q[0]) begin
-            key$5 = key$5 | key_bit$0;
-        end
-        if (balance$5$q[1]) begin
-            key$5 = key$5 | key_bit$1;
-        end
-        if (balance$5$q[2]) begin
-            key$5 = key$5 | key_bit$2;
-        end
-        if (balance$5$q[3]) begin
-            key$5 = key$5 | key_bit$3;
-        end
-        if (balance$5$q[4]) begin
-            key$5 = key$5 | key_bit$4;
-        end
-        if (balance$5$q[5]) begin
-            key$5 = key$5 | key_bit$5;
-        end
-        if (balance$5$q[6]) begin
-            key$5 = key$5 | key_bit$6;
-        end
-        if (balance$5$q[7]) begin
-            key$5 = key$5 | key_bit$7;
-        end
-        if (balance$5$q[8]) begin
-            key$5 = key$5 | key_bit$8;
-        end
-        if (balance$5$q[9]) begin
-            key$5 = key$5 | key_bit$9;
-        end
-        if (balance$5$q[10]) begin
-            key$5 = key$5 | key_bit$10;
-        end
-        if (~active$q[5]) begin
-            key$5 = key$5 | key_bit$11;
-        end
-        index$6 = number$6;
-        key$6 = key_zero;
-        if (balance$6$q[0]) begin
-            key$6 = key$6 | key_bit$0;
-        end
-        if (balance$6$q[1]) begin
-            key$6 = key$6 | key_bit$1;
-        end
-        if (balance$6$q[2]) begin
-            key$6 = key$6 | key_bit$2;
-        end
-        if (balance$6$q[3]) begin
-            key$6 = key$6 | key_bit$3;
-        end
-        if (balance$6$q[4]) begin
-            key$6 = key$6 | key_bit$4;
-        end
-        if (balance$6$q[5]) begin
-            key$6 = key$6 | key_bit$5;
-        end
-        if (balance$6$q[6]) begin
-            key$6 = key$6 | key_bit$6;
-        end
-        if (balance$6$q[7]) begin
-            key$6 = key$6 | key_bit$7;
-        end
-        if (balance$6$q[8]) begin
-            key$6 = key$6 | key_bit$8;
-        end
-        if (balance$6$q[9]) begin
-            key$6 = key$6 | key_bit$9;
-        end
-        if (balance$6$q[10]) begin
-            key$6 = key$6 | key_bit$10;
-        end
-        if (~active$q[6]) begin
-            key$6 = key$6 | key_bit$11;
-        end
-        index$7 = number$7;
-        key$7 = key_zero;
-        if (balance$7$q[0]) begin
-            key$7 = key$7 | key_bit$0;
-        end
-        if (balance$7$q[1]) begin
-            key$7 = key$7 | key_bit$1;
-        end
-        if (balance$7$q[2]) begin
-            key$7 = key$7 | key_bit$2;
-        end
-        if (balance$7$q[3]) begin
-            key$7 = key$7 | key_bit$3;
-        end
-        if (balance$7$q[4]) begin
-            key$7 = key$7 | key_bit$4;
-        end
-        if (balance$7$q[5]) begin
-            key$7 = key$7 | key_bit$5;
-        end
-        if (balance$7$q[6]) begin
-            key$7 = key$7 | key_bit$6;
-        end
-        if (balance$7$q[7]) begin
-            key$7 = key$7 | key_bit$7;
-        end
-        if (balance$7$q[8]) begin
-            key$7 = key$7 | key_bit$8;
-        end
-        if (balance$7$q[9]) begin
-            key$7 = key$7 | key_bit$9;
-        end
-        if (balance$7$q[10]) begin
-            key$7 = key$7 | key_bit$10;
-        end
-        if (~active$q[7]) begin
-            key$7 = key$7 | key_bit$11;
-        end
-        key$8 = key$0;
-        index$8 = index$0;
-        if (key$1 < key$0) begin
-            key$8 = key$1;
-            index$8 = index$1;
-        end
-        key$9 = key$2;
-        index$9 = index$2;
-        if (key$3 < key$2) begin
-            key$9 = key$3;
-            index$9 = index$3;
-        end
-        key$10 = key$4;
-        index$10 = index$4;
-        if (key$5 < key$4) begin
-            key$10 = key$5;
-            index$10 = index$5;
-        end
-        key$11 = key$6;
-        index$11 = index$6;
-        if (key$7 < key$6) begin
-            key$11 = key$7;
-            index$11 = index$7;
-        end
-        key$12 = key$8;
-        index$12 = index$8;
-        if (key$9 < key$8) begin
-            key$12 = key$9;
-            index$12 = index$9;
-        end
-        key$13 = key$10;
-        index$13 = index$10;
-        if (key$11 < key$10) begin
-            key$13 = key$11;
-            index$13 = index$11;
-        end
-        key$14 = key$12;
-        index$14 = index$12;
-        if (key$13 < key$12) begin
-            key$14 = key$13;
-            index$14 = index$13;
-        end
-        smallest = key$14;
+        tree$balance$0 = balance$0$q;
+        tree$balance$1 = balance$1$q;
+        tree$balance$2 = balance$2$q;
+        tree$balance$3 = balance$3$q;
+        tree$balance$4 = balance$4$q;
+        tree$balance$5 = balance$5$q;
+        tree$balance$6 = balance$6$q;
+        tree$balance$7 = balance$7$q;
+        tree$active = active$q;
+        smallest = tree$smallest;
+        any = smallest[32'h0];
         chosen = no_cta;
         chosen_mask = none;
-        any = |active$q;
         if (any) begin
-            chosen = index$14;
-            chosen_mask = one << index$14;
+            chosen = tree$index;
+            chosen_mask = one << tree$index;
         end
-        free_wide = key_zero;
+        free_key = key_zero;
         if (free$q[0]) begin
-            free_wide = free_wide | key_bit$0;
+            free_key = free_key | mirrored$0;
         end
         if (free$q[1]) begin
-            free_wide = free_wide | key_bit$1;
+            free_key = free_key | mirrored$1;
         end
         if (free$q[2]) begin
-            free_wide = free_wide | key_bit$2;
+            free_key = free_key | mirrored$2;
         end
         if (free$q[3]) begin
-            free_wide = free_wide | key_bit$3;
+            free_key = free_key | mirrored$3;
         end
         if (free$q[4]) begin
-            free_wide = free_wide | key_bit$4;
+            free_key = free_key | mirrored$4;
         end
         if (free$q[5]) begin
-            free_wide = free_wide | key_bit$5;
+            free_key = free_key | mirrored$5;
         end
         if (free$q[6]) begin
-            free_wide = free_wide | key_bit$6;
+            free_key = free_key | mirrored$6;
         end
         if (free$q[7]) begin
-            free_wide = free_wide | key_bit$7;
+            free_key = free_key | mirrored$7;
         end
         if (free$q[8]) begin
-            free_wide = free_wide | key_bit$8;
+            free_key = free_key | mirrored$8;
         end
         if (free$q[9]) begin
-            free_wide = free_wide | key_bit$9;
+            free_key = free_key | mirrored$9;
         end
         if (free$q[10]) begin
-            free_wide = free_wide | key_bit$10;
+            free_key = free_key | mirrored$10;
         end
-        next_smallest = smallest + key_one;
-        open = free_wide > smallest;
-        wide_open = open & (free_wide != next_smallest);
-        first_mask = chosen_mask;
-        if (open) begin
-            first_mask = active$q;
+        differ = 1'b0;
+        more = 1'b0;
+        one_more = 1'b1;
+        left = free_key[1];
+        right = smallest[1];
+        if (~differ) begin
+            more = left;
         end
-        second_mask = chosen_mask;
-        if (wide_open) begin
-            second_mask = active$q;
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[2];
+        right = smallest[2];
+        if (~differ) begin
+            more = left;
         end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[3];
+        right = smallest[3];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[4];
+        right = smallest[4];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[5];
+        right = smallest[5];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[6];
+        right = smallest[6];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[7];
+        right = smallest[7];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[8];
+        right = smallest[8];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[9];
+        right = smallest[9];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[10];
+        right = smallest[10];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[11];
+        right = smallest[11];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        open = more & differ;
+        wide_open = open & (~one_more);
+        a_open = open;
+        b_open = wide_open;
         if (favor_b) begin
-            a_may_issue = second_mask;
-            b_may_issue = first_mask;
+            a_open = wide_open;
+            b_open = open;
         end
-        else begin
-            a_may_issue = first_mask;
-            b_may_issue = second_mask;
+        a_may_issue = chosen_mask;
+        if (a_open) begin
+            a_may_issue = active$q;
+        end
+        b_may_issue = chosen_mask;
+        if (b_open) begin
+            b_may_issue = active$q;
         end
         throttled = any & (~open);
-        spill = any & (free_wide < smallest);
+        spill = any & (differ & (~more));
         free_packs = free$q;
-        a_given = sum_zero;
-        b_given = sum_zero;
+        a_given = change_zero;
+        b_given = change_zero;
         if (a_give[0]) begin
-            a_given = a_given | sum_bit$0;
+            a_given = a_given | change_bit$0;
         end
         if (b_give[0]) begin
-            b_given = b_given | sum_bit$0;
+            b_given = b_given | change_bit$0;
         end
         if (a_give[1]) begin
-            a_given = a_given | sum_bit$1;
+            a_given = a_given | change_bit$1;
         end
         if (b_give[1]) begin
-            b_given = b_given | sum_bit$1;
+            b_given = b_given | change_bit$1;
         end
         a_change = a_given;
         if (a_take) begin
-            a_change = a_given - sum_one;
+            a_change = a_given - change_one;
         end
         b_change = b_given;
         if (b_take) begin
-            b_change = b_given - sum_one;
+            b_change = b_given - change_one;
         end
         change = a_change + b_change;
         same_cta = a_cta == b_cta;
@@ -14315,161 +14070,506 @@ module register_manager_rfv_w48_p1024$top$throttle(clock,clear,pack_count,launch
         if (same_cta) begin
             a_added = change;
         end
-        a_balance = no_packs;
-        b_balance = no_packs;
-        if (a_cta == number$0) begin
-            a_balance = balance$0$q;
+        column$0 = none;
+        if (balance$0$q[0]) begin
+            column$0 = column$0 | cta_bit$0;
         end
-        if (b_cta == number$0) begin
-            b_balance = balance$0$q;
+        if (balance$1$q[0]) begin
+            column$0 = column$0 | cta_bit$1;
         end
-        if (a_cta == number$1) begin
-            a_balance = balance$1$q;
+        if (balance$2$q[0]) begin
+            column$0 = column$0 | cta_bit$2;
         end
-        if (b_cta == number$1) begin
-            b_balance = balance$1$q;
+        if (balance$3$q[0]) begin
+            column$0 = column$0 | cta_bit$3;
         end
-        if (a_cta == number$2) begin
-            a_balance = balance$2$q;
+        if (balance$4$q[0]) begin
+            column$0 = column$0 | cta_bit$4;
         end
-        if (b_cta == number$2) begin
-            b_balance = balance$2$q;
+        if (balance$5$q[0]) begin
+            column$0 = column$0 | cta_bit$5;
         end
-        if (a_cta == number$3) begin
-            a_balance = balance$3$q;
+        if (balance$6$q[0]) begin
+            column$0 = column$0 | cta_bit$6;
         end
-        if (b_cta == number$3) begin
-            b_balance = balance$3$q;
+        if (balance$7$q[0]) begin
+            column$0 = column$0 | cta_bit$7;
         end
-        if (a_cta == number$4) begin
-            a_balance = balance$4$q;
+        column$1 = none;
+        if (balance$0$q[1]) begin
+            column$1 = column$1 | cta_bit$0;
         end
-        if (b_cta == number$4) begin
-            b_balance = balance$4$q;
+        if (balance$1$q[1]) begin
+            column$1 = column$1 | cta_bit$1;
         end
-        if (a_cta == number$5) begin
-            a_balance = balance$5$q;
+        if (balance$2$q[1]) begin
+            column$1 = column$1 | cta_bit$2;
         end
-        if (b_cta == number$5) begin
-            b_balance = balance$5$q;
+        if (balance$3$q[1]) begin
+            column$1 = column$1 | cta_bit$3;
         end
-        if (a_cta == number$6) begin
-            a_balance = balance$6$q;
+        if (balance$4$q[1]) begin
+            column$1 = column$1 | cta_bit$4;
         end
-        if (b_cta == number$6) begin
-            b_balance = balance$6$q;
+        if (balance$5$q[1]) begin
+            column$1 = column$1 | cta_bit$5;
         end
-        if (a_cta == number$7) begin
-            a_balance = balance$7$q;
+        if (balance$6$q[1]) begin
+            column$1 = column$1 | cta_bit$6;
         end
-        if (b_cta == number$7) begin
-            b_balance = balance$7$q;
+        if (balance$7$q[1]) begin
+            column$1 = column$1 | cta_bit$7;
+        end
+        column$2 = none;
+        if (balance$0$q[2]) begin
+            column$2 = column$2 | cta_bit$0;
+        end
+        if (balance$1$q[2]) begin
+            column$2 = column$2 | cta_bit$1;
+        end
+        if (balance$2$q[2]) begin
+            column$2 = column$2 | cta_bit$2;
+        end
+        if (balance$3$q[2]) begin
+            column$2 = column$2 | cta_bit$3;
+        end
+        if (balance$4$q[2]) begin
+            column$2 = column$2 | cta_bit$4;
+        end
+        if (balance$5$q[2]) begin
+            column$2 = column$2 | cta_bit$5;
+        end
+        if (balance$6$q[2]) begin
+            column$2 = column$2 | cta_bit$6;
+        end
+        if (balance$7$q[2]) begin
+            column$2 = column$2 | cta_bit$7;
+        end
+        column$3 = none;
+        if (balance$0$q[3]) begin
+            column$3 = column$3 | cta_bit$0;
+        end
+        if (balance$1$q[3]) begin
+            column$3 = column$3 | cta_bit$1;
+        end
+        if (balance$2$q[3]) begin
+            column$3 = column$3 | cta_bit$2;
+        end
+        if (balance$3$q[3]) begin
+            column$3 = column$3 | cta_bit$3;
+        end
+        if (balance$4$q[3]) begin
+            column$3 = column$3 | cta_bit$4;
+        end
+        if (balance$5$q[3]) begin
+            column$3 = column$3 | cta_bit$5;
+        end
+        if (balance$6$q[3]) begin
+            column$3 = column$3 | cta_bit$6;
+        end
+        if (balance$7$q[3]) begin
+            column$3 = column$3 | cta_bit$7;
+        end
+        column$4 = none;
+        if (balance$0$q[4]) begin
+            column$4 = column$4 | cta_bit$0;
+        end
+        if (balance$1$q[4]) begin
+            column$4 = column$4 | cta_bit$1;
+        end
+        if (balance$2$q[4]) begin
+            column$4 = column$4 | cta_bit$2;
+        end
+        if (balance$3$q[4]) begin
+            column$4 = column$4 | cta_bit$3;
+        end
+        if (balance$4$q[4]) begin
+            column$4 = column$4 | cta_bit$4;
+        end
+        if (balance$5$q[4]) begin
+            column$4 = column$4 | cta_bit$5;
+        end
+        if (balance$6$q[4]) begin
+            column$4 = column$4 | cta_bit$6;
+        end
+        if (balance$7$q[4]) begin
+            column$4 = column$4 | cta_bit$7;
+        end
+        column$5 = none;
+        if (balance$0$q[5]) begin
+            column$5 = column$5 | cta_bit$0;
+        end
+        if (balance$1$q[5]) begin
+            column$5 = column$5 | cta_bit$1;
+        end
+        if (balance$2$q[5]) begin
+            column$5 = column$5 | cta_bit$2;
+        end
+        if (balance$3$q[5]) begin
+            column$5 = column$5 | cta_bit$3;
+        end
+        if (balance$4$q[5]) begin
+            column$5 = column$5 | cta_bit$4;
+        end
+        if (balance$5$q[5]) begin
+            column$5 = column$5 | cta_bit$5;
+        end
+        if (balance$6$q[5]) begin
+            column$5 = column$5 | cta_bit$6;
+        end
+        if (balance$7$q[5]) begin
+            column$5 = column$5 | cta_bit$7;
+        end
+        column$6 = none;
+        if (balance$0$q[6]) begin
+            column$6 = column$6 | cta_bit$0;
+        end
+        if (balance$1$q[6]) begin
+            column$6 = column$6 | cta_bit$1;
+        end
+        if (balance$2$q[6]) begin
+            column$6 = column$6 | cta_bit$2;
+        end
+        if (balance$3$q[6]) begin
+            column$6 = column$6 | cta_bit$3;
+        end
+        if (balance$4$q[6]) begin
+            column$6 = column$6 | cta_bit$4;
+        end
+        if (balance$5$q[6]) begin
+            column$6 = column$6 | cta_bit$5;
+        end
+        if (balance$6$q[6]) begin
+            column$6 = column$6 | cta_bit$6;
+        end
+        if (balance$7$q[6]) begin
+            column$6 = column$6 | cta_bit$7;
+        end
+        column$7 = none;
+        if (balance$0$q[7]) begin
+            column$7 = column$7 | cta_bit$0;
+        end
+        if (balance$1$q[7]) begin
+            column$7 = column$7 | cta_bit$1;
+        end
+        if (balance$2$q[7]) begin
+            column$7 = column$7 | cta_bit$2;
+        end
+        if (balance$3$q[7]) begin
+            column$7 = column$7 | cta_bit$3;
+        end
+        if (balance$4$q[7]) begin
+            column$7 = column$7 | cta_bit$4;
+        end
+        if (balance$5$q[7]) begin
+            column$7 = column$7 | cta_bit$5;
+        end
+        if (balance$6$q[7]) begin
+            column$7 = column$7 | cta_bit$6;
+        end
+        if (balance$7$q[7]) begin
+            column$7 = column$7 | cta_bit$7;
+        end
+        column$8 = none;
+        if (balance$0$q[8]) begin
+            column$8 = column$8 | cta_bit$0;
+        end
+        if (balance$1$q[8]) begin
+            column$8 = column$8 | cta_bit$1;
+        end
+        if (balance$2$q[8]) begin
+            column$8 = column$8 | cta_bit$2;
+        end
+        if (balance$3$q[8]) begin
+            column$8 = column$8 | cta_bit$3;
+        end
+        if (balance$4$q[8]) begin
+            column$8 = column$8 | cta_bit$4;
+        end
+        if (balance$5$q[8]) begin
+            column$8 = column$8 | cta_bit$5;
+        end
+        if (balance$6$q[8]) begin
+            column$8 = column$8 | cta_bit$6;
+        end
+        if (balance$7$q[8]) begin
+            column$8 = column$8 | cta_bit$7;
+        end
+        column$9 = none;
+        if (balance$0$q[9]) begin
+            column$9 = column$9 | cta_bit$0;
+        end
+        if (balance$1$q[9]) begin
+            column$9 = column$9 | cta_bit$1;
+        end
+        if (balance$2$q[9]) begin
+            column$9 = column$9 | cta_bit$2;
+        end
+        if (balance$3$q[9]) begin
+            column$9 = column$9 | cta_bit$3;
+        end
+        if (balance$4$q[9]) begin
+            column$9 = column$9 | cta_bit$4;
+        end
+        if (balance$5$q[9]) begin
+            column$9 = column$9 | cta_bit$5;
+        end
+        if (balance$6$q[9]) begin
+            column$9 = column$9 | cta_bit$6;
+        end
+        if (balance$7$q[9]) begin
+            column$9 = column$9 | cta_bit$7;
+        end
+        column$10 = none;
+        if (balance$0$q[10]) begin
+            column$10 = column$10 | cta_bit$0;
+        end
+        if (balance$1$q[10]) begin
+            column$10 = column$10 | cta_bit$1;
+        end
+        if (balance$2$q[10]) begin
+            column$10 = column$10 | cta_bit$2;
+        end
+        if (balance$3$q[10]) begin
+            column$10 = column$10 | cta_bit$3;
+        end
+        if (balance$4$q[10]) begin
+            column$10 = column$10 | cta_bit$4;
+        end
+        if (balance$5$q[10]) begin
+            column$10 = column$10 | cta_bit$5;
+        end
+        if (balance$6$q[10]) begin
+            column$10 = column$10 | cta_bit$6;
+        end
+        if (balance$7$q[10]) begin
+            column$10 = column$10 | cta_bit$7;
         end
         a_wide = sum_zero;
         b_wide = sum_zero;
         all_wide = sum_zero;
-        if (a_balance[0]) begin
+        if (column$0[a_cta]) begin
             a_wide = a_wide | sum_bit$0;
         end
-        if (b_balance[0]) begin
+        if (column$0[b_cta]) begin
             b_wide = b_wide | sum_bit$0;
         end
         if (free$q[0]) begin
             all_wide = all_wide | sum_bit$0;
         end
-        if (a_balance[1]) begin
+        if (column$1[a_cta]) begin
             a_wide = a_wide | sum_bit$1;
         end
-        if (b_balance[1]) begin
+        if (column$1[b_cta]) begin
             b_wide = b_wide | sum_bit$1;
         end
         if (free$q[1]) begin
             all_wide = all_wide | sum_bit$1;
         end
-        if (a_balance[2]) begin
+        if (column$2[a_cta]) begin
             a_wide = a_wide | sum_bit$2;
         end
-        if (b_balance[2]) begin
+        if (column$2[b_cta]) begin
             b_wide = b_wide | sum_bit$2;
         end
         if (free$q[2]) begin
             all_wide = all_wide | sum_bit$2;
         end
-        if (a_balance[3]) begin
+        if (column$3[a_cta]) begin
             a_wide = a_wide | sum_bit$3;
         end
-        if (b_balance[3]) begin
+        if (column$3[b_cta]) begin
             b_wide = b_wide | sum_bit$3;
         end
         if (free$q[3]) begin
             all_wide = all_wide | sum_bit$3;
         end
-        if (a_balance[4]) begin
+        if (column$4[a_cta]) begin
             a_wide = a_wide | sum_bit$4;
         end
-        if (b_balance[4]) begin
+        if (column$4[b_cta]) begin
             b_wide = b_wide | sum_bit$4;
         end
         if (free$q[4]) begin
             all_wide = all_wide | sum_bit$4;
         end
-        if (a_balance[5]) begin
+        if (column$5[a_cta]) begin
             a_wide = a_wide | sum_bit$5;
         end
-        if (b_balance[5]) begin
+        if (column$5[b_cta]) begin
             b_wide = b_wide | sum_bit$5;
         end
         if (free$q[5]) begin
             all_wide = all_wide | sum_bit$5;
         end
-        if (a_balance[6]) begin
+        if (column$6[a_cta]) begin
             a_wide = a_wide | sum_bit$6;
         end
-        if (b_balance[6]) begin
+        if (column$6[b_cta]) begin
             b_wide = b_wide | sum_bit$6;
         end
         if (free$q[6]) begin
             all_wide = all_wide | sum_bit$6;
         end
-        if (a_balance[7]) begin
+        if (column$7[a_cta]) begin
             a_wide = a_wide | sum_bit$7;
         end
-        if (b_balance[7]) begin
+        if (column$7[b_cta]) begin
             b_wide = b_wide | sum_bit$7;
         end
         if (free$q[7]) begin
             all_wide = all_wide | sum_bit$7;
         end
-        if (a_balance[8]) begin
+        if (column$8[a_cta]) begin
             a_wide = a_wide | sum_bit$8;
         end
-        if (b_balance[8]) begin
+        if (column$8[b_cta]) begin
             b_wide = b_wide | sum_bit$8;
         end
         if (free$q[8]) begin
             all_wide = all_wide | sum_bit$8;
         end
-        if (a_balance[9]) begin
+        if (column$9[a_cta]) begin
             a_wide = a_wide | sum_bit$9;
         end
-        if (b_balance[9]) begin
+        if (column$9[b_cta]) begin
             b_wide = b_wide | sum_bit$9;
         end
         if (free$q[9]) begin
             all_wide = all_wide | sum_bit$9;
         end
-        if (a_balance[10]) begin
+        if (column$10[a_cta]) begin
             a_wide = a_wide | sum_bit$10;
         end
-        if (b_balance[10]) begin
+        if (column$10[b_cta]) begin
             b_wide = b_wide | sum_bit$10;
         end
         if (free$q[10]) begin
             all_wide = all_wide | sum_bit$10;
         end
-        a_sum = a_wide + a_added;
-        b_sum = b_wide + b_change;
-        free_sum = all_wide + change;
+        a_more = sum_zero;
+        b_more = sum_zero;
+        all_more = sum_zero;
+        if (a_added[0]) begin
+            a_more = a_more | sum_bit$0;
+        end
+        if (b_change[0]) begin
+            b_more = b_more | sum_bit$0;
+        end
+        if (change[0]) begin
+            all_more = all_more | sum_bit$0;
+        end
+        if (a_added[1]) begin
+            a_more = a_more | sum_bit$1;
+        end
+        if (b_change[1]) begin
+            b_more = b_more | sum_bit$1;
+        end
+        if (change[1]) begin
+            all_more = all_more | sum_bit$1;
+        end
+        if (a_added[2]) begin
+            a_more = a_more | sum_bit$2;
+        end
+        if (b_change[2]) begin
+            b_more = b_more | sum_bit$2;
+        end
+        if (change[2]) begin
+            all_more = all_more | sum_bit$2;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$3;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$3;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$3;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$4;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$4;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$4;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$5;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$5;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$5;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$6;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$6;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$6;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$7;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$7;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$7;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$8;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$8;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$8;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$9;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$9;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$9;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$10;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$10;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$10;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$11;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$11;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$11;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$12;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$12;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$12;
+        end
+        a_sum = a_wide + a_more;
+        b_sum = b_wide + b_more;
+        free_sum = all_wide + all_more;
         a_new = a_sum[(32'h0)+:(11)];
         b_new = b_sum[(32'h0)+:(11)];
         free_new = free_sum[(32'h0)+:(11)];
@@ -14499,76 +14599,78 @@ module register_manager_rfv_w48_p1024$top$throttle(clock,clear,pack_count,launch
         if (exit) begin
             ended = one << exit_cta;
         end
+        a_mask = one << a_cta;
+        b_mask = one << b_cta;
         if (launched[0]) begin
             balance$0$d = need;
         end
-        else if (a_cta == number$0) begin
+        else if (a_mask[0]) begin
             balance$0$d = a_new;
         end
-        else if (b_cta == number$0) begin
+        else if (b_mask[0]) begin
             balance$0$d = b_new;
         end
         if (launched[1]) begin
             balance$1$d = need;
         end
-        else if (a_cta == number$1) begin
+        else if (a_mask[1]) begin
             balance$1$d = a_new;
         end
-        else if (b_cta == number$1) begin
+        else if (b_mask[1]) begin
             balance$1$d = b_new;
         end
         if (launched[2]) begin
             balance$2$d = need;
         end
-        else if (a_cta == number$2) begin
+        else if (a_mask[2]) begin
             balance$2$d = a_new;
         end
-        else if (b_cta == number$2) begin
+        else if (b_mask[2]) begin
             balance$2$d = b_new;
         end
         if (launched[3]) begin
             balance$3$d = need;
         end
-        else if (a_cta == number$3) begin
+        else if (a_mask[3]) begin
             balance$3$d = a_new;
         end
-        else if (b_cta == number$3) begin
+        else if (b_mask[3]) begin
             balance$3$d = b_new;
         end
         if (launched[4]) begin
             balance$4$d = need;
         end
-        else if (a_cta == number$4) begin
+        else if (a_mask[4]) begin
             balance$4$d = a_new;
         end
-        else if (b_cta == number$4) begin
+        else if (b_mask[4]) begin
             balance$4$d = b_new;
         end
         if (launched[5]) begin
             balance$5$d = need;
         end
-        else if (a_cta == number$5) begin
+        else if (a_mask[5]) begin
             balance$5$d = a_new;
         end
-        else if (b_cta == number$5) begin
+        else if (b_mask[5]) begin
             balance$5$d = b_new;
         end
         if (launched[6]) begin
             balance$6$d = need;
         end
-        else if (a_cta == number$6) begin
+        else if (a_mask[6]) begin
             balance$6$d = a_new;
         end
-        else if (b_cta == number$6) begin
+        else if (b_mask[6]) begin
             balance$6$d = b_new;
         end
         if (launched[7]) begin
             balance$7$d = need;
         end
-        else if (a_cta == number$7) begin
+        else if (a_mask[7]) begin
             balance$7$d = a_new;
         end
-        else if (b_cta == number$7) begin
+        else if (b_mask[7]) begin
             balance$7$d = b_new;
         end
         if (clear) begin
@@ -14762,6 +14864,1489 @@ module register_manager_rfv_w48_p1024$top$throttle$free(d,q,clock);
     end
 
 endmodule // register_manager_rfv_w48_p1024$top$throttle$free
+
+module register_manager_rfv_w48_p1024$top$throttle$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,active,smallest,index);
+
+    // Module arguments
+    input wire [10:0] balance$0;
+    input wire [10:0] balance$1;
+    input wire [10:0] balance$2;
+    input wire [10:0] balance$3;
+    input wire [10:0] balance$4;
+    input wire [10:0] balance$5;
+    input wire [10:0] balance$6;
+    input wire [10:0] balance$7;
+    input wire [7:0] active;
+    output reg [11:0] smallest;
+    output reg [2:0] index;
+
+    // Constant declarations
+    localparam number$0 = 3'b0;
+    localparam number$1 = 3'b1;
+    localparam number$2 = 3'b10;
+    localparam number$3 = 3'b11;
+    localparam number$4 = 3'b100;
+    localparam number$5 = 3'b101;
+    localparam number$6 = 3'b110;
+    localparam number$7 = 3'b111;
+    localparam key_zero = 12'h0;
+    localparam key_bit$0 = 12'h1;
+    localparam key_bit$1 = 12'h2;
+    localparam key_bit$2 = 12'h4;
+    localparam key_bit$3 = 12'h8;
+    localparam key_bit$4 = 12'h10;
+    localparam key_bit$5 = 12'h20;
+    localparam key_bit$6 = 12'h40;
+    localparam key_bit$7 = 12'h80;
+    localparam key_bit$8 = 12'h100;
+    localparam key_bit$9 = 12'h200;
+    localparam key_bit$10 = 12'h400;
+    localparam key_bit$11 = 12'h800;
+    localparam mirrored$0 = 12'h800;
+    localparam mirrored$1 = 12'h400;
+    localparam mirrored$2 = 12'h200;
+    localparam mirrored$3 = 12'h100;
+    localparam mirrored$4 = 12'h80;
+    localparam mirrored$5 = 12'h40;
+    localparam mirrored$6 = 12'h20;
+    localparam mirrored$7 = 12'h10;
+    localparam mirrored$8 = 12'h8;
+    localparam mirrored$9 = 12'h4;
+    localparam mirrored$10 = 12'h2;
+
+    // Local signals
+    reg [11:0] key$0;
+    reg [11:0] key$1;
+    reg [11:0] key$2;
+    reg [11:0] key$3;
+    reg [11:0] key$4;
+    reg [11:0] key$5;
+    reg [11:0] key$6;
+    reg [11:0] key$7;
+    reg [11:0] key$8;
+    reg [11:0] key$9;
+    reg [11:0] key$10;
+    reg [11:0] key$11;
+    reg [11:0] key$12;
+    reg [11:0] key$13;
+    reg [11:0] key$14;
+    reg [2:0] slot$0;
+    reg [2:0] slot$1;
+    reg [2:0] slot$2;
+    reg [2:0] slot$3;
+    reg [2:0] slot$4;
+    reg [2:0] slot$5;
+    reg [2:0] slot$6;
+    reg [2:0] slot$7;
+    reg [2:0] slot$8;
+    reg [2:0] slot$9;
+    reg [2:0] slot$10;
+    reg [2:0] slot$11;
+    reg [2:0] slot$12;
+    reg [2:0] slot$13;
+    reg [2:0] slot$14;
+    reg left;
+    reg right;
+    reg differ;
+    reg right_wins;
+    reg winner;
+
+    // Update code
+    always @(*) begin
+        slot$0 = number$0;
+        key$0 = key_zero;
+        if (active[0]) begin
+            key$0 = key_bit$0;
+        end
+        if (balance$0[0]) begin
+            key$0 = key$0 | mirrored$0;
+        end
+        if (balance$0[1]) begin
+            key$0 = key$0 | mirrored$1;
+        end
+        if (balance$0[2]) begin
+            key$0 = key$0 | mirrored$2;
+        end
+        if (balance$0[3]) begin
+            key$0 = key$0 | mirrored$3;
+        end
+        if (balance$0[4]) begin
+            key$0 = key$0 | mirrored$4;
+        end
+        if (balance$0[5]) begin
+            key$0 = key$0 | mirrored$5;
+        end
+        if (balance$0[6]) begin
+            key$0 = key$0 | mirrored$6;
+        end
+        if (balance$0[7]) begin
+            key$0 = key$0 | mirrored$7;
+        end
+        if (balance$0[8]) begin
+            key$0 = key$0 | mirrored$8;
+        end
+        if (balance$0[9]) begin
+            key$0 = key$0 | mirrored$9;
+        end
+        if (balance$0[10]) begin
+            key$0 = key$0 | mirrored$10;
+        end
+        slot$1 = number$1;
+        key$1 = key_zero;
+        if (active[1]) begin
+            key$1 = key_bit$0;
+        end
+        if (balance$1[0]) begin
+            key$1 = key$1 | mirrored$0;
+        end
+        if (balance$1[1]) begin
+            key$1 = key$1 | mirrored$1;
+        end
+        if (balance$1[2]) begin
+            key$1 = key$1 | mirrored$2;
+        end
+        if (balance$1[3]) begin
+            key$1 = key$1 | mirrored$3;
+        end
+        if (balance$1[4]) begin
+            key$1 = key$1 | mirrored$4;
+        end
+        if (balance$1[5]) begin
+            key$1 = key$1 | mirrored$5;
+        end
+        if (balance$1[6]) begin
+            key$1 = key$1 | mirrored$6;
+        end
+        if (balance$1[7]) begin
+            key$1 = key$1 | mirrored$7;
+        end
+        if (balance$1[8]) begin
+            key$1 = key$1 | mirrored$8;
+        end
+        if (balance$1[9]) begin
+            key$1 = key$1 | mirrored$9;
+        end
+        if (balance$1[10]) begin
+            key$1 = key$1 | mirrored$10;
+        end
+        slot$2 = number$2;
+        key$2 = key_zero;
+        if (active[2]) begin
+            key$2 = key_bit$0;
+        end
+        if (balance$2[0]) begin
+            key$2 = key$2 | mirrored$0;
+        end
+        if (balance$2[1]) begin
+            key$2 = key$2 | mirrored$1;
+        end
+        if (balance$2[2]) begin
+            key$2 = key$2 | mirrored$2;
+        end
+        if (balance$2[3]) begin
+            key$2 = key$2 | mirrored$3;
+        end
+        if (balance$2[4]) begin
+            key$2 = key$2 | mirrored$4;
+        end
+        if (balance$2[5]) begin
+            key$2 = key$2 | mirrored$5;
+        end
+        if (balance$2[6]) begin
+            key$2 = key$2 | mirrored$6;
+        end
+        if (balance$2[7]) begin
+            key$2 = key$2 | mirrored$7;
+        end
+        if (balance$2[8]) begin
+            key$2 = key$2 | mirrored$8;
+        end
+        if (balance$2[9]) begin
+            key$2 = key$2 | mirrored$9;
+        end
+        if (balance$2[10]) begin
+            key$2 = key$2 | mirrored$10;
+        end
+        slot$3 = number$3;
+        key$3 = key_zero;
+        if (active[3]) begin
+            key$3 = key_bit$0;
+        end
+        if (balance$3[0]) begin
+            key$3 = key$3 | mirrored$0;
+        end
+        if (balance$3[1]) begin
+            key$3 = key$3 | mirrored$1;
+        end
+        if (balance$3[2]) begin
+            key$3 = key$3 | mirrored$2;
+        end
+        if (balance$3[3]) begin
+            key$3 = key$3 | mirrored$3;
+        end
+        if (balance$3[4]) begin
+            key$3 = key$3 | mirrored$4;
+        end
+        if (balance$3[5]) begin
+            key$3 = key$3 | mirrored$5;
+        end
+        if (balance$3[6]) begin
+            key$3 = key$3 | mirrored$6;
+        end
+        if (balance$3[7]) begin
+            key$3 = key$3 | mirrored$7;
+        end
+        if (balance$3[8]) begin
+            key$3 = key$3 | mirrored$8;
+        end
+        if (balance$3[9]) begin
+            key$3 = key$3 | mirrored$9;
+        end
+        if (balance$3[10]) begin
+            key$3 = key$3 | mirrored$10;
+        end
+        slot$4 = number$4;
+        key$4 = key_zero;
+        if (active[4]) begin
+            key$4 = key_bit$0;
+        end
+        if (balance$4[0]) begin
+            key$4 = key$4 | mirrored$0;
+        end
+        if (balance$4[1]) begin
+            key$4 = key$4 | mirrored$1;
+        end
+        if (balance$4[2]) begin
+            key$4 = key$4 | mirrored$2;
+        end
+        if (balance$4[3]) begin
+            key$4 = key$4 | mirrored$3;
+        end
+        if (balance$4[4]) begin
+            key$4 = key$4 | mirrored$4;
+        end
+        if (balance$4[5]) begin
+            key$4 = key$4 | mirrored$5;
+        end
+        if (balance$4[6]) begin
+            key$4 = key$4 | mirrored$6;
+        end
+        if (balance$4[7]) begin
+            key$4 = key$4 | mirrored$7;
+        end
+        if (balance$4[8]) begin
+            key$4 = key$4 | mirrored$8;
+        end
+        if (balance$4[9]) begin
+            key$4 = key$4 | mirrored$9;
+        end
+        if (balance$4[10]) begin
+            key$4 = key$4 | mirrored$10;
+        end
+        slot$5 = number$5;
+        key$5 = key_zero;
+        if (active[5]) begin
+            key$5 = key_bit$0;
+        end
+        if (balance$5[0]) begin
+            key$5 = key$5 | mirrored$0;
+        end
+        if (balance$5[1]) begin
+            key$5 = key$5 | mirrored$1;
+        end
+        if (balance$5[2]) begin
+            key$5 = key$5 | mirrored$2;
+        end
+        if (balance$5[3]) begin
+            key$5 = key$5 | mirrored$3;
+        end
+        if (balance$5[4]) begin
+            key$5 = key$5 | mirrored$4;
+        end
+        if (balance$5[5]) begin
+            key$5 = key$5 | mirrored$5;
+        end
+        if (balance$5[6]) begin
+            key$5 = key$5 | mirrored$6;
+        end
+        if (balance$5[7]) begin
+            key$5 = key$5 | mirrored$7;
+        end
+        if (balance$5[8]) begin
+            key$5 = key$5 | mirrored$8;
+        end
+        if (balance$5[9]) begin
+            key$5 = key$5 | mirrored$9;
+        end
+        if (balance$5[10]) begin
+            key$5 = key$5 | mirrored$10;
+        end
+        slot$6 = number$6;
+        key$6 = key_zero;
+        if (active[6]) begin
+            key$6 = key_bit$0;
+        end
+        if (balance$6[0]) begin
+            key$6 = key$6 | mirrored$0;
+        end
+        if (balance$6[1]) begin
+            key$6 = key$6 | mirrored$1;
+        end
+        if (balance$6[2]) begin
+            key$6 = key$6 | mirrored$2;
+        end
+        if (balance$6[3]) begin
+            key$6 = key$6 | mirrored$3;
+        end
+        if (balance$6[4]) begin
+            key$6 = key$6 | mirrored$4;
+        end
+        if (balance$6[5]) begin
+            key$6 = key$6 | mirrored$5;
+        end
+        if (balance$6[6]) begin
+            key$6 = key$6 | mirrored$6;
+        end
+        if (balance$6[7]) begin
+            key$6 = key$6 | mirrored$7;
+        end
+        if (balance$6[8]) begin
+            key$6 = key$6 | mirrored$8;
+        end
+        if (balance$6[9]) begin
+            key$6 = key$6 | mirrored$9;
+        end
+        if (balance$6[10]) begin
+            key$6 = key$6 | mirrored$10;
+        end
+        slot$7 = number$7;
+        key$7 = key_zero;
+        if (active[7]) begin
+            key$7 = key_bit$0;
+        end
+        if (balance$7[0]) begin
+            key$7 = key$7 | mirrored$0;
+        end
+        if (balance$7[1]) begin
+            key$7 = key$7 | mirrored$1;
+        end
+        if (balance$7[2]) begin
+            key$7 = key$7 | mirrored$2;
+        end
+        if (balance$7[3]) begin
+            key$7 = key$7 | mirrored$3;
+        end
+        if (balance$7[4]) begin
+            key$7 = key$7 | mirrored$4;
+        end
+        if (balance$7[5]) begin
+            key$7 = key$7 | mirrored$5;
+        end
+        if (balance$7[6]) begin
+            key$7 = key$7 | mirrored$6;
+        end
+        if (balance$7[7]) begin
+            key$7 = key$7 | mirrored$7;
+        end
+        if (balance$7[8]) begin
+            key$7 = key$7 | mirrored$8;
+        end
+        if (balance$7[9]) begin
+            key$7 = key$7 | mirrored$9;
+        end
+        if (balance$7[10]) begin
+            key$7 = key$7 | mirrored$10;
+        end
+        left = key$0[32'h0];
+        right = key$1[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$8 = key_zero;
+        if (left | right) begin
+            key$8 = key_bit$0;
+        end
+        left = key$0[1];
+        right = key$1[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$1;
+        end
+        left = key$0[2];
+        right = key$1[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$2;
+        end
+        left = key$0[3];
+        right = key$1[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$3;
+        end
+        left = key$0[4];
+        right = key$1[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$4;
+        end
+        left = key$0[5];
+        right = key$1[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$5;
+        end
+        left = key$0[6];
+        right = key$1[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$6;
+        end
+        left = key$0[7];
+        right = key$1[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$7;
+        end
+        left = key$0[8];
+        right = key$1[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$8;
+        end
+        left = key$0[9];
+        right = key$1[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$9;
+        end
+        left = key$0[10];
+        right = key$1[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$10;
+        end
+        left = key$0[11];
+        right = key$1[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$8 = key$8 | key_bit$11;
+        end
+        slot$8 = slot$0;
+        if (right_wins & differ) begin
+            slot$8 = slot$1;
+        end
+        left = key$2[32'h0];
+        right = key$3[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$9 = key_zero;
+        if (left | right) begin
+            key$9 = key_bit$0;
+        end
+        left = key$2[1];
+        right = key$3[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$1;
+        end
+        left = key$2[2];
+        right = key$3[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$2;
+        end
+        left = key$2[3];
+        right = key$3[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$3;
+        end
+        left = key$2[4];
+        right = key$3[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$4;
+        end
+        left = key$2[5];
+        right = key$3[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$5;
+        end
+        left = key$2[6];
+        right = key$3[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$6;
+        end
+        left = key$2[7];
+        right = key$3[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$7;
+        end
+        left = key$2[8];
+        right = key$3[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$8;
+        end
+        left = key$2[9];
+        right = key$3[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$9;
+        end
+        left = key$2[10];
+        right = key$3[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$10;
+        end
+        left = key$2[11];
+        right = key$3[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$9 = key$9 | key_bit$11;
+        end
+        slot$9 = slot$2;
+        if (right_wins & differ) begin
+            slot$9 = slot$3;
+        end
+        left = key$4[32'h0];
+        right = key$5[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$10 = key_zero;
+        if (left | right) begin
+            key$10 = key_bit$0;
+        end
+        left = key$4[1];
+        right = key$5[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$1;
+        end
+        left = key$4[2];
+        right = key$5[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$2;
+        end
+        left = key$4[3];
+        right = key$5[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$3;
+        end
+        left = key$4[4];
+        right = key$5[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$4;
+        end
+        left = key$4[5];
+        right = key$5[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$5;
+        end
+        left = key$4[6];
+        right = key$5[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$6;
+        end
+        left = key$4[7];
+        right = key$5[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$7;
+        end
+        left = key$4[8];
+        right = key$5[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$8;
+        end
+        left = key$4[9];
+        right = key$5[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$9;
+        end
+        left = key$4[10];
+        right = key$5[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$10;
+        end
+        left = key$4[11];
+        right = key$5[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$10 = key$10 | key_bit$11;
+        end
+        slot$10 = slot$4;
+        if (right_wins & differ) begin
+            slot$10 = slot$5;
+        end
+        left = key$6[32'h0];
+        right = key$7[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$11 = key_zero;
+        if (left | right) begin
+            key$11 = key_bit$0;
+        end
+        left = key$6[1];
+        right = key$7[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$1;
+        end
+        left = key$6[2];
+        right = key$7[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$2;
+        end
+        left = key$6[3];
+        right = key$7[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$3;
+        end
+        left = key$6[4];
+        right = key$7[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$4;
+        end
+        left = key$6[5];
+        right = key$7[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$5;
+        end
+        left = key$6[6];
+        right = key$7[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$6;
+        end
+        left = key$6[7];
+        right = key$7[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$7;
+        end
+        left = key$6[8];
+        right = key$7[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$8;
+        end
+        left = key$6[9];
+        right = key$7[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$9;
+        end
+        left = key$6[10];
+        right = key$7[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$10;
+        end
+        left = key$6[11];
+        right = key$7[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$11 = key$11 | key_bit$11;
+        end
+        slot$11 = slot$6;
+        if (right_wins & differ) begin
+            slot$11 = slot$7;
+        end
+        left = key$8[32'h0];
+        right = key$9[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$12 = key_zero;
+        if (left | right) begin
+            key$12 = key_bit$0;
+        end
+        left = key$8[1];
+        right = key$9[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$1;
+        end
+        left = key$8[2];
+        right = key$9[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$2;
+        end
+        left = key$8[3];
+        right = key$9[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$3;
+        end
+        left = key$8[4];
+        right = key$9[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$4;
+        end
+        left = key$8[5];
+        right = key$9[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$5;
+        end
+        left = key$8[6];
+        right = key$9[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$6;
+        end
+        left = key$8[7];
+        right = key$9[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$7;
+        end
+        left = key$8[8];
+        right = key$9[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$8;
+        end
+        left = key$8[9];
+        right = key$9[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$9;
+        end
+        left = key$8[10];
+        right = key$9[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$10;
+        end
+        left = key$8[11];
+        right = key$9[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$12 = key$12 | key_bit$11;
+        end
+        slot$12 = slot$8;
+        if (right_wins & differ) begin
+            slot$12 = slot$9;
+        end
+        left = key$10[32'h0];
+        right = key$11[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$13 = key_zero;
+        if (left | right) begin
+            key$13 = key_bit$0;
+        end
+        left = key$10[1];
+        right = key$11[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$1;
+        end
+        left = key$10[2];
+        right = key$11[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$2;
+        end
+        left = key$10[3];
+        right = key$11[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$3;
+        end
+        left = key$10[4];
+        right = key$11[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$4;
+        end
+        left = key$10[5];
+        right = key$11[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$5;
+        end
+        left = key$10[6];
+        right = key$11[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$6;
+        end
+        left = key$10[7];
+        right = key$11[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$7;
+        end
+        left = key$10[8];
+        right = key$11[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$8;
+        end
+        left = key$10[9];
+        right = key$11[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$9;
+        end
+        left = key$10[10];
+        right = key$11[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$10;
+        end
+        left = key$10[11];
+        right = key$11[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$13 = key$13 | key_bit$11;
+        end
+        slot$13 = slot$10;
+        if (right_wins & differ) begin
+            slot$13 = slot$11;
+        end
+        left = key$12[32'h0];
+        right = key$13[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$14 = key_zero;
+        if (left | right) begin
+            key$14 = key_bit$0;
+        end
+        left = key$12[1];
+        right = key$13[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$1;
+        end
+        left = key$12[2];
+        right = key$13[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$2;
+        end
+        left = key$12[3];
+        right = key$13[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$3;
+        end
+        left = key$12[4];
+        right = key$13[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$4;
+        end
+        left = key$12[5];
+        right = key$13[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$5;
+        end
+        left = key$12[6];
+        right = key$13[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$6;
+        end
+        left = key$12[7];
+        right = key$13[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$7;
+        end
+        left = key$12[8];
+        right = key$13[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$8;
+        end
+        left = key$12[9];
+        right = key$13[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$9;
+        end
+        left = key$12[10];
+        right = key$13[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$10;
+        end
+        left = key$12[11];
+        right = key$13[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$14 = key$14 | key_bit$11;
+        end
+        slot$14 = slot$12;
+        if (right_wins & differ) begin
+            slot$14 = slot$13;
+        end
+        smallest = key$14;
+        index = slot$14;
+    end
+
+endmodule // register_manager_rfv_w48_p1024$top$throttle$tree
 
 module register_manager_rfv_w48_p1024$top$usable(awake,bank$0,bank$1,bank$2,bank$3,sub_array$0,sub_array$1,sub_array$2,sub_array$3,valid$0,valid$1,valid$2,valid$3,ready$0,ready$1,ready$2,ready$3);
 

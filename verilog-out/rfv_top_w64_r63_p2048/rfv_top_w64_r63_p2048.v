@@ -16065,58 +16065,57 @@ module rfv_top_w64_r63_p2048$throttle(clock,clear,pack_count,launch,launch_cta,n
     output reg [11:0] free_packs;
 
     // Constant declarations
-    localparam number$0 = 5'b0;
-    localparam number$1 = 5'b1;
-    localparam number$2 = 5'b10;
-    localparam number$3 = 5'b11;
-    localparam number$4 = 5'b100;
-    localparam number$5 = 5'b101;
-    localparam number$6 = 5'b110;
-    localparam number$7 = 5'b111;
-    localparam number$8 = 5'b1000;
-    localparam number$9 = 5'b1001;
-    localparam number$10 = 5'b1010;
-    localparam number$11 = 5'b1011;
-    localparam number$12 = 5'b1100;
-    localparam number$13 = 5'b1101;
-    localparam number$14 = 5'b1110;
-    localparam number$15 = 5'b1111;
-    localparam number$16 = 5'b10000;
-    localparam number$17 = 5'b10001;
-    localparam number$18 = 5'b10010;
-    localparam number$19 = 5'b10011;
-    localparam number$20 = 5'b10100;
-    localparam number$21 = 5'b10101;
-    localparam number$22 = 5'b10110;
-    localparam number$23 = 5'b10111;
-    localparam number$24 = 5'b11000;
-    localparam number$25 = 5'b11001;
-    localparam number$26 = 5'b11010;
-    localparam number$27 = 5'b11011;
-    localparam number$28 = 5'b11100;
-    localparam number$29 = 5'b11101;
-    localparam number$30 = 5'b11110;
-    localparam number$31 = 5'b11111;
     localparam no_cta = 5'b0;
     localparam none = 32'h0;
     localparam one = 32'h1;
+    localparam cta_bit$0 = 32'h1;
+    localparam cta_bit$1 = 32'h2;
+    localparam cta_bit$2 = 32'h4;
+    localparam cta_bit$3 = 32'h8;
+    localparam cta_bit$4 = 32'h10;
+    localparam cta_bit$5 = 32'h20;
+    localparam cta_bit$6 = 32'h40;
+    localparam cta_bit$7 = 32'h80;
+    localparam cta_bit$8 = 32'h100;
+    localparam cta_bit$9 = 32'h200;
+    localparam cta_bit$10 = 32'h400;
+    localparam cta_bit$11 = 32'h800;
+    localparam cta_bit$12 = 32'h1000;
+    localparam cta_bit$13 = 32'h2000;
+    localparam cta_bit$14 = 32'h4000;
+    localparam cta_bit$15 = 32'h8000;
+    localparam cta_bit$16 = 32'h10000;
+    localparam cta_bit$17 = 32'h20000;
+    localparam cta_bit$18 = 32'h40000;
+    localparam cta_bit$19 = 32'h80000;
+    localparam cta_bit$20 = 32'h100000;
+    localparam cta_bit$21 = 32'h200000;
+    localparam cta_bit$22 = 32'h400000;
+    localparam cta_bit$23 = 32'h800000;
+    localparam cta_bit$24 = 32'h1000000;
+    localparam cta_bit$25 = 32'h2000000;
+    localparam cta_bit$26 = 32'h4000000;
+    localparam cta_bit$27 = 32'h8000000;
+    localparam cta_bit$28 = 32'h10000000;
+    localparam cta_bit$29 = 32'h20000000;
+    localparam cta_bit$30 = 32'h40000000;
+    localparam cta_bit$31 = 32'h80000000;
     localparam no_packs = 12'h0;
     localparam most_packs = 12'hfff;
     localparam key_zero = 13'b0;
-    localparam key_one = 13'b1;
-    localparam key_bit$0 = 13'b1;
-    localparam key_bit$1 = 13'b10;
-    localparam key_bit$2 = 13'b100;
-    localparam key_bit$3 = 13'b1000;
-    localparam key_bit$4 = 13'b10000;
-    localparam key_bit$5 = 13'b100000;
-    localparam key_bit$6 = 13'b1000000;
-    localparam key_bit$7 = 13'b10000000;
-    localparam key_bit$8 = 13'b100000000;
-    localparam key_bit$9 = 13'b1000000000;
-    localparam key_bit$10 = 13'b10000000000;
-    localparam key_bit$11 = 13'b100000000000;
-    localparam key_bit$12 = 13'b1000000000000;
+    localparam mirrored$0 = 13'b1000000000000;
+    localparam mirrored$1 = 13'b100000000000;
+    localparam mirrored$2 = 13'b10000000000;
+    localparam mirrored$3 = 13'b1000000000;
+    localparam mirrored$4 = 13'b100000000;
+    localparam mirrored$5 = 13'b10000000;
+    localparam mirrored$6 = 13'b1000000;
+    localparam mirrored$7 = 13'b100000;
+    localparam mirrored$8 = 13'b10000;
+    localparam mirrored$9 = 13'b1000;
+    localparam mirrored$10 = 13'b100;
+    localparam mirrored$11 = 13'b10;
+    localparam sum_zero = 14'b0;
     localparam sum_bit$0 = 14'b1;
     localparam sum_bit$1 = 14'b10;
     localparam sum_bit$2 = 14'b100;
@@ -16129,8 +16128,12 @@ module rfv_top_w64_r63_p2048$throttle(clock,clear,pack_count,launch,launch_cta,n
     localparam sum_bit$9 = 14'b1000000000;
     localparam sum_bit$10 = 14'b10000000000;
     localparam sum_bit$11 = 14'b100000000000;
-    localparam sum_zero = 14'b0;
-    localparam sum_one = 14'b1;
+    localparam sum_bit$12 = 14'b1000000000000;
+    localparam sum_bit$13 = 14'b10000000000000;
+    localparam change_zero = 4'h0;
+    localparam change_one = 4'h1;
+    localparam change_bit$0 = 4'h1;
+    localparam change_bit$1 = 4'h2;
 
     // Stub signals
     reg [11:0] balance$0$d;
@@ -16235,161 +16238,89 @@ module rfv_top_w64_r63_p2048$throttle(clock,clear,pack_count,launch,launch_cta,n
     reg [11:0] free$d;
     wire [11:0] free$q;
     reg free$clock;
+    reg [11:0] tree$balance$0;
+    reg [11:0] tree$balance$1;
+    reg [11:0] tree$balance$2;
+    reg [11:0] tree$balance$3;
+    reg [11:0] tree$balance$4;
+    reg [11:0] tree$balance$5;
+    reg [11:0] tree$balance$6;
+    reg [11:0] tree$balance$7;
+    reg [11:0] tree$balance$8;
+    reg [11:0] tree$balance$9;
+    reg [11:0] tree$balance$10;
+    reg [11:0] tree$balance$11;
+    reg [11:0] tree$balance$12;
+    reg [11:0] tree$balance$13;
+    reg [11:0] tree$balance$14;
+    reg [11:0] tree$balance$15;
+    reg [11:0] tree$balance$16;
+    reg [11:0] tree$balance$17;
+    reg [11:0] tree$balance$18;
+    reg [11:0] tree$balance$19;
+    reg [11:0] tree$balance$20;
+    reg [11:0] tree$balance$21;
+    reg [11:0] tree$balance$22;
+    reg [11:0] tree$balance$23;
+    reg [11:0] tree$balance$24;
+    reg [11:0] tree$balance$25;
+    reg [11:0] tree$balance$26;
+    reg [11:0] tree$balance$27;
+    reg [11:0] tree$balance$28;
+    reg [11:0] tree$balance$29;
+    reg [11:0] tree$balance$30;
+    reg [11:0] tree$balance$31;
+    reg [31:0] tree$active;
+    wire [12:0] tree$smallest;
+    wire [4:0] tree$index;
 
     // Local signals
-    reg [12:0] key$0;
-    reg [12:0] key$1;
-    reg [12:0] key$2;
-    reg [12:0] key$3;
-    reg [12:0] key$4;
-    reg [12:0] key$5;
-    reg [12:0] key$6;
-    reg [12:0] key$7;
-    reg [12:0] key$8;
-    reg [12:0] key$9;
-    reg [12:0] key$10;
-    reg [12:0] key$11;
-    reg [12:0] key$12;
-    reg [12:0] key$13;
-    reg [12:0] key$14;
-    reg [12:0] key$15;
-    reg [12:0] key$16;
-    reg [12:0] key$17;
-    reg [12:0] key$18;
-    reg [12:0] key$19;
-    reg [12:0] key$20;
-    reg [12:0] key$21;
-    reg [12:0] key$22;
-    reg [12:0] key$23;
-    reg [12:0] key$24;
-    reg [12:0] key$25;
-    reg [12:0] key$26;
-    reg [12:0] key$27;
-    reg [12:0] key$28;
-    reg [12:0] key$29;
-    reg [12:0] key$30;
-    reg [12:0] key$31;
-    reg [12:0] key$32;
-    reg [12:0] key$33;
-    reg [12:0] key$34;
-    reg [12:0] key$35;
-    reg [12:0] key$36;
-    reg [12:0] key$37;
-    reg [12:0] key$38;
-    reg [12:0] key$39;
-    reg [12:0] key$40;
-    reg [12:0] key$41;
-    reg [12:0] key$42;
-    reg [12:0] key$43;
-    reg [12:0] key$44;
-    reg [12:0] key$45;
-    reg [12:0] key$46;
-    reg [12:0] key$47;
-    reg [12:0] key$48;
-    reg [12:0] key$49;
-    reg [12:0] key$50;
-    reg [12:0] key$51;
-    reg [12:0] key$52;
-    reg [12:0] key$53;
-    reg [12:0] key$54;
-    reg [12:0] key$55;
-    reg [12:0] key$56;
-    reg [12:0] key$57;
-    reg [12:0] key$58;
-    reg [12:0] key$59;
-    reg [12:0] key$60;
-    reg [12:0] key$61;
-    reg [12:0] key$62;
-    reg [4:0] index$0;
-    reg [4:0] index$1;
-    reg [4:0] index$2;
-    reg [4:0] index$3;
-    reg [4:0] index$4;
-    reg [4:0] index$5;
-    reg [4:0] index$6;
-    reg [4:0] index$7;
-    reg [4:0] index$8;
-    reg [4:0] index$9;
-    reg [4:0] index$10;
-    reg [4:0] index$11;
-    reg [4:0] index$12;
-    reg [4:0] index$13;
-    reg [4:0] index$14;
-    reg [4:0] index$15;
-    reg [4:0] index$16;
-    reg [4:0] index$17;
-    reg [4:0] index$18;
-    reg [4:0] index$19;
-    reg [4:0] index$20;
-    reg [4:0] index$21;
-    reg [4:0] index$22;
-    reg [4:0] index$23;
-    reg [4:0] index$24;
-    reg [4:0] index$25;
-    reg [4:0] index$26;
-    reg [4:0] index$27;
-    reg [4:0] index$28;
-    reg [4:0] index$29;
-    reg [4:0] index$30;
-    reg [4:0] index$31;
-    reg [4:0] index$32;
-    reg [4:0] index$33;
-    reg [4:0] index$34;
-    reg [4:0] index$35;
-    reg [4:0] index$36;
-    reg [4:0] index$37;
-    reg [4:0] index$38;
-    reg [4:0] index$39;
-    reg [4:0] index$40;
-    reg [4:0] index$41;
-    reg [4:0] index$42;
-    reg [4:0] index$43;
-    reg [4:0] index$44;
-    reg [4:0] index$45;
-    reg [4:0] index$46;
-    reg [4:0] index$47;
-    reg [4:0] index$48;
-    reg [4:0] index$49;
-    reg [4:0] index$50;
-    reg [4:0] index$51;
-    reg [4:0] index$52;
-    reg [4:0] index$53;
-    reg [4:0] index$54;
-    reg [4:0] index$55;
-    reg [4:0] index$56;
-    reg [4:0] index$57;
-    reg [4:0] index$58;
-    reg [4:0] index$59;
-    reg [4:0] index$60;
-    reg [4:0] index$61;
-    reg [4:0] index$62;
     reg [12:0] smallest;
     reg any;
     reg [31:0] chosen_mask;
-    reg [31:0] first_mask;
-    reg [31:0] second_mask;
-    reg [12:0] free_wide;
-    reg [12:0] next_smallest;
+    reg left;
+    reg right;
+    reg differ;
+    reg more;
+    reg one_more;
+    reg [12:0] free_key;
     reg open;
     reg wide_open;
+    reg a_open;
+    reg b_open;
     reg same_cta;
-    reg [13:0] a_given;
-    reg [13:0] b_given;
-    reg [13:0] a_change;
-    reg [13:0] b_change;
-    reg [13:0] change;
-    reg [13:0] a_added;
-    reg [11:0] a_balance;
-    reg [11:0] b_balance;
+    reg [3:0] a_given;
+    reg [3:0] b_given;
+    reg [3:0] a_change;
+    reg [3:0] b_change;
+    reg [3:0] change;
+    reg [3:0] a_added;
+    reg [31:0] column$0;
+    reg [31:0] column$1;
+    reg [31:0] column$2;
+    reg [31:0] column$3;
+    reg [31:0] column$4;
+    reg [31:0] column$5;
+    reg [31:0] column$6;
+    reg [31:0] column$7;
+    reg [31:0] column$8;
+    reg [31:0] column$9;
+    reg [31:0] column$10;
+    reg [31:0] column$11;
     reg [13:0] a_wide;
     reg [13:0] b_wide;
     reg [13:0] all_wide;
+    reg [13:0] a_more;
+    reg [13:0] b_more;
+    reg [13:0] all_more;
     reg [13:0] a_sum;
     reg [13:0] b_sum;
     reg [13:0] free_sum;
     reg [11:0] a_new;
     reg [11:0] b_new;
     reg [11:0] free_new;
+    reg [31:0] a_mask;
+    reg [31:0] b_mask;
     reg [31:0] launched;
     reg [31:0] ended;
 
@@ -16564,6 +16495,43 @@ module rfv_top_w64_r63_p2048$throttle(clock,clear,pack_count,launch,launch_cta,n
         .q(free$q),
         .clock(free$clock)
     );
+    rfv_top_w64_r63_p2048$throttle$tree tree(
+        .balance$0(tree$balance$0),
+        .balance$1(tree$balance$1),
+        .balance$2(tree$balance$2),
+        .balance$3(tree$balance$3),
+        .balance$4(tree$balance$4),
+        .balance$5(tree$balance$5),
+        .balance$6(tree$balance$6),
+        .balance$7(tree$balance$7),
+        .balance$8(tree$balance$8),
+        .balance$9(tree$balance$9),
+        .balance$10(tree$balance$10),
+        .balance$11(tree$balance$11),
+        .balance$12(tree$balance$12),
+        .balance$13(tree$balance$13),
+        .balance$14(tree$balance$14),
+        .balance$15(tree$balance$15),
+        .balance$16(tree$balance$16),
+        .balance$17(tree$balance$17),
+        .balance$18(tree$balance$18),
+        .balance$19(tree$balance$19),
+        .balance$20(tree$balance$20),
+        .balance$21(tree$balance$21),
+        .balance$22(tree$balance$22),
+        .balance$23(tree$balance$23),
+        .balance$24(tree$balance$24),
+        .balance$25(tree$balance$25),
+        .balance$26(tree$balance$26),
+        .balance$27(tree$balance$27),
+        .balance$28(tree$balance$28),
+        .balance$29(tree$balance$29),
+        .balance$30(tree$balance$30),
+        .balance$31(tree$balance$31),
+        .active(tree$active),
+        .smallest(tree$smallest),
+        .index(tree$index)
+    );
 
     // Update code
     always @(*) begin
@@ -16635,1592 +16603,211 @@ module rfv_top_w64_r63_p2048$throttle(clock,clear,pack_count,launch,launch_cta,n
         balance$30$d = balance$30$q;
         balance$31$clock = clock;
         balance$31$d = balance$31$q;
-        index$0 = number$0;
-        key$0 = key_zero;
-        if (balance$0$q[0]) begin
-            key$0 = key$0 | key_bit$0;
-        end
-        if (balance$0$q[1]) begin
-            key$0 = key$0 | key_bit$1;
-        end
-        if (balance$0$q[2]) begin
-            key$0 = key$0 | key_bit$2;
-        end
-        if (balance$0$q[3]) begin
-            key$0 = key$0 | key_bit$3;
-        end
-        if (balance$0$q[4]) begin
-            key$0 = key$0 | key_bit$4;
-        end
-        if (balance$0$q[5]) begin
-            key$0 = key$0 | key_bit$5;
-        end
-        if (balance$0$q[6]) begin
-            key$0 = key$0 | key_bit$6;
-        end
-        if (balance$0$q[7]) begin
-            key$0 = key$0 | key_bit$7;
-        end
-        if (balance$0$q[8]) begin
-            key$0 = key$0 | key_bit$8;
-        end
-        if (balance$0$q[9]) begin
-            key$0 = key$0 | key_bit$9;
-        end
-        if (balance$0$q[10]) begin
-            key$0 = key$0 | key_bit$10;
-        end
-        if (balance$0$q[11]) begin
-            key$0 = key$0 | key_bit$11;
-        end
-        if (~active$q[0]) begin
-            key$0 = key$0 | key_bit$12;
-        end
-        index$1 = number$1;
-        key$1 = key_zero;
-        if (balance$1$q[0]) begin
-            key$1 = key$1 | key_bit$0;
-        end
-        if (balance$1$q[1]) begin
-            key$1 = key$1 | key_bit$1;
-        end
-        if (balance$1$q[2]) begin
-            key$1 = key$1 | key_bit$2;
-        end
-        if (balance$1$q[3]) begin
-            key$1 = key$1 | key_bit$3;
-        end
-        if (balance$1$q[4]) begin
-            key$1 = key$1 | key_bit$4;
-        end
-        if (balance$1$q[5]) begin
-            key$1 = key$1 | key_bit$5;
-        end
-        if (balance$1$q[6]) begin
-            key$1 = key$1 | key_bit$6;
-        end
-        if (balance$1$q[7]) begin
-            key$1 = key$1 | key_bit$7;
-        end
-        if (balance$1$q[8]) begin
-            key$1 = key$1 | key_bit$8;
-        end
-        if (balance$1$q[9]) begin
-            key$1 = key$1 | key_bit$9;
-        end
-        if (balance$1$q[10]) begin
-            key$1 = key$1 | key_bit$10;
-        end
-        if (balance$1$q[11]) begin
-            key$1 = key$1 | key_bit$11;
-        end
-        if (~active$q[1]) begin
-            key$1 = key$1 | key_bit$12;
-        end
-        index$2 = number$2;
-        key$2 = key_zero;
-        if (balance$2$q[0]) begin
-            key$2 = key$2 | key_bit$0;
-        end
-        if (balance$2$q[1]) begin
-            key$2 = key$2 | key_bit$1;
-        end
-        if (balance$2$q[2]) begin
-            key$2 = key$2 | key_bit$2;
-        end
-        if (balance$2$q[3]) begin
-            key$2 = key$2 | key_bit$3;
-        end
-        if (balance$2$q[4]) begin
-            key$2 = key$2 | key_bit$4;
-        end
-        if (balance$2$q[5]) begin
-            key$2 = key$2 | key_bit$5;
-        end
-        if (balance$2$q[6]) begin
-            key$2 = key$2 | key_bit$6;
-        end
-        if (balance$2$q[7]) begin
-            key$2 = key$2 | key_bit$7;
-        end
-        if (balance$2$q[8]) begin
-            key$2 = key$2 | key_bit$8;
-        end
-        if (balance$2$q[9]) begin
-            key$2 = key$2 | key_bit$9;
-        end
-        if (balance$2$q[10]) begin
-            key$2 = key$2 | key_bit$10;
-        end
-        if (balance$2$q[11]) begin
-            key$2 = key$2 | key_bit$11;
-        end
-        if (~active$q[2]) begin
-            key$2 = key$2 | key_bit$12;
-        end
-        index$3 = number$3;
-        key$3 = key_zero;
-        if (balance$3$q[0]) begin
-            key$3 = key$3 | key_bit$0;
-        end
-        if (balance$3$q[1]) begin
-            key$3 = key$3 | key_bit$1;
-        end
-        if (balance$3$q[2]) begin
-            key$3 = key$3 | key_bit$2;
-        end
-        if (balance$3$q[3]) begin
-            key$3 = key$3 | key_bit$3;
-        end
-        if (balance$3$q[4]) begin
-            key$3 = key$3 | key_bit$4;
-        end
-        if (balance$3$q[5]) begin
-            key$3 = key$3 | key_bit$5;
-        end
-        if (balance$3$q[6]) begin
-            key$3 = key$3 | key_bit$6;
-        end
-        if (balance$3$q[7]) begin
-            key$3 = key$3 | key_bit$7;
-        end
-        if (balance$3$q[8]) begin
-            key$3 = key$3 | key_bit$8;
-        end
-        if (balance$3$q[9]) begin
-            key$3 = key$3 | key_bit$9;
-        end
-        if (balance$3$q[10]) begin
-            key$3 = key$3 | key_bit$10;
-        end
-        if (balance$3$q[11]) begin
-            key$3 = key$3 | key_bit$11;
-        end
-        if (~active$q[3]) begin
-            key$3 = key$3 | key_bit$12;
-        end
-        index$4 = number$4;
-        key$4 = key_zero;
-        if (balance$4$q[0]) begin
-            key$4 = key$4 | key_bit$0;
-        end
-        if (balance$4$q[1]) begin
-            key$4 = key$4 | key_bit$1;
-        end
-        if (balance$4$q[2]) begin
-            key$4 = key$4 | key_bit$2;
-        end
-        if (balance$4$q[3]) begin
-            key$4 = key$4 | key_bit$3;
-        end
-        if (balance$4$q[4]) begin
-            key$4 = key$4 | key_bit$4;
-        end
-        if (balance$4$q[5]) begin
-            key$4 = key$4 | key_bit$5;
-        end
-        if (balance$4$q[6]) begin
-            key$4 = key$4 | key_bit$6;
-        end
-        if (balance$4$q[7]) begin
-            key$4 = key$4 | key_bit$7;
-        end
-        if (balance$4$q[8]) begin
-            key$4 = key$4 | key_bit$8;
-        end
-        if (balance$4$q[9]) begin
-            key$4 = key$4 | key_bit$9;
-        end
-        if (balance$4$q[10]) begin
-            key$4 = key$4 | key_bit$10;
-        end
-        if (balance$4$q[11]) begin
-            key$4 = key$4 | key_bit$11;
-        end
-        if (~active$q[4]) begin
-            key$4 = key$4 | key_bit$12;
-        end
-        index$5 = number$5;
-        key$5 = key_zero;
-        if (balance$5$q[0]) begin
-            key$5 = key$5 | key_bit$0;
-        end
-        if (balance$5$q[1]) begin
-            key$5 = key$5 | key_bit$1;
-        end
-        if (balance$5$q[2]) begin
-            key$5 = key$5 | key_bit$2;
-        end
-        if (balance$5$q[3]) begin
-            key$5 = key$5 | key_bit$3;
-        end
-        if (balance$5$q[4]) begin
-            key$5 = key$5 | key_bit$4;
-        end
-        if (balance$5$q[5]) begin
-            key$5 = key$5 | key_bit$5;
-        end
-        if (balance$5$q[6]) begin
-            key$5 = key$5 | key_bit$6;
-        end
-        if (balance$5$q[7]) begin
-            key$5 = key$5 | key_bit$7;
-        end
-        if (balance$5$q[8]) begin
-            key$5 = key$5 | key_bit$8;
-        end
-        if (balance$5$q[9]) begin
-            key$5 = key$5 | key_bit$9;
-        end
-        if (balance$5$q[10]) begin
-            key$5 = key$5 | key_bit$10;
-        end
-        if (balance$5$q[11]) begin
-            key$5 = key$5 | key_bit$11;
-        end
-        if (~active$q[5]) begin
-            key$5 = key$5 | key_bit$12;
-        end
-        index$6 = number$6;
-        key$6 = key_zero;
-        if (balance$6$q[0]) begin
-            key$6 = key$6 | key_bit$0;
-        end
-        if (balance$6$q[1]) begin
-            key$6 = key$6 | key_bit$1;
-        end
-        if (balance$6$q[2]) begin
-            key$6 = key$6 | key_bit$2;
-        end
-        if (balance$6$q[3]) begin
-            key$6 = key$6 | key_bit$3;
-        end
-        if (balance$6$q[4]) begin
-            key$6 = key$6 | key_bit$4;
-        end
-        if (balance$6$q[5]) begin
-            key$6 = key$6 | key_bit$5;
-        end
-        if (balance$6$q[6]) begin
-            key$6 = key$6 | key_bit$6;
-        end
-        if (balance$6$q[7]) begin
-            key$6 = key$6 | key_bit$7;
-        end
-        if (balance$6$q[8]) begin
-            key$6 = key$6 | key_bit$8;
-        end
-        if (balance$6$q[9]) begin
-            key$6 = key$6 | key_bit$9;
-        end
-        if (balance$6$q[10]) begin
-            key$6 = key$6 | key_bit$10;
-        end
-        if (balance$6$q[11]) begin
-            key$6 = key$6 | key_bit$11;
-        end
-        if (~active$q[6]) begin
-            key$6 = key$6 | key_bit$12;
-        end
-        index$7 = number$7;
-        key$7 = key_zero;
-        if (balance$7$q[0]) begin
-            key$7 = key$7 | key_bit$0;
-        end
-        if (balance$7$q[1]) begin
-            key$7 = key$7 | key_bit$1;
-        end
-        if (balance$7$q[2]) begin
-            key$7 = key$7 | key_bit$2;
-        end
-        if (balance$7$q[3]) begin
-            key$7 = key$7 | key_bit$3;
-        end
-        if (balance$7$q[4]) begin
-            key$7 = key$7 | key_bit$4;
-        end
-        if (balance$7$q[5]) begin
-            key$7 = key$7 | key_bit$5;
-        end
-        if (balance$7$q[6]) begin
-            key$7 = key$7 | key_bit$6;
-        end
-        if (balance$7$q[7]) begin
-            key$7 = key$7 | key_bit$7;
-        end
-        if (balance$7$q[8]) begin
-            key$7 = key$7 | key_bit$8;
-        end
-        if (balance$7$q[9]) begin
-            key$7 = key$7 | key_bit$9;
-        end
-        if (balance$7$q[10]) begin
-            key$7 = key$7 | key_bit$10;
-        end
-        if (balance$7$q[11]) begin
-            key$7 = key$7 | key_bit$11;
-        end
-        if (~active$q[7]) begin
-            key$7 = key$7 | key_bit$12;
-        end
-        index$8 = number$8;
-        key$8 = key_zero;
-        if (balance$8$q[0]) begin
-            key$8 = key$8 | key_bit$0;
-        end
-        if (balance$8$q[1]) begin
-            key$8 = key$8 | key_bit$1;
-        end
-        if (balance$8$q[2]) begin
-            key$8 = key$8 | key_bit$2;
-        end
-        if (balance$8$q[3]) begin
-            key$8 = key$8 | key_bit$3;
-        end
-        if (balance$8$q[4]) begin
-            key$8 = key$8 | key_bit$4;
-        end
-        if (balance$8$q[5]) begin
-            key$8 = key$8 | key_bit$5;
-        end
-        if (balance$8$q[6]) begin
-            key$8 = key$8 | key_bit$6;
-        end
-        if (balance$8$q[7]) begin
-            key$8 = key$8 | key_bit$7;
-        end
-        if (balance$8$q[8]) begin
-            key$8 = key$8 | key_bit$8;
-        end
-        if (balance$8$q[9]) begin
-            key$8 = key$8 | key_bit$9;
-        end
-        if (balance$8$q[10]) begin
-            key$8 = key$8 | key_bit$10;
-        end
-        if (balance$8$q[11]) begin
-            key$8 = key$8 | key_bit$11;
-        end
-        if (~active$q[8]) begin
-            key$8 = key$8 | key_bit$12;
-        end
-        index$9 = number$9;
-        key$9 = key_zero;
-        if (balance$9$q[0]) begin
-            key$9 = key$9 | key_bit$0;
-        end
-        if (balance$9$q[1]) begin
-            key$9 = key$9 | key_bit$1;
-        end
-        if (balance$9$q[2]) begin
-            key$9 = key$9 | key_bit$2;
-        end
-        if (balance$9$q[3]) begin
-            key$9 = key$9 | key_bit$3;
-        end
-        if (balance$9$q[4]) begin
-            key$9 = key$9 | key_bit$4;
-        end
-        if (balance$9$q[5]) begin
-            key$9 = key$9 | key_bit$5;
-        end
-        if (balance$9$q[6]) begin
-            key$9 = key$9 | key_bit$6;
-        end
-        if (balance$9$q[7]) begin
-            key$9 = key$9 | key_bit$7;
-        end
-        if (balance$9$q[8]) begin
-            key$9 = key$9 | key_bit$8;
-        end
-        if (balance$9$q[9]) begin
-            key$9 = key$9 | key_bit$9;
-        end
-        if (balance$9$q[10]) begin
-            key$9 = key$9 | key_bit$10;
-        end
-        if (balance$9$q[11]) begin
-            key$9 = key$9 | key_bit$11;
-        end
-        if (~active$q[9]) begin
-            key$9 = key$9 | key_bit$12;
-        end
-        index$10 = number$10;
-        key$10 = key_zero;
-        if (balance$10$q[0]) begin
-            key$10 = key$10 | key_bit$0;
-        end
-        if (balance$10$q[1]) begin
-            key$10 = key$10 | key_bit$1;
-        end
-        if (balance$10$q[2]) begin
-            key$10 = key$10 | key_bit$2;
-        end
-        if (balance$10$q[3]) begin
-            key$10 = key$10 | key_bit$3;
-        end
-        if (balance$10$q[4]) begin
-            key$10 = key$10 | key_bit$4;
-        end
-        if (balance$10$q[5]) begin
-            key$10 = key$10 | key_bit$5;
-        end
-        if (balance$10$q[6]) begin
-            key$10 = key$10 | key_bit$6;
-        end
-        if (balance$10$q[7]) begin
-            key$10 = key$10 | key_bit$7;
-        end
-        if (balance$10$q[8]) begin
-            key$10 = key$10 | key_bit$8;
-        end
-        if (balance$10$q[9]) begin
-            key$10 = key$10 | key_bit$9;
-        end
-        if (balance$10$q[10]) begin
-            key$10 = key$10 | key_bit$10;
-        end
-        if (balance$10$q[11]) begin
-            key$10 = key$10 | key_bit$11;
-        end
-        if (~active$q[10]) begin
-            key$10 = key$10 | key_bit$12;
-        end
-        index$11 = number$11;
-        key$11 = key_zero;
-        if (balance$11$q[0]) begin
-            key$11 = key$11 | key_bit$0;
-        end
-        if (balance$11$q[1]) begin
-            key$11 = key$11 | key_bit$1;
-        end
-        if (balance$11$q[2]) begin
-            key$11 = key$11 | key_bit$2;
-        end
-        if (balance$11$q[3]) begin
-            key$11 = key$11 | key_bit$3;
-        end
-        if (balance$11$q[4]) begin
-            key$11 = key$11 | key_bit$4;
-        end
-        if (balance$11$q[5]) begin
-            key$11 = key$11 | key_bit$5;
-        end
-        if (balance$11$q[6]) begin
-            key$11 = key$11 | key_bit$6;
-        end
-        if (balance$11$q[7]) begin
-            key$11 = key$11 | key_bit$7;
-        end
-        if (balance$11$q[8]) begin
-            key$11 = key$11 | key_bit$8;
-        end
-        if (balance$11$q[9]) begin
-            key$11 = key$11 | key_bit$9;
-        end
-        if (balance$11$q[10]) begin
-            key$11 = key$11 | key_bit$10;
-        end
-        if (balance$11$q[11]) begin
-            key$11 = key$11 | key_bit$11;
-        end
-        if (~active$q[11]) begin
-            key$11 = key$11 | key_bit$12;
-        end
-        index$12 = number$12;
-        key$12 = key_zero;
-        if (balance$12$q[0]) begin
-            key$12 = key$12 | key_bit$0;
-        end
-        if (balance$12$q[1]) begin
-            key$12 = key$12 | key_bit$1;
-        end
-        if (balance$12$q[2]) begin
-            key$12 = key$12 | key_bit$2;
-        end
-        if (balance$12$q[3]) begin
-            key$12 = key$12 | key_bit$3;
-        end
-        if (balance$12$q[4]) begin
-            key$12 = key$12 | key_bit$4;
-        end
-        if (balance$12$q[5]) begin
-            key$12 = key$12 | key_bit$5;
-        end
-        if (balance$12$q[6]) begin
-            key$12 = key$12 | key_bit$6;
-        end
-        if (balance$12$q[7]) begin
-            key$12 = key$12 | key_bit$7;
-        end
-        if (balance$12$q[8]) begin
-            key$12 = key$12 | key_bit$8;
-        end
-        if (balance$12$q[9]) begin
-            key$12 = key$12 | key_bit$9;
-        end
-        if (balance$12$q[10]) begin
-            key$12 = key$12 | key_bit$10;
-        end
-        if (balance$12$q[11]) begin
-            key$12 = key$12 | key_bit$11;
-        end
-        if (~active$q[12]) begin
-            key$12 = key$12 | key_bit$12;
-        end
-        index$13 = number$13;
-        key$13 = key_zero;
-        if (balance$13$q[0]) begin
-            key$13 = key$13 | key_bit$0;
-        end
-        if (balance$13$q[1]) begin
-            key$13 = key$13 | key_bit$1;
-        end
-        if (balance$13$q[2]) begin
-            key$13 = key$13 | key_bit$2;
-        end
-        if (balance$13$q[3]) begin
-            key$13 = key$13 | key_bit$3;
-        end
-        if (balance$13$q[4]) begin
-            key$13 = key$13 | key_bit$4;
-        end
-        if (balance$13$q[5]) begin
-            key$13 = key$13 | key_bit$5;
-        end
-        if (balance$13$q[6]) begin
-            key$13 = key$13 | key_bit$6;
-        end
-        if (balance$13$q[7]) begin
-            key$13 = key$13 | key_bit$7;
-        end
-        if (balance$13$q[8]) begin
-            key$13 = key$13 | key_bit$8;
-        end
-        if (balance$13$q[9]) begin
-            key$13 = key$13 | key_bit$9;
-        end
-        if (balance$13$q[10]) begin
-            key$13 = key$13 | key_bit$10;
-        end
-        if (balance$13$q[11]) begin
-            key$13 = key$13 | key_bit$11;
-        end
-        if (~active$q[13]) begin
-            key$13 = key$13 | key_bit$12;
-        end
-        index$14 = number$14;
-        key$14 = key_zero;
-        if (balance$14$q[0]) begin
-            key$14 = key$14 | key_bit$0;
-        end
-        if (balance$14$q[1]) begin
-            key$14 = key$14 | key_bit$1;
-        end
-        if (balance$14$q[2]) begin
-            key$14 = key$14 | key_bit$2;
-        end
-        if (balance$14$q[3]) begin
-            key$14 = key$14 | key_bit$3;
-        end
-        if (balance$14$q[4]) begin
-            key$14 = key$14 | key_bit$4;
-        end
-        if (balance$14$q[5]) begin
-            key$14 = key$14 | key_bit$5;
-        end
-        if (balance$14$q[6]) begin
-            key$14 = key$14 | key_bit$6;
-        end
-        if (balance$14$q[7]) begin
-            key$14 = key$14 | key_bit$7;
-        end
-        if (balance$14$q[8]) begin
-            key$14 = key$14 | key_bit$8;
-        end
-        if (balance$14$q[9]) begin
-            key$14 = key$14 | key_bit$9;
-        end
-        if (balance$14$q[10]) begin
-            key$14 = key$14 | key_bit$10;
-        end
-        if (balance$14$q[11]) begin
-            key$14 = key$14 | key_bit$11;
-        end
-        if (~active$q[14]) begin
-            key$14 = key$14 | key_bit$12;
-        end
-        index$15 = number$15;
-        key$15 = key_zero;
-        if (balance$15$q[0]) begin
-            key$15 = key$15 | key_bit$0;
-        end
-        if (balance$15$q[1]) begin
-            key$15 = key$15 | key_bit$1;
-        end
-        if (balance$15$q[2]) begin
-            key$15 = key$15 | key_bit$2;
-        end
-        if (balance$15$q[3]) begin
-            key$15 = key$15 | key_bit$3;
-        end
-        if (balance$15$q[4]) begin
-            key$15 = key$15 | key_bit$4;
-        end
-        if (balance$15$q[5]) begin
-            key$15 = key$15 | key_bit$5;
-        end
-        if (balance$15$q[6]) begin
-            key$15 = key$15 | key_bit$6;
-        end
-        if (balance$15$q[7]) begin
-            key$15 = key$15 | key_bit$7;
-        end
-        if (balance$15$q[8]) begin
-            key$15 = key$15 | key_bit$8;
-        end
-        if (balance$15$q[9]) begin
-            key$15 = key$15 | key_bit$9;
-        end
-        if (balance$15$q[10]) begin
-            key$15 = key$15 | key_bit$10;
-        end
-        if (balance$15$q[11]) begin
-            key$15 = key$15 | key_bit$11;
-        end
-        if (~active$q[15]) begin
-            key$15 = key$15 | key_bit$12;
-        end
-        index$16 = number$16;
-        key$16 = key_zero;
-        if (balance$16$q[0]) begin
-            key$16 = key$16 | key_bit$0;
-        end
-        if (balance$16$q[1]) begin
-            key$16 = key$16 | key_bit$1;
-        end
-        if (balance$16$q[2]) begin
-            key$16 = key$16 | key_bit$2;
-        end
-        if (balance$16$q[3]) begin
-            key$16 = key$16 | key_bit$3;
-        end
-        if (balance$16$q[4]) begin
-            key$16 = key$16 | key_bit$4;
-        end
-        if (balance$16$q[5]) begin
-            key$16 = key$16 | key_bit$5;
-        end
-        if (balance$16$q[6]) begin
-            key$16 = key$16 | key_bit$6;
-        end
-        if (balance$16$q[7]) begin
-            key$16 = key$16 | key_bit$7;
-        end
-        if (balance$16$q[8]) begin
-            key$16 = key$16 | key_bit$8;
-        end
-        if (balance$16$q[9]) begin
-            key$16 = key$16 | key_bit$9;
-        end
-        if (balance$16$q[10]) begin
-            key$16 = key$16 | key_bit$10;
-        end
-        if (balance$16$q[11]) begin
-            key$16 = key$16 | key_bit$11;
-        end
-        if (~active$q[16]) begin
-            key$16 = key$16 | key_bit$12;
-        end
-        index$17 = number$17;
-        key$17 = key_zero;
-        if (balance$17$q[0]) begin
-            key$17 = key$17 | key_bit$0;
-        end
-        if (balance$17$q[1]) begin
-            key$17 = key$17 | key_bit$1;
-        end
-        if (balance$17$q[2]) begin
-            key$17 = key$17 | key_bit$2;
-        end
-        if (balance$17$q[3]) begin
-            key$17 = key$17 | key_bit$3;
-        end
-        if (balance$17$q[4]) begin
-            key$17 = key$17 | key_bit$4;
-        end
-        if (balance$17$q[5]) begin
-            key$17 = key$17 | key_bit$5;
-        end
-        if (balance$17$q[6]) begin
-            key$17 = key$17 | key_bit$6;
-        end
-        if (balance$17$q[7]) begin
-            key$17 = key$17 | key_bit$7;
-        end
-        if (balance$17$q[8]) begin
-            key$17 = key$17 | key_bit$8;
-        end
-        if (balance$17$q[9]) begin
-            key$17 = key$17 | key_bit$9;
-        end
-        if (balance$17$q[10]) begin
-            key$17 = key$17 | key_bit$10;
-        end
-        if (balance$17$q[11]) begin
-            key$17 = key$17 | key_bit$11;
-        end
-        if (~active$q[17]) begin
-            key$17 = key$17 | key_bit$12;
-        end
-        index$18 = number$18;
-        key$18 = key_zero;
-        if (balance$18$q[0]) begin
-            key$18 = key$18 | key_bit$0;
-        end
-        if (balance$18$q[1]) begin
-            key$18 = key$18 | key_bit$1;
-        end
-        if (balance$18$q[2]) begin
-            key$18 = key$18 | key_bit$2;
-        end
-        if (balance$18$q[3]) begin
-            key$18 = key$18 | key_bit$3;
-        end
-        if (balance$18$q[4]) begin
-            key$18 = key$18 | key_bit$4;
-        end
-        if (balance$18$q[5]) begin
-            key$18 = key$18 | key_bit$5;
-        end
-        if (balance$18$q[6]) begin
-            key$18 = key$18 | key_bit$6;
-        end
-        if (balance$18$q[7]) begin
-            key$18 = key$18 | key_bit$7;
-        end
-        if (balance$18$q[8]) begin
-            key$18 = key$18 | key_bit$8;
-        end
-        if (balance$18$q[9]) begin
-            key$18 = key$18 | key_bit$9;
-        end
-        if (balance$18$q[10]) begin
-            key$18 = key$18 | key_bit$10;
-        end
-        if (balance$18$q[11]) begin
-            key$18 = key$18 | key_bit$11;
-        end
-        if (~active$q[18]) begin
-            key$18 = key$18 | key_bit$12;
-        end
-        index$19 = number$19;
-        key$19 = key_zero;
-        if (balance$19$q[0]) begin
-            key$19 = key$19 | key_bit$0;
-        end
-        if (balance$19$q[1]) begin
-            key$19 = key$19 | key_bit$1;
-        end
-        if (balance$19$q[2]) begin
-            key$19 = key$19 | key_bit$2;
-        end
-        if (balance$19$q[3]) begin
-            key$19 = key$19 | key_bit$3;
-        end
-        if (balance$19$q[4]) begin
-            key$19 = key$19 | key_bit$4;
-        end
-        if (balance$19$q[5]) begin
-            key$19 = key$19 | key_bit$5;
-        end
-        if (balance$19$q[6]) begin
-            key$19 = key$19 | key_bit$6;
-        end
-        if (balance$19$q[7]) begin
-            key$19 = key$19 | key_bit$7;
-        end
-        if (balance$19$q[8]) begin
-            key$19 = key$19 | key_bit$8;
-        end
-        if (balance$19$q[9]) begin
-            key$19 = key$19 | key_bit$9;
-        end
-        if (balance$19$q[10]) begin
-            key$19 = key$19 | key_bit$10;
-        end
-        if (balance$19$q[11]) begin
-            key$19 = key$19 | key_bit$11;
-        end
-        if (~active$q[19]) begin
-            key$19 = key$19 | key_bit$12;
-        end
-        index$20 = number$20;
-        key$20 = key_zero;
-        if (balance$20$q[0]) begin
-            key$20 = key$20 | key_bit$0;
-        end
-        if (balance$20$q[1]) begin
-            key$20 = key$20 | key_bit$1;
-        end
-        if (balance$20$q[2]) begin
-            key$20 = key$20 | key_bit$2;
-        end
-        if (balance$20$q[3]) begin
-            key$20 = key$20 | key_bit$3;
-        end
-        if (balance$20$q[4]) begin
-            key$20 = key$20 | key_bit$4;
-        end
-        if (balance$20$q[5]) begin
-            key$20 = key$20 | key_bit$5;
-        end
-        if (balance$20$q[6]) begin
-            key$20 = key$20 | key_bit$6;
-        end
-        if (balance$20$q[7]) begin
-            key$20 = key$20 | key_bit$7;
-        end
-        if (balance$20$q[8]) begin
-            key$20 = key$20 | key_bit$8;
-        end
-        if (balance$20$q[9]) begin
-            key$20 = key$20 | key_bit$9;
-        end
-        if (balance$20$q[10]) begin
-            key$20 = key$20 | key_bit$10;
-        end
-        if (balance$20$q[11]) begin
-            key$20 = key$20 | key_bit$11;
-        end
-        if (~active$q[20]) begin
-            key$20 = key$20 | key_bit$12;
-        end
-        index$21 = number$21;
-        key$21 = key_zero;
-        if (balance$21$q[0]) begin
-            key$21 = key$21 | key_bit$0;
-        end
-        if (balance$21$q[1]) begin
-            key$21 = key$21 | key_bit$1;
-        end
-        if (balance$21$q[2]) begin
-            key$21 = key$21 | key_bit$2;
-        end
-        if (balance$21$q[3]) begin
-            key$21 = key$21 | key_bit$3;
-        end
-        if (balance$21$q[4]) begin
-            key$21 = key$21 | key_bit$4;
-        end
-        if (balance$21$q[5]) begin
-            key$21 = key$21 | key_bit$5;
-        end
-        if (balance$21$q[6]) begin
-            key$21 = key$21 | key_bit$6;
-        end
-        if (balance$21$q[7]) begin
-            key$21 = key$21 | key_bit$7;
-        end
-        if (balance$21$q[8]) begin
-            key$21 = key$21 | key_bit$8;
-        end
-        if (balance$21$q[9]) begin
-            key$21 = key$21 | key_bit$9;
-        end
-        if (balance$21$q[10]) begin
-            key$21 = key$21 | key_bit$10;
-        end
-        if (balance$21$q[11]) begin
-            key$21 = key$21 | key_bit$11;
-        end
-        if (~active$q[21]) begin
-            key$21 = key$21 | key_bit$12;
-        end
-        index$22 = number$22;
-        key$22 = key_zero;
-        if (balance$22$q[0]) begin
-            key$22 = key$22 | key_bit$0;
-        end
-        if (balance$22$q[1]) begin
-            key$22 = key$22 | key_bit$1;
-        end
-        if (balance$22$q[2]) begin
-            key$22 = key$22 | key_bit$2;
-        end
-        if (balance$22$q[3]) begin
-            key$22 = key$22 | key_bit$3;
-        end
-        if (balance$22$q[4]) begin
-            key$22 = key$22 | key_bit$4;
-        end
-        if (balance$22$q[5]) begin
-            key$22 = key$22 | key_bit$5;
-        end
-        if (balance$22$q[6]) begin
-            key$22 = key$22 | key_bit$6;
-        end
-        if (balance$22$q[7]) begin
-            key$22 = key$22 | key_bit$7;
-        end
-        if (balance$22$q[8]) begin
-            key$22 = key$22 | key_bit$8;
-        end
-        if (balance$22$q[9]) begin
-            key$22 = key$22 | key_bit$9;
-        end
-        if (balance$22$q[10]) begin
-            key$22 = key$22 | key_bit$10;
-        end
-        if (balance$22$q[11]) begin
-            key$22 = key$22 | key_bit$11;
-        end
-        if (~active$q[22]) begin
-            key$22 = key$22 | key_bit$12;
-        end
-        index$23 = number$23;
-        key$23 = key_zero;
-        if (balance$23$q[0]) begin
-            key$23 = key$23 | key_bit$0;
-        end
-        if (balance$23$q[1]) begin
-            key$23 = key$23 | key_bit$1;
-        end
-        if (balance$23$q[2]) begin
-            key$23 = key$23 | key_bit$2;
-        end
-        if (balance$23$q[3]) begin
-            key$23 = key$23 | key_bit$3;
-        end
-        if (balance$23$q[4]) begin
-            key$23 = key$23 | key_bit$4;
-        end
-        if (balance$23$q[5]) begin
-            key$23 = key$23 | key_bit$5;
-        end
-        if (balance$23$q[6]) begin
-            key$23 = key$23 | key_bit$6;
-        end
-        if (balance$23$q[7]) begin
-            key$23 = key$23 | key_bit$7;
-        end
-        if (balance$23$q[8]) begin
-            key$23 = key$23 | key_bit$8;
-        end
-        if (balance$23$q[9]) begin
-            key$23 = key$23 | key_bit$9;
-        end
-        if (balance$23$q[10]) begin
-            key$23 = key$23 | key_bit$10;
-        end
-        if (balance$23$q[11]) begin
-            key$23 = key$23 | key_bit$11;
-        end
-        if (~active$q[23]) begin
-            key$23 = key$23 | key_bit$12;
-        end
-        index$24 = number$24;
-        key$24 = key_zero;
-        if (balance$24$q[0]) begin
-            key$24 = key$24 | key_bit$0;
-        end
-        if (balance$24$q[1]) begin
-            key$24 = key$24 | key_bit$1;
-        end
-        if (balance$24$q[2]) begin
-            key$24 = key$24 | key_bit$2;
-        end
-        if (balance$24$q[3]) begin
-            key$24 = key$24 | key_bit$3;
-        end
-        if (balance$24$q[4]) begin
-            key$24 = key$24 | key_bit$4;
-        end
-        if (balance$24$q[5]) begin
-            key$24 = key$24 | key_bit$5;
-        end
-        if (balance$24$q[6]) begin
-            key$24 = key$24 | key_bit$6;
-        end
-        if (balance$24$q[7]) begin
-            key$24 = key$24 | key_bit$7;
-        end
-        if (balance$24$q[8]) begin
-            key$24 = key$24 | key_bit$8;
-        end
-        if (balance$24$q[9]) begin
-            key$24 = key$24 | key_bit$9;
-        end
-        if (balance$24$q[10]) begin
-            key$24 = key$24 | key_bit$10;
-        end
-        if (balance$24$q[11]) begin
-            key$24 = key$24 | key_bit$11;
-        end
-        if (~active$q[24]) begin
-            key$24 = key$24 | key_bit$12;
-        end
-        index$25 = number$25;
-        key$25 = key_zero;
-        if (balance$25$q[0]) begin
-            key$25 = key$25 | key_bit$0;
-        end
-        if (balance$25$q[1]) begin
-            key$25 = key$25 | key_bit$1;
-        end
-        if (balance$25$q[2]) begin
-            key$25 = key$25 | key_bit$2;
-        end
-        if (balance$25$q[3]) begin
-            key$25 = key$25 | key_bit$3;
-        end
-        if (balance$25$q[4]) begin
-            key$25 = key$25 | key_bit$4;
-        end
-        if (balance$25$q[5]) begin
-            key$25 = key$25 | key_bit$5;
-        end
-        if (balance$25$q[6]) begin
-            key$25 = key$25 | key_bit$6;
-        end
-        if (balance$25$q[7]) begin
-            key$25 = key$25 | key_bit$7;
-        end
-        if (balance$25$q[8]) begin
-            key$25 = key$25 | key_bit$8;
-        end
-        if (balance$25$q[9]) begin
-            key$25 = key$25 | key_bit$9;
-        end
-        if (balance$25$q[10]) begin
-            key$25 = key$25 | key_bit$10;
-        end
-        if (balance$25$q[11]) begin
-            key$25 = key$25 | key_bit$11;
-        end
-        if (~active$q[25]) begin
-            key$25 = key$25 | key_bit$12;
-        end
-        index$26 = number$26;
-        key$26 = key_zero;
-        if (balance$26$q[0]) begin
-            key$26 = key$26 | key_bit$0;
-        end
-        if (balance$26$q[1]) begin
-            key$26 = key$26 | key_bit$1;
-        end
-        if (balance$26$q[2]) begin
-            key$26 = key$26 | key_bit$2;
-        end
-        if (balance$26$q[3]) begin
-            key$26 = key$26 | key_bit$3;
-        end
-        if (balance$26$q[4]) begin
-            key$26 = key$26 | key_bit$4;
-        end
-        if (balance$26$q[5]) begin
-            key$26 = key$26 | key_bit$5;
-        end
-        if (balance$26$q[6]) begin
-            key$26 = key$26 | key_bit$6;
-        end
-        if (balance$26$q[7]) begin
-            key$26 = key$26 | key_bit$7;
-        end
-        if (balance$26$q[8]) begin
-            key$26 = key$26 | key_bit$8;
-        end
-        if (balance$26$q[9]) begin
-            key$26 = key$26 | key_bit$9;
-        end
-        if (balance$26$q[10]) begin
-            key$26 = key$26 | key_bit$10;
-        end
-        if (balance$26$q[11]) begin
-            key$26 = key$26 | key_bit$11;
-        end
-        if (~active$q[26]) begin
-            key$26 = key$26 | key_bit$12;
-        end
-        index$27 = number$27;
-        key$27 = key_zero;
-        if (balance$27$q[0]) begin
-            key$27 = key$27 | key_bit$0;
-        end
-        if (balance$27$q[1]) begin
-            key$27 = key$27 | key_bit$1;
-        end
-        if (balance$27$q[2]) begin
-            key$27 = key$27 | key_bit$2;
-        end
-        if (balance$27$q[3]) begin
-            key$27 = key$27 | key_bit$3;
-        end
-        if (balance$27$q[4]) begin
-            key$27 = key$27 | key_bit$4;
-        end
-        if (balance$27$q[5]) begin
-            key$27 = key$27 | key_bit$5;
-        end
-        if (balance$27$q[6]) begin
-            key$27 = key$27 | key_bit$6;
-        end
-        if (balance$27$q[7]) begin
-            key$27 = key$27 | key_bit$7;
-        end
-        if (balance$27$q[8]) begin
-            key$27 = key$27 | key_bit$8;
-        end
-        if (balance$27$q[9]) begin
-            key$27 = key$27 | key_bit$9;
-        end
-        if (balance$27$q[10]) begin
-            key$27 = key$27 | key_bit$10;
-        end
-        if (balance$27$q[11]) begin
-            key$27 = key$27 | key_bit$11;
-        end
-        if (~active$q[27]) begin
-            key$27 = key$27 | key_bit$12;
-        end
-        index$28 = number$28;
-        key$28 = key_zero;
-        if (balance$28$q[0]) begin
-            key$28 = key$28 | key_bit$0;
-        end
-        if (balance$28$q[1]) begin
-            key$28 = key$28 | key_bit$1;
-        end
-        if (balance$28$q[2]) begin
-            key$28 = key$28 | key_bit$2;
-        end
-        if (balance$28$q[3]) begin
-            key$28 = key$28 | key_bit$3;
-        end
-        if (balance$28$q[4]) begin
-            key$28 = key$28 | key_bit$4;
-        end
-        if (balance$28$q[5]) begin
-            key$28 = key$28 | key_bit$5;
-        end
-        if (balance$28$q[6]) begin
-            key$28 = key$28 | key_bit$6;
-        end
-        if (balance$28$q[7]) begin
-            key$28 = key$28 | key_bit$7;
-        end
-        if (balance$28$q[8]) begin
-            key$28 = key$28 | key_bit$8;
-        end
-        if (balance$28$q[9]) begin
-            key$28 = key$28 | key_bit$9;
-        end
-        if (balance$28$q[10]) begin
-            key$28 = key$28 | key_bit$10;
-        end
-        if (balance$28$q[11]) begin
-            key$28 = key$28 | key_bit$11;
-        end
-        if (~active$q[28]) begin
-            key$28 = key$28 | key_bit$12;
-        end
-        index$29 = number$29;
-        key$29 = key_zero;
-        if (balance$29$q[0]) begin
-            key$29 = key$29 | key_bit$0;
-        end
-        if (balance$29$q[1]) begin
-            key$29 = key$29 | key_bit$1;
-        end
-        if (balance$29$q[2]) begin
-            key$29 = key$29 | key_bit$2;
-        end
-        if (balance$29$q[3]) begin
-            key$29 = key$29 | key_bit$3;
-        end
-        if (balance$29$q[4]) begin
-            key$29 = key$29 | key_bit$4;
-        end
-        if (balance$29$q[5]) begin
-            key$29 = key$29 | key_bit$5;
-        end
-        if (balance$29$q[6]) begin
-            key$29 = key$29 | key_bit$6;
-        end
-        if (balance$29$q[7]) begin
-            key$29 = key$29 | key_bit$7;
-        end
-        if (balance$29$q[8]) begin
-            key$29 = key$29 | key_bit$8;
-        end
-        if (balance$29$q[9]) begin
-            key$29 = key$29 | key_bit$9;
-        end
-        if (balance$29$q[10]) begin
-            key$29 = key$29 | key_bit$10;
-        end
-        if (balance$29$q[11]) begin
-            key$29 = key$29 | key_bit$11;
-        end
-        if (~active$q[29]) begin
-            key$29 = key$29 | key_bit$12;
-        end
-        index$30 = number$30;
-        key$30 = key_zero;
-        if (balance$30$q[0]) begin
-            key$30 = key$30 | key_bit$0;
-        end
-        if (balance$30$q[1]) begin
-            key$30 = key$30 | key_bit$1;
-        end
-        if (balance$30$q[2]) begin
-            key$30 = key$30 | key_bit$2;
-        end
-        if (balance$30$q[3]) begin
-            key$30 = key$30 | key_bit$3;
-        end
-        if (balance$30$q[4]) begin
-            key$30 = key$30 | key_bit$4;
-        end
-        if (balance$30$q[5]) begin
-            key$30 = key$30 | key_bit$5;
-        end
-        if (balance$30$q[6]) begin
-            key$30 = key$30 | key_bit$6;
-        end
-        if (balance$30$q[7]) begin
-            key$30 = key$30 | key_bit$7;
-        end
-        if (balance$30$q[8]) begin
-            key$30 = key$30 | key_bit$8;
-        end
-        if (balance$30$q[9]) begin
-            key$30 = key$30 | key_bit$9;
-        end
-        if (balance$30$q[10]) begin
-            key$30 = key$30 | key_bit$10;
-        end
-        if (balance$30$q[11]) begin
-            key$30 = key$30 | key_bit$11;
-        end
-        if (~active$q[30]) begin
-            key$30 = key$30 | key_bit$12;
-        end
-        index$31 = number$31;
-        key$31 = key_zero;
-        if (balance$31$q[0]) begin
-            key$31 = key$31 | key_bit$0;
-        end
-        if (balance$31$q[1]) begin
-            key$31 = key$31 | key_bit$1;
-        end
-        if (balance$31$q[2]) begin
-            key$31 = key$31 | key_bit$2;
-        end
-        if (balance$31$q[3]) begin
-            key$31 = key$31 | key_bit$3;
-        end
-        if (balance$31$q[4]) begin
-            key$31 = key$31 | key_bit$4;
-        end
-        if (balance$31$q[5]) begin
-            key$31 = key$31 | key_bit$5;
-        end
-        if (balance$31$q[6]) begin
-            key$31 = key$31 | key_bit$6;
-        end
-        if (balance$31$q[7]) begin
-            key$31 = key$31 | key_bit$7;
-        end
-        if (balance$31$q[8]) begin
-            key$31 = key$31 | key_bit$8;
-        end
-        if (balance$31$q[9]) begin
-            key$31 = key$31 | key_bit$9;
-        end
-        if (balance$31$q[10]) begin
-            key$31 = key$31 | key_bit$10;
-        end
-        if (balance$31$q[11]) begin
-            key$31 = key$31 | key_bit$11;
-        end
-        if (~active$q[31]) begin
-            key$31 = key$31 | key_bit$12;
-        end
-        key$32 = key$0;
-        index$32 = index$0;
-        if (key$1 < key$0) begin
-            key$32 = key$1;
-            index$32 = index$1;
-        end
-        key$33 = key$2;
-        index$33 = index$2;
-        if (key$3 < key$2) begin
-            key$33 = key$3;
-            index$33 = index$3;
-        end
-        key$34 = key$4;
-        index$34 = index$4;
-        if (key$5 < key$4) begin
-            key$34 = key$5;
-            index$34 = index$5;
-        end
-        key$35 = key$6;
-        index$35 = index$6;
-        if (key$7 < key$6) begin
-            key$35 = key$7;
-            index$35 = index$7;
-        end
-        key$36 = key$8;
-        index$36 = index$8;
-        if (key$9 < key$8) begin
-            key$36 = key$9;
-            index$36 = index$9;
-        end
-        key$37 = key$10;
-        index$37 = index$10;
-        if (key$11 < key$10) begin
-            key$37 = key$11;
-            index$37 = index$11;
-        end
-        key$38 = key$12;
-        index$38 = index$12;
-        if (key$13 < key$12) begin
-            key$38 = key$13;
-            index$38 = index$13;
-        end
-        key$39 = key$14;
-        index$39 = index$14;
-        if (key$15 < key$14) begin
-            key$39 = key$15;
-            index$39 = index$15;
-        end
-        key$40 = key$16;
-        index$40 = index$16;
-        if (key$17 < key$16) begin
-            key$40 = key$17;
-            index$40 = index$17;
-        end
-        key$41 = key$18;
-        index$41 = index$18;
-        if (key$19 < key$18) begin
-            key$41 = key$19;
-            index$41 = index$19;
-        end
-        key$42 = key$20;
-        index$42 = index$20;
-        if (key$21 < key$20) begin
-            key$42 = key$21;
-            index$42 = index$21;
-        end
-        key$43 = key$22;
-        index$43 = index$22;
-        if (key$23 < key$22) begin
-            key$43 = key$23;
-            index$43 = index$23;
-        end
-        key$44 = key$24;
-        index$44 = index$24;
-        if (key$25 < key$24) begin
-            key$44 = key$25;
-            index$44 = index$25;
-        end
-        key$45 = key$26;
-        index$45 = index$26;
-        if (key$27 < key$26) begin
-            key$45 = key$27;
-            index$45 = index$27;
-        end
-        key$46 = key$28;
-        index$46 = index$28;
-        if (key$29 < key$28) begin
-            key$46 = key$29;
-            index$46 = index$29;
-        end
-        key$47 = key$30;
-        index$47 = index$30;
-        if (key$31 < key$30) begin
-            key$47 = key$31;
-            index$47 = index$31;
-        end
-        key$48 = key$32;
-        index$48 = index$32;
-        if (key$33 < key$32) begin
-            key$48 = key$33;
-            index$48 = index$33;
-        end
-        key$49 = key$34;
-        index$49 = index$34;
-        if (key$35 < key$34) begin
-            key$49 = key$35;
-            index$49 = index$35;
-        end
-        key$50 = key$36;
-        index$50 = index$36;
-        if (key$37 < key$36) begin
-            key$50 = key$37;
-            index$50 = index$37;
-        end
-        key$51 = key$38;
-        index$51 = index$38;
-        if (key$39 < key$38) begin
-            key$51 = key$39;
-            index$51 = index$39;
-        end
-        key$52 = key$40;
-        index$52 = index$40;
-        if (key$41 < key$40) begin
-            key$52 = key$41;
-            index$52 = index$41;
-        end
-        key$53 = key$42;
-        index$53 = index$42;
-        if (key$43 < key$42) begin
-            key$53 = key$43;
-            index$53 = index$43;
-        end
-        key$54 = key$44;
-        index$54 = index$44;
-        if (key$45 < key$44) begin
-            key$54 = key$45;
-            index$54 = index$45;
-        end
-        key$55 = key$46;
-        index$55 = index$46;
-        if (key$47 < key$46) begin
-            key$55 = key$47;
-            index$55 = index$47;
-        end
-        key$56 = key$48;
-        index$56 = index$48;
-        if (key$49 < key$48) begin
-            key$56 = key$49;
-            index$56 = index$49;
-        end
-        key$57 = key$50;
-        index$57 = index$50;
-        if (key$51 < key$50) begin
-            key$57 = key$51;
-            index$57 = index$51;
-        end
-        key$58 = key$52;
-        index$58 = index$52;
-        if (key$53 < key$52) begin
-            key$58 = key$53;
-            index$58 = index$53;
-        end
-        key$59 = key$54;
-        index$59 = index$54;
-        if (key$55 < key$54) begin
-            key$59 = key$55;
-            index$59 = index$55;
-        end
-        key$60 = key$56;
-        index$60 = index$56;
-        if (key$57 < key$56) begin
-            key$60 = key$57;
-            index$60 = index$57;
-        end
-        key$61 = key$58;
-        index$61 = index$58;
-        if (key$59 < key$58) begin
-            key$61 = key$59;
-            index$61 = index$59;
-        end
-        key$62 = key$60;
-        index$62 = index$60;
-        if (key$61 < key$60) begin
-            key$62 = key$61;
-            index$62 = index$61;
-        end
-        smallest = key$62;
+        tree$balance$0 = balance$0$q;
+        tree$balance$1 = balance$1$q;
+        tree$balance$2 = balance$2$q;
+        tree$balance$3 = balance$3$q;
+        tree$balance$4 = balance$4$q;
+        tree$balance$5 = balance$5$q;
+        tree$balance$6 = balance$6$q;
+        tree$balance$7 = balance$7$q;
+        tree$balance$8 = balance$8$q;
+        tree$balance$9 = balance$9$q;
+        tree$balance$10 = balance$10$q;
+        tree$balance$11 = balance$11$q;
+        tree$balance$12 = balance$12$q;
+        tree$balance$13 = balance$13$q;
+        tree$balance$14 = balance$14$q;
+        tree$balance$15 = balance$15$q;
+        tree$balance$16 = balance$16$q;
+        tree$balance$17 = balance$17$q;
+        tree$balance$18 = balance$18$q;
+        tree$balance$19 = balance$19$q;
+        tree$balance$20 = balance$20$q;
+        tree$balance$21 = balance$21$q;
+        tree$balance$22 = balance$22$q;
+        tree$balance$23 = balance$23$q;
+        tree$balance$24 = balance$24$q;
+        tree$balance$25 = balance$25$q;
+        tree$balance$26 = balance$26$q;
+        tree$balance$27 = balance$27$q;
+        tree$balance$28 = balance$28$q;
+        tree$balance$29 = balance$29$q;
+        tree$balance$30 = balance$30$q;
+        tree$balance$31 = balance$31$q;
+        tree$active = active$q;
+        smallest = tree$smallest;
+        any = smallest[32'h0];
         chosen = no_cta;
         chosen_mask = none;
-        any = |active$q;
         if (any) begin
-            chosen = index$62;
-            chosen_mask = one << index$62;
+            chosen = tree$index;
+            chosen_mask = one << tree$index;
         end
-        free_wide = key_zero;
+        free_key = key_zero;
         if (free$q[0]) begin
-            free_wide = free_wide | key_bit$0;
+            free_key = free_key | mirrored$0;
         end
         if (free$q[1]) begin
-            free_wide = free_wide | key_bit$1;
+            free_key = free_key | mirrored$1;
         end
         if (free$q[2]) begin
-            free_wide = free_wide | key_bit$2;
+            free_key = free_key | mirrored$2;
         end
         if (free$q[3]) begin
-            free_wide = free_wide | key_bit$3;
+            free_key = free_key | mirrored$3;
         end
         if (free$q[4]) begin
-            free_wide = free_wide | key_bit$4;
+            free_key = free_key | mirrored$4;
         end
         if (free$q[5]) begin
-            free_wide = free_wide | key_bit$5;
+            free_key = free_key | mirrored$5;
         end
         if (free$q[6]) begin
-            free_wide = free_wide | key_bit$6;
+            free_key = free_key | mirrored$6;
         end
         if (free$q[7]) begin
-            free_wide = free_wide | key_bit$7;
+            free_key = free_key | mirrored$7;
         end
         if (free$q[8]) begin
-            free_wide = free_wide | key_bit$8;
+            free_key = free_key | mirrored$8;
         end
         if (free$q[9]) begin
-            free_wide = free_wide | key_bit$9;
+            free_key = free_key | mirrored$9;
         end
         if (free$q[10]) begin
-            free_wide = free_wide | key_bit$10;
+            free_key = free_key | mirrored$10;
         end
         if (free$q[11]) begin
-            free_wide = free_wide | key_bit$11;
+            free_key = free_key | mirrored$11;
         end
-        next_smallest = smallest + key_one;
-        open = free_wide > smallest;
-        wide_open = open & (free_wide != next_smallest);
-        first_mask = chosen_mask;
-        if (open) begin
-            first_mask = active$q;
+        differ = 1'b0;
+        more = 1'b0;
+        one_more = 1'b1;
+        left = free_key[1];
+        right = smallest[1];
+        if (~differ) begin
+            more = left;
         end
-        second_mask = chosen_mask;
-        if (wide_open) begin
-            second_mask = active$q;
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[2];
+        right = smallest[2];
+        if (~differ) begin
+            more = left;
         end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[3];
+        right = smallest[3];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[4];
+        right = smallest[4];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[5];
+        right = smallest[5];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[6];
+        right = smallest[6];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[7];
+        right = smallest[7];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[8];
+        right = smallest[8];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[9];
+        right = smallest[9];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[10];
+        right = smallest[10];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[11];
+        right = smallest[11];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        left = free_key[12];
+        right = smallest[12];
+        if (~differ) begin
+            more = left;
+        end
+        one_more = one_more & ((~differ) | (right & (~left)));
+        differ = differ | (left ^ right);
+        open = more & differ;
+        wide_open = open & (~one_more);
+        a_open = open;
+        b_open = wide_open;
         if (favor_b) begin
-            a_may_issue = second_mask;
-            b_may_issue = first_mask;
+            a_open = wide_open;
+            b_open = open;
         end
-        else begin
-            a_may_issue = first_mask;
-            b_may_issue = second_mask;
+        a_may_issue = chosen_mask;
+        if (a_open) begin
+            a_may_issue = active$q;
+        end
+        b_may_issue = chosen_mask;
+        if (b_open) begin
+            b_may_issue = active$q;
         end
         throttled = any & (~open);
-        spill = any & (free_wide < smallest);
+        spill = any & (differ & (~more));
         free_packs = free$q;
-        a_given = sum_zero;
-        b_given = sum_zero;
+        a_given = change_zero;
+        b_given = change_zero;
         if (a_give[0]) begin
-            a_given = a_given | sum_bit$0;
+            a_given = a_given | change_bit$0;
         end
         if (b_give[0]) begin
-            b_given = b_given | sum_bit$0;
+            b_given = b_given | change_bit$0;
         end
         if (a_give[1]) begin
-            a_given = a_given | sum_bit$1;
+            a_given = a_given | change_bit$1;
         end
         if (b_give[1]) begin
-            b_given = b_given | sum_bit$1;
+            b_given = b_given | change_bit$1;
         end
         a_change = a_given;
         if (a_take) begin
-            a_change = a_given - sum_one;
+            a_change = a_given - change_one;
         end
         b_change = b_given;
         if (b_take) begin
-            b_change = b_given - sum_one;
+            b_change = b_given - change_one;
         end
         change = a_change + b_change;
         same_cta = a_cta == b_cta;
@@ -18228,314 +16815,1413 @@ module rfv_top_w64_r63_p2048$throttle(clock,clear,pack_count,launch,launch_cta,n
         if (same_cta) begin
             a_added = change;
         end
-        a_balance = no_packs;
-        b_balance = no_packs;
-        if (a_cta == number$0) begin
-            a_balance = balance$0$q;
+        column$0 = none;
+        if (balance$0$q[0]) begin
+            column$0 = column$0 | cta_bit$0;
         end
-        if (b_cta == number$0) begin
-            b_balance = balance$0$q;
+        if (balance$1$q[0]) begin
+            column$0 = column$0 | cta_bit$1;
         end
-        if (a_cta == number$1) begin
-            a_balance = balance$1$q;
+        if (balance$2$q[0]) begin
+            column$0 = column$0 | cta_bit$2;
         end
-        if (b_cta == number$1) begin
-            b_balance = balance$1$q;
+        if (balance$3$q[0]) begin
+            column$0 = column$0 | cta_bit$3;
         end
-        if (a_cta == number$2) begin
-            a_balance = balance$2$q;
+        if (balance$4$q[0]) begin
+            column$0 = column$0 | cta_bit$4;
         end
-        if (b_cta == number$2) begin
-            b_balance = balance$2$q;
+        if (balance$5$q[0]) begin
+            column$0 = column$0 | cta_bit$5;
         end
-        if (a_cta == number$3) begin
-            a_balance = balance$3$q;
+        if (balance$6$q[0]) begin
+            column$0 = column$0 | cta_bit$6;
         end
-        if (b_cta == number$3) begin
-            b_balance = balance$3$q;
+        if (balance$7$q[0]) begin
+            column$0 = column$0 | cta_bit$7;
         end
-        if (a_cta == number$4) begin
-            a_balance = balance$4$q;
+        if (balance$8$q[0]) begin
+            column$0 = column$0 | cta_bit$8;
         end
-        if (b_cta == number$4) begin
-            b_balance = balance$4$q;
+        if (balance$9$q[0]) begin
+            column$0 = column$0 | cta_bit$9;
         end
-        if (a_cta == number$5) begin
-            a_balance = balance$5$q;
+        if (balance$10$q[0]) begin
+            column$0 = column$0 | cta_bit$10;
         end
-        if (b_cta == number$5) begin
-            b_balance = balance$5$q;
+        if (balance$11$q[0]) begin
+            column$0 = column$0 | cta_bit$11;
         end
-        if (a_cta == number$6) begin
-            a_balance = balance$6$q;
+        if (balance$12$q[0]) begin
+            column$0 = column$0 | cta_bit$12;
         end
-        if (b_cta == number$6) begin
-            b_balance = balance$6$q;
+        if (balance$13$q[0]) begin
+            column$0 = column$0 | cta_bit$13;
         end
-        if (a_cta == number$7) begin
-            a_balance = balance$7$q;
+        if (balance$14$q[0]) begin
+            column$0 = column$0 | cta_bit$14;
         end
-        if (b_cta == number$7) begin
-            b_balance = balance$7$q;
+        if (balance$15$q[0]) begin
+            column$0 = column$0 | cta_bit$15;
         end
-        if (a_cta == number$8) begin
-            a_balance = balance$8$q;
+        if (balance$16$q[0]) begin
+            column$0 = column$0 | cta_bit$16;
         end
-        if (b_cta == number$8) begin
-            b_balance = balance$8$q;
+        if (balance$17$q[0]) begin
+            column$0 = column$0 | cta_bit$17;
         end
-        if (a_cta == number$9) begin
-            a_balance = balance$9$q;
+        if (balance$18$q[0]) begin
+            column$0 = column$0 | cta_bit$18;
         end
-        if (b_cta == number$9) begin
-            b_balance = balance$9$q;
+        if (balance$19$q[0]) begin
+            column$0 = column$0 | cta_bit$19;
         end
-        if (a_cta == number$10) begin
-            a_balance = balance$10$q;
+        if (balance$20$q[0]) begin
+            column$0 = column$0 | cta_bit$20;
         end
-        if (b_cta == number$10) begin
-            b_balance = balance$10$q;
+        if (balance$21$q[0]) begin
+            column$0 = column$0 | cta_bit$21;
         end
-        if (a_cta == number$11) begin
-            a_balance = balance$11$q;
+        if (balance$22$q[0]) begin
+            column$0 = column$0 | cta_bit$22;
         end
-        if (b_cta == number$11) begin
-            b_balance = balance$11$q;
+        if (balance$23$q[0]) begin
+            column$0 = column$0 | cta_bit$23;
         end
-        if (a_cta == number$12) begin
-            a_balance = balance$12$q;
+        if (balance$24$q[0]) begin
+            column$0 = column$0 | cta_bit$24;
         end
-        if (b_cta == number$12) begin
-            b_balance = balance$12$q;
+        if (balance$25$q[0]) begin
+            column$0 = column$0 | cta_bit$25;
         end
-        if (a_cta == number$13) begin
-            a_balance = balance$13$q;
+        if (balance$26$q[0]) begin
+            column$0 = column$0 | cta_bit$26;
         end
-        if (b_cta == number$13) begin
-            b_balance = balance$13$q;
+        if (balance$27$q[0]) begin
+            column$0 = column$0 | cta_bit$27;
         end
-        if (a_cta == number$14) begin
-            a_balance = balance$14$q;
+        if (balance$28$q[0]) begin
+            column$0 = column$0 | cta_bit$28;
         end
-        if (b_cta == number$14) begin
-            b_balance = balance$14$q;
+        if (balance$29$q[0]) begin
+            column$0 = column$0 | cta_bit$29;
         end
-        if (a_cta == number$15) begin
-            a_balance = balance$15$q;
+        if (balance$30$q[0]) begin
+            column$0 = column$0 | cta_bit$30;
         end
-        if (b_cta == number$15) begin
-            b_balance = balance$15$q;
+        if (balance$31$q[0]) begin
+            column$0 = column$0 | cta_bit$31;
         end
-        if (a_cta == number$16) begin
-            a_balance = balance$16$q;
+        column$1 = none;
+        if (balance$0$q[1]) begin
+            column$1 = column$1 | cta_bit$0;
         end
-        if (b_cta == number$16) begin
-            b_balance = balance$16$q;
+        if (balance$1$q[1]) begin
+            column$1 = column$1 | cta_bit$1;
         end
-        if (a_cta == number$17) begin
-            a_balance = balance$17$q;
+        if (balance$2$q[1]) begin
+            column$1 = column$1 | cta_bit$2;
         end
-        if (b_cta == number$17) begin
-            b_balance = balance$17$q;
+        if (balance$3$q[1]) begin
+            column$1 = column$1 | cta_bit$3;
         end
-        if (a_cta == number$18) begin
-            a_balance = balance$18$q;
+        if (balance$4$q[1]) begin
+            column$1 = column$1 | cta_bit$4;
         end
-        if (b_cta == number$18) begin
-            b_balance = balance$18$q;
+        if (balance$5$q[1]) begin
+            column$1 = column$1 | cta_bit$5;
         end
-        if (a_cta == number$19) begin
-            a_balance = balance$19$q;
+        if (balance$6$q[1]) begin
+            column$1 = column$1 | cta_bit$6;
         end
-        if (b_cta == number$19) begin
-            b_balance = balance$19$q;
+        if (balance$7$q[1]) begin
+            column$1 = column$1 | cta_bit$7;
         end
-        if (a_cta == number$20) begin
-            a_balance = balance$20$q;
+        if (balance$8$q[1]) begin
+            column$1 = column$1 | cta_bit$8;
         end
-        if (b_cta == number$20) begin
-            b_balance = balance$20$q;
+        if (balance$9$q[1]) begin
+            column$1 = column$1 | cta_bit$9;
         end
-        if (a_cta == number$21) begin
-            a_balance = balance$21$q;
+        if (balance$10$q[1]) begin
+            column$1 = column$1 | cta_bit$10;
         end
-        if (b_cta == number$21) begin
-            b_balance = balance$21$q;
+        if (balance$11$q[1]) begin
+            column$1 = column$1 | cta_bit$11;
         end
-        if (a_cta == number$22) begin
-            a_balance = balance$22$q;
+        if (balance$12$q[1]) begin
+            column$1 = column$1 | cta_bit$12;
         end
-        if (b_cta == number$22) begin
-            b_balance = balance$22$q;
+        if (balance$13$q[1]) begin
+            column$1 = column$1 | cta_bit$13;
         end
-        if (a_cta == number$23) begin
-            a_balance = balance$23$q;
+        if (balance$14$q[1]) begin
+            column$1 = column$1 | cta_bit$14;
         end
-        if (b_cta == number$23) begin
-            b_balance = balance$23$q;
+        if (balance$15$q[1]) begin
+            column$1 = column$1 | cta_bit$15;
         end
-        if (a_cta == number$24) begin
-            a_balance = balance$24$q;
+        if (balance$16$q[1]) begin
+            column$1 = column$1 | cta_bit$16;
         end
-        if (b_cta == number$24) begin
-            b_balance = balance$24$q;
+        if (balance$17$q[1]) begin
+            column$1 = column$1 | cta_bit$17;
         end
-        if (a_cta == number$25) begin
-            a_balance = balance$25$q;
+        if (balance$18$q[1]) begin
+            column$1 = column$1 | cta_bit$18;
         end
-        if (b_cta == number$25) begin
-            b_balance = balance$25$q;
+        if (balance$19$q[1]) begin
+            column$1 = column$1 | cta_bit$19;
         end
-        if (a_cta == number$26) begin
-            a_balance = balance$26$q;
+        if (balance$20$q[1]) begin
+            column$1 = column$1 | cta_bit$20;
         end
-        if (b_cta == number$26) begin
-            b_balance = balance$26$q;
+        if (balance$21$q[1]) begin
+            column$1 = column$1 | cta_bit$21;
         end
-        if (a_cta == number$27) begin
-            a_balance = balance$27$q;
+        if (balance$22$q[1]) begin
+            column$1 = column$1 | cta_bit$22;
         end
-        if (b_cta == number$27) begin
-            b_balance = balance$27$q;
+        if (balance$23$q[1]) begin
+            column$1 = column$1 | cta_bit$23;
         end
-        if (a_cta == number$28) begin
-            a_balance = balance$28$q;
+        if (balance$24$q[1]) begin
+            column$1 = column$1 | cta_bit$24;
         end
-        if (b_cta == number$28) begin
-            b_balance = balance$28$q;
+        if (balance$25$q[1]) begin
+            column$1 = column$1 | cta_bit$25;
         end
-        if (a_cta == number$29) begin
-            a_balance = balance$29$q;
+        if (balance$26$q[1]) begin
+            column$1 = column$1 | cta_bit$26;
         end
-        if (b_cta == number$29) begin
-            b_balance = balance$29$q;
+        if (balance$27$q[1]) begin
+            column$1 = column$1 | cta_bit$27;
         end
-        if (a_cta == number$30) begin
-            a_balance = balance$30$q;
+        if (balance$28$q[1]) begin
+            column$1 = column$1 | cta_bit$28;
         end
-        if (b_cta == number$30) begin
-            b_balance = balance$30$q;
+        if (balance$29$q[1]) begin
+            column$1 = column$1 | cta_bit$29;
         end
-        if (a_cta == number$31) begin
-            a_balance = balance$31$q;
+        if (balance$30$q[1]) begin
+            column$1 = column$1 | cta_bit$30;
         end
-        if (b_cta == number$31) begin
-            b_balance = balance$31$q;
+        if (balance$31$q[1]) begin
+            column$1 = column$1 | cta_bit$31;
+        end
+        column$2 = none;
+        if (balance$0$q[2]) begin
+            column$2 = column$2 | cta_bit$0;
+        end
+        if (balance$1$q[2]) begin
+            column$2 = column$2 | cta_bit$1;
+        end
+        if (balance$2$q[2]) begin
+            column$2 = column$2 | cta_bit$2;
+        end
+        if (balance$3$q[2]) begin
+            column$2 = column$2 | cta_bit$3;
+        end
+        if (balance$4$q[2]) begin
+            column$2 = column$2 | cta_bit$4;
+        end
+        if (balance$5$q[2]) begin
+            column$2 = column$2 | cta_bit$5;
+        end
+        if (balance$6$q[2]) begin
+            column$2 = column$2 | cta_bit$6;
+        end
+        if (balance$7$q[2]) begin
+            column$2 = column$2 | cta_bit$7;
+        end
+        if (balance$8$q[2]) begin
+            column$2 = column$2 | cta_bit$8;
+        end
+        if (balance$9$q[2]) begin
+            column$2 = column$2 | cta_bit$9;
+        end
+        if (balance$10$q[2]) begin
+            column$2 = column$2 | cta_bit$10;
+        end
+        if (balance$11$q[2]) begin
+            column$2 = column$2 | cta_bit$11;
+        end
+        if (balance$12$q[2]) begin
+            column$2 = column$2 | cta_bit$12;
+        end
+        if (balance$13$q[2]) begin
+            column$2 = column$2 | cta_bit$13;
+        end
+        if (balance$14$q[2]) begin
+            column$2 = column$2 | cta_bit$14;
+        end
+        if (balance$15$q[2]) begin
+            column$2 = column$2 | cta_bit$15;
+        end
+        if (balance$16$q[2]) begin
+            column$2 = column$2 | cta_bit$16;
+        end
+        if (balance$17$q[2]) begin
+            column$2 = column$2 | cta_bit$17;
+        end
+        if (balance$18$q[2]) begin
+            column$2 = column$2 | cta_bit$18;
+        end
+        if (balance$19$q[2]) begin
+            column$2 = column$2 | cta_bit$19;
+        end
+        if (balance$20$q[2]) begin
+            column$2 = column$2 | cta_bit$20;
+        end
+        if (balance$21$q[2]) begin
+            column$2 = column$2 | cta_bit$21;
+        end
+        if (balance$22$q[2]) begin
+            column$2 = column$2 | cta_bit$22;
+        end
+        if (balance$23$q[2]) begin
+            column$2 = column$2 | cta_bit$23;
+        end
+        if (balance$24$q[2]) begin
+            column$2 = column$2 | cta_bit$24;
+        end
+        if (balance$25$q[2]) begin
+            column$2 = column$2 | cta_bit$25;
+        end
+        if (balance$26$q[2]) begin
+            column$2 = column$2 | cta_bit$26;
+        end
+        if (balance$27$q[2]) begin
+            column$2 = column$2 | cta_bit$27;
+        end
+        if (balance$28$q[2]) begin
+            column$2 = column$2 | cta_bit$28;
+        end
+        if (balance$29$q[2]) begin
+            column$2 = column$2 | cta_bit$29;
+        end
+        if (balance$30$q[2]) begin
+            column$2 = column$2 | cta_bit$30;
+        end
+        if (balance$31$q[2]) begin
+            column$2 = column$2 | cta_bit$31;
+        end
+        column$3 = none;
+        if (balance$0$q[3]) begin
+            column$3 = column$3 | cta_bit$0;
+        end
+        if (balance$1$q[3]) begin
+            column$3 = column$3 | cta_bit$1;
+        end
+        if (balance$2$q[3]) begin
+            column$3 = column$3 | cta_bit$2;
+        end
+        if (balance$3$q[3]) begin
+            column$3 = column$3 | cta_bit$3;
+        end
+        if (balance$4$q[3]) begin
+            column$3 = column$3 | cta_bit$4;
+        end
+        if (balance$5$q[3]) begin
+            column$3 = column$3 | cta_bit$5;
+        end
+        if (balance$6$q[3]) begin
+            column$3 = column$3 | cta_bit$6;
+        end
+        if (balance$7$q[3]) begin
+            column$3 = column$3 | cta_bit$7;
+        end
+        if (balance$8$q[3]) begin
+            column$3 = column$3 | cta_bit$8;
+        end
+        if (balance$9$q[3]) begin
+            column$3 = column$3 | cta_bit$9;
+        end
+        if (balance$10$q[3]) begin
+            column$3 = column$3 | cta_bit$10;
+        end
+        if (balance$11$q[3]) begin
+            column$3 = column$3 | cta_bit$11;
+        end
+        if (balance$12$q[3]) begin
+            column$3 = column$3 | cta_bit$12;
+        end
+        if (balance$13$q[3]) begin
+            column$3 = column$3 | cta_bit$13;
+        end
+        if (balance$14$q[3]) begin
+            column$3 = column$3 | cta_bit$14;
+        end
+        if (balance$15$q[3]) begin
+            column$3 = column$3 | cta_bit$15;
+        end
+        if (balance$16$q[3]) begin
+            column$3 = column$3 | cta_bit$16;
+        end
+        if (balance$17$q[3]) begin
+            column$3 = column$3 | cta_bit$17;
+        end
+        if (balance$18$q[3]) begin
+            column$3 = column$3 | cta_bit$18;
+        end
+        if (balance$19$q[3]) begin
+            column$3 = column$3 | cta_bit$19;
+        end
+        if (balance$20$q[3]) begin
+            column$3 = column$3 | cta_bit$20;
+        end
+        if (balance$21$q[3]) begin
+            column$3 = column$3 | cta_bit$21;
+        end
+        if (balance$22$q[3]) begin
+            column$3 = column$3 | cta_bit$22;
+        end
+        if (balance$23$q[3]) begin
+            column$3 = column$3 | cta_bit$23;
+        end
+        if (balance$24$q[3]) begin
+            column$3 = column$3 | cta_bit$24;
+        end
+        if (balance$25$q[3]) begin
+            column$3 = column$3 | cta_bit$25;
+        end
+        if (balance$26$q[3]) begin
+            column$3 = column$3 | cta_bit$26;
+        end
+        if (balance$27$q[3]) begin
+            column$3 = column$3 | cta_bit$27;
+        end
+        if (balance$28$q[3]) begin
+            column$3 = column$3 | cta_bit$28;
+        end
+        if (balance$29$q[3]) begin
+            column$3 = column$3 | cta_bit$29;
+        end
+        if (balance$30$q[3]) begin
+            column$3 = column$3 | cta_bit$30;
+        end
+        if (balance$31$q[3]) begin
+            column$3 = column$3 | cta_bit$31;
+        end
+        column$4 = none;
+        if (balance$0$q[4]) begin
+            column$4 = column$4 | cta_bit$0;
+        end
+        if (balance$1$q[4]) begin
+            column$4 = column$4 | cta_bit$1;
+        end
+        if (balance$2$q[4]) begin
+            column$4 = column$4 | cta_bit$2;
+        end
+        if (balance$3$q[4]) begin
+            column$4 = column$4 | cta_bit$3;
+        end
+        if (balance$4$q[4]) begin
+            column$4 = column$4 | cta_bit$4;
+        end
+        if (balance$5$q[4]) begin
+            column$4 = column$4 | cta_bit$5;
+        end
+        if (balance$6$q[4]) begin
+            column$4 = column$4 | cta_bit$6;
+        end
+        if (balance$7$q[4]) begin
+            column$4 = column$4 | cta_bit$7;
+        end
+        if (balance$8$q[4]) begin
+            column$4 = column$4 | cta_bit$8;
+        end
+        if (balance$9$q[4]) begin
+            column$4 = column$4 | cta_bit$9;
+        end
+        if (balance$10$q[4]) begin
+            column$4 = column$4 | cta_bit$10;
+        end
+        if (balance$11$q[4]) begin
+            column$4 = column$4 | cta_bit$11;
+        end
+        if (balance$12$q[4]) begin
+            column$4 = column$4 | cta_bit$12;
+        end
+        if (balance$13$q[4]) begin
+            column$4 = column$4 | cta_bit$13;
+        end
+        if (balance$14$q[4]) begin
+            column$4 = column$4 | cta_bit$14;
+        end
+        if (balance$15$q[4]) begin
+            column$4 = column$4 | cta_bit$15;
+        end
+        if (balance$16$q[4]) begin
+            column$4 = column$4 | cta_bit$16;
+        end
+        if (balance$17$q[4]) begin
+            column$4 = column$4 | cta_bit$17;
+        end
+        if (balance$18$q[4]) begin
+            column$4 = column$4 | cta_bit$18;
+        end
+        if (balance$19$q[4]) begin
+            column$4 = column$4 | cta_bit$19;
+        end
+        if (balance$20$q[4]) begin
+            column$4 = column$4 | cta_bit$20;
+        end
+        if (balance$21$q[4]) begin
+            column$4 = column$4 | cta_bit$21;
+        end
+        if (balance$22$q[4]) begin
+            column$4 = column$4 | cta_bit$22;
+        end
+        if (balance$23$q[4]) begin
+            column$4 = column$4 | cta_bit$23;
+        end
+        if (balance$24$q[4]) begin
+            column$4 = column$4 | cta_bit$24;
+        end
+        if (balance$25$q[4]) begin
+            column$4 = column$4 | cta_bit$25;
+        end
+        if (balance$26$q[4]) begin
+            column$4 = column$4 | cta_bit$26;
+        end
+        if (balance$27$q[4]) begin
+            column$4 = column$4 | cta_bit$27;
+        end
+        if (balance$28$q[4]) begin
+            column$4 = column$4 | cta_bit$28;
+        end
+        if (balance$29$q[4]) begin
+            column$4 = column$4 | cta_bit$29;
+        end
+        if (balance$30$q[4]) begin
+            column$4 = column$4 | cta_bit$30;
+        end
+        if (balance$31$q[4]) begin
+            column$4 = column$4 | cta_bit$31;
+        end
+        column$5 = none;
+        if (balance$0$q[5]) begin
+            column$5 = column$5 | cta_bit$0;
+        end
+        if (balance$1$q[5]) begin
+            column$5 = column$5 | cta_bit$1;
+        end
+        if (balance$2$q[5]) begin
+            column$5 = column$5 | cta_bit$2;
+        end
+        if (balance$3$q[5]) begin
+            column$5 = column$5 | cta_bit$3;
+        end
+        if (balance$4$q[5]) begin
+            column$5 = column$5 | cta_bit$4;
+        end
+        if (balance$5$q[5]) begin
+            column$5 = column$5 | cta_bit$5;
+        end
+        if (balance$6$q[5]) begin
+            column$5 = column$5 | cta_bit$6;
+        end
+        if (balance$7$q[5]) begin
+            column$5 = column$5 | cta_bit$7;
+        end
+        if (balance$8$q[5]) begin
+            column$5 = column$5 | cta_bit$8;
+        end
+        if (balance$9$q[5]) begin
+            column$5 = column$5 | cta_bit$9;
+        end
+        if (balance$10$q[5]) begin
+            column$5 = column$5 | cta_bit$10;
+        end
+        if (balance$11$q[5]) begin
+            column$5 = column$5 | cta_bit$11;
+        end
+        if (balance$12$q[5]) begin
+            column$5 = column$5 | cta_bit$12;
+        end
+        if (balance$13$q[5]) begin
+            column$5 = column$5 | cta_bit$13;
+        end
+        if (balance$14$q[5]) begin
+            column$5 = column$5 | cta_bit$14;
+        end
+        if (balance$15$q[5]) begin
+            column$5 = column$5 | cta_bit$15;
+        end
+        if (balance$16$q[5]) begin
+            column$5 = column$5 | cta_bit$16;
+        end
+        if (balance$17$q[5]) begin
+            column$5 = column$5 | cta_bit$17;
+        end
+        if (balance$18$q[5]) begin
+            column$5 = column$5 | cta_bit$18;
+        end
+        if (balance$19$q[5]) begin
+            column$5 = column$5 | cta_bit$19;
+        end
+        if (balance$20$q[5]) begin
+            column$5 = column$5 | cta_bit$20;
+        end
+        if (balance$21$q[5]) begin
+            column$5 = column$5 | cta_bit$21;
+        end
+        if (balance$22$q[5]) begin
+            column$5 = column$5 | cta_bit$22;
+        end
+        if (balance$23$q[5]) begin
+            column$5 = column$5 | cta_bit$23;
+        end
+        if (balance$24$q[5]) begin
+            column$5 = column$5 | cta_bit$24;
+        end
+        if (balance$25$q[5]) begin
+            column$5 = column$5 | cta_bit$25;
+        end
+        if (balance$26$q[5]) begin
+            column$5 = column$5 | cta_bit$26;
+        end
+        if (balance$27$q[5]) begin
+            column$5 = column$5 | cta_bit$27;
+        end
+        if (balance$28$q[5]) begin
+            column$5 = column$5 | cta_bit$28;
+        end
+        if (balance$29$q[5]) begin
+            column$5 = column$5 | cta_bit$29;
+        end
+        if (balance$30$q[5]) begin
+            column$5 = column$5 | cta_bit$30;
+        end
+        if (balance$31$q[5]) begin
+            column$5 = column$5 | cta_bit$31;
+        end
+        column$6 = none;
+        if (balance$0$q[6]) begin
+            column$6 = column$6 | cta_bit$0;
+        end
+        if (balance$1$q[6]) begin
+            column$6 = column$6 | cta_bit$1;
+        end
+        if (balance$2$q[6]) begin
+            column$6 = column$6 | cta_bit$2;
+        end
+        if (balance$3$q[6]) begin
+            column$6 = column$6 | cta_bit$3;
+        end
+        if (balance$4$q[6]) begin
+            column$6 = column$6 | cta_bit$4;
+        end
+        if (balance$5$q[6]) begin
+            column$6 = column$6 | cta_bit$5;
+        end
+        if (balance$6$q[6]) begin
+            column$6 = column$6 | cta_bit$6;
+        end
+        if (balance$7$q[6]) begin
+            column$6 = column$6 | cta_bit$7;
+        end
+        if (balance$8$q[6]) begin
+            column$6 = column$6 | cta_bit$8;
+        end
+        if (balance$9$q[6]) begin
+            column$6 = column$6 | cta_bit$9;
+        end
+        if (balance$10$q[6]) begin
+            column$6 = column$6 | cta_bit$10;
+        end
+        if (balance$11$q[6]) begin
+            column$6 = column$6 | cta_bit$11;
+        end
+        if (balance$12$q[6]) begin
+            column$6 = column$6 | cta_bit$12;
+        end
+        if (balance$13$q[6]) begin
+            column$6 = column$6 | cta_bit$13;
+        end
+        if (balance$14$q[6]) begin
+            column$6 = column$6 | cta_bit$14;
+        end
+        if (balance$15$q[6]) begin
+            column$6 = column$6 | cta_bit$15;
+        end
+        if (balance$16$q[6]) begin
+            column$6 = column$6 | cta_bit$16;
+        end
+        if (balance$17$q[6]) begin
+            column$6 = column$6 | cta_bit$17;
+        end
+        if (balance$18$q[6]) begin
+            column$6 = column$6 | cta_bit$18;
+        end
+        if (balance$19$q[6]) begin
+            column$6 = column$6 | cta_bit$19;
+        end
+        if (balance$20$q[6]) begin
+            column$6 = column$6 | cta_bit$20;
+        end
+        if (balance$21$q[6]) begin
+            column$6 = column$6 | cta_bit$21;
+        end
+        if (balance$22$q[6]) begin
+            column$6 = column$6 | cta_bit$22;
+        end
+        if (balance$23$q[6]) begin
+            column$6 = column$6 | cta_bit$23;
+        end
+        if (balance$24$q[6]) begin
+            column$6 = column$6 | cta_bit$24;
+        end
+        if (balance$25$q[6]) begin
+            column$6 = column$6 | cta_bit$25;
+        end
+        if (balance$26$q[6]) begin
+            column$6 = column$6 | cta_bit$26;
+        end
+        if (balance$27$q[6]) begin
+            column$6 = column$6 | cta_bit$27;
+        end
+        if (balance$28$q[6]) begin
+            column$6 = column$6 | cta_bit$28;
+        end
+        if (balance$29$q[6]) begin
+            column$6 = column$6 | cta_bit$29;
+        end
+        if (balance$30$q[6]) begin
+            column$6 = column$6 | cta_bit$30;
+        end
+        if (balance$31$q[6]) begin
+            column$6 = column$6 | cta_bit$31;
+        end
+        column$7 = none;
+        if (balance$0$q[7]) begin
+            column$7 = column$7 | cta_bit$0;
+        end
+        if (balance$1$q[7]) begin
+            column$7 = column$7 | cta_bit$1;
+        end
+        if (balance$2$q[7]) begin
+            column$7 = column$7 | cta_bit$2;
+        end
+        if (balance$3$q[7]) begin
+            column$7 = column$7 | cta_bit$3;
+        end
+        if (balance$4$q[7]) begin
+            column$7 = column$7 | cta_bit$4;
+        end
+        if (balance$5$q[7]) begin
+            column$7 = column$7 | cta_bit$5;
+        end
+        if (balance$6$q[7]) begin
+            column$7 = column$7 | cta_bit$6;
+        end
+        if (balance$7$q[7]) begin
+            column$7 = column$7 | cta_bit$7;
+        end
+        if (balance$8$q[7]) begin
+            column$7 = column$7 | cta_bit$8;
+        end
+        if (balance$9$q[7]) begin
+            column$7 = column$7 | cta_bit$9;
+        end
+        if (balance$10$q[7]) begin
+            column$7 = column$7 | cta_bit$10;
+        end
+        if (balance$11$q[7]) begin
+            column$7 = column$7 | cta_bit$11;
+        end
+        if (balance$12$q[7]) begin
+            column$7 = column$7 | cta_bit$12;
+        end
+        if (balance$13$q[7]) begin
+            column$7 = column$7 | cta_bit$13;
+        end
+        if (balance$14$q[7]) begin
+            column$7 = column$7 | cta_bit$14;
+        end
+        if (balance$15$q[7]) begin
+            column$7 = column$7 | cta_bit$15;
+        end
+        if (balance$16$q[7]) begin
+            column$7 = column$7 | cta_bit$16;
+        end
+        if (balance$17$q[7]) begin
+            column$7 = column$7 | cta_bit$17;
+        end
+        if (balance$18$q[7]) begin
+            column$7 = column$7 | cta_bit$18;
+        end
+        if (balance$19$q[7]) begin
+            column$7 = column$7 | cta_bit$19;
+        end
+        if (balance$20$q[7]) begin
+            column$7 = column$7 | cta_bit$20;
+        end
+        if (balance$21$q[7]) begin
+            column$7 = column$7 | cta_bit$21;
+        end
+        if (balance$22$q[7]) begin
+            column$7 = column$7 | cta_bit$22;
+        end
+        if (balance$23$q[7]) begin
+            column$7 = column$7 | cta_bit$23;
+        end
+        if (balance$24$q[7]) begin
+            column$7 = column$7 | cta_bit$24;
+        end
+        if (balance$25$q[7]) begin
+            column$7 = column$7 | cta_bit$25;
+        end
+        if (balance$26$q[7]) begin
+            column$7 = column$7 | cta_bit$26;
+        end
+        if (balance$27$q[7]) begin
+            column$7 = column$7 | cta_bit$27;
+        end
+        if (balance$28$q[7]) begin
+            column$7 = column$7 | cta_bit$28;
+        end
+        if (balance$29$q[7]) begin
+            column$7 = column$7 | cta_bit$29;
+        end
+        if (balance$30$q[7]) begin
+            column$7 = column$7 | cta_bit$30;
+        end
+        if (balance$31$q[7]) begin
+            column$7 = column$7 | cta_bit$31;
+        end
+        column$8 = none;
+        if (balance$0$q[8]) begin
+            column$8 = column$8 | cta_bit$0;
+        end
+        if (balance$1$q[8]) begin
+            column$8 = column$8 | cta_bit$1;
+        end
+        if (balance$2$q[8]) begin
+            column$8 = column$8 | cta_bit$2;
+        end
+        if (balance$3$q[8]) begin
+            column$8 = column$8 | cta_bit$3;
+        end
+        if (balance$4$q[8]) begin
+            column$8 = column$8 | cta_bit$4;
+        end
+        if (balance$5$q[8]) begin
+            column$8 = column$8 | cta_bit$5;
+        end
+        if (balance$6$q[8]) begin
+            column$8 = column$8 | cta_bit$6;
+        end
+        if (balance$7$q[8]) begin
+            column$8 = column$8 | cta_bit$7;
+        end
+        if (balance$8$q[8]) begin
+            column$8 = column$8 | cta_bit$8;
+        end
+        if (balance$9$q[8]) begin
+            column$8 = column$8 | cta_bit$9;
+        end
+        if (balance$10$q[8]) begin
+            column$8 = column$8 | cta_bit$10;
+        end
+        if (balance$11$q[8]) begin
+            column$8 = column$8 | cta_bit$11;
+        end
+        if (balance$12$q[8]) begin
+            column$8 = column$8 | cta_bit$12;
+        end
+        if (balance$13$q[8]) begin
+            column$8 = column$8 | cta_bit$13;
+        end
+        if (balance$14$q[8]) begin
+            column$8 = column$8 | cta_bit$14;
+        end
+        if (balance$15$q[8]) begin
+            column$8 = column$8 | cta_bit$15;
+        end
+        if (balance$16$q[8]) begin
+            column$8 = column$8 | cta_bit$16;
+        end
+        if (balance$17$q[8]) begin
+            column$8 = column$8 | cta_bit$17;
+        end
+        if (balance$18$q[8]) begin
+            column$8 = column$8 | cta_bit$18;
+        end
+        if (balance$19$q[8]) begin
+            column$8 = column$8 | cta_bit$19;
+        end
+        if (balance$20$q[8]) begin
+            column$8 = column$8 | cta_bit$20;
+        end
+        if (balance$21$q[8]) begin
+            column$8 = column$8 | cta_bit$21;
+        end
+        if (balance$22$q[8]) begin
+            column$8 = column$8 | cta_bit$22;
+        end
+        if (balance$23$q[8]) begin
+            column$8 = column$8 | cta_bit$23;
+        end
+        if (balance$24$q[8]) begin
+            column$8 = column$8 | cta_bit$24;
+        end
+        if (balance$25$q[8]) begin
+            column$8 = column$8 | cta_bit$25;
+        end
+        if (balance$26$q[8]) begin
+            column$8 = column$8 | cta_bit$26;
+        end
+        if (balance$27$q[8]) begin
+            column$8 = column$8 | cta_bit$27;
+        end
+        if (balance$28$q[8]) begin
+            column$8 = column$8 | cta_bit$28;
+        end
+        if (balance$29$q[8]) begin
+            column$8 = column$8 | cta_bit$29;
+        end
+        if (balance$30$q[8]) begin
+            column$8 = column$8 | cta_bit$30;
+        end
+        if (balance$31$q[8]) begin
+            column$8 = column$8 | cta_bit$31;
+        end
+        column$9 = none;
+        if (balance$0$q[9]) begin
+            column$9 = column$9 | cta_bit$0;
+        end
+        if (balance$1$q[9]) begin
+            column$9 = column$9 | cta_bit$1;
+        end
+        if (balance$2$q[9]) begin
+            column$9 = column$9 | cta_bit$2;
+        end
+        if (balance$3$q[9]) begin
+            column$9 = column$9 | cta_bit$3;
+        end
+        if (balance$4$q[9]) begin
+            column$9 = column$9 | cta_bit$4;
+        end
+        if (balance$5$q[9]) begin
+            column$9 = column$9 | cta_bit$5;
+        end
+        if (balance$6$q[9]) begin
+            column$9 = column$9 | cta_bit$6;
+        end
+        if (balance$7$q[9]) begin
+            column$9 = column$9 | cta_bit$7;
+        end
+        if (balance$8$q[9]) begin
+            column$9 = column$9 | cta_bit$8;
+        end
+        if (balance$9$q[9]) begin
+            column$9 = column$9 | cta_bit$9;
+        end
+        if (balance$10$q[9]) begin
+            column$9 = column$9 | cta_bit$10;
+        end
+        if (balance$11$q[9]) begin
+            column$9 = column$9 | cta_bit$11;
+        end
+        if (balance$12$q[9]) begin
+            column$9 = column$9 | cta_bit$12;
+        end
+        if (balance$13$q[9]) begin
+            column$9 = column$9 | cta_bit$13;
+        end
+        if (balance$14$q[9]) begin
+            column$9 = column$9 | cta_bit$14;
+        end
+        if (balance$15$q[9]) begin
+            column$9 = column$9 | cta_bit$15;
+        end
+        if (balance$16$q[9]) begin
+            column$9 = column$9 | cta_bit$16;
+        end
+        if (balance$17$q[9]) begin
+            column$9 = column$9 | cta_bit$17;
+        end
+        if (balance$18$q[9]) begin
+            column$9 = column$9 | cta_bit$18;
+        end
+        if (balance$19$q[9]) begin
+            column$9 = column$9 | cta_bit$19;
+        end
+        if (balance$20$q[9]) begin
+            column$9 = column$9 | cta_bit$20;
+        end
+        if (balance$21$q[9]) begin
+            column$9 = column$9 | cta_bit$21;
+        end
+        if (balance$22$q[9]) begin
+            column$9 = column$9 | cta_bit$22;
+        end
+        if (balance$23$q[9]) begin
+            column$9 = column$9 | cta_bit$23;
+        end
+        if (balance$24$q[9]) begin
+            column$9 = column$9 | cta_bit$24;
+        end
+        if (balance$25$q[9]) begin
+            column$9 = column$9 | cta_bit$25;
+        end
+        if (balance$26$q[9]) begin
+            column$9 = column$9 | cta_bit$26;
+        end
+        if (balance$27$q[9]) begin
+            column$9 = column$9 | cta_bit$27;
+        end
+        if (balance$28$q[9]) begin
+            column$9 = column$9 | cta_bit$28;
+        end
+        if (balance$29$q[9]) begin
+            column$9 = column$9 | cta_bit$29;
+        end
+        if (balance$30$q[9]) begin
+            column$9 = column$9 | cta_bit$30;
+        end
+        if (balance$31$q[9]) begin
+            column$9 = column$9 | cta_bit$31;
+        end
+        column$10 = none;
+        if (balance$0$q[10]) begin
+            column$10 = column$10 | cta_bit$0;
+        end
+        if (balance$1$q[10]) begin
+            column$10 = column$10 | cta_bit$1;
+        end
+        if (balance$2$q[10]) begin
+            column$10 = column$10 | cta_bit$2;
+        end
+        if (balance$3$q[10]) begin
+            column$10 = column$10 | cta_bit$3;
+        end
+        if (balance$4$q[10]) begin
+            column$10 = column$10 | cta_bit$4;
+        end
+        if (balance$5$q[10]) begin
+            column$10 = column$10 | cta_bit$5;
+        end
+        if (balance$6$q[10]) begin
+            column$10 = column$10 | cta_bit$6;
+        end
+        if (balance$7$q[10]) begin
+            column$10 = column$10 | cta_bit$7;
+        end
+        if (balance$8$q[10]) begin
+            column$10 = column$10 | cta_bit$8;
+        end
+        if (balance$9$q[10]) begin
+            column$10 = column$10 | cta_bit$9;
+        end
+        if (balance$10$q[10]) begin
+            column$10 = column$10 | cta_bit$10;
+        end
+        if (balance$11$q[10]) begin
+            column$10 = column$10 | cta_bit$11;
+        end
+        if (balance$12$q[10]) begin
+            column$10 = column$10 | cta_bit$12;
+        end
+        if (balance$13$q[10]) begin
+            column$10 = column$10 | cta_bit$13;
+        end
+        if (balance$14$q[10]) begin
+            column$10 = column$10 | cta_bit$14;
+        end
+        if (balance$15$q[10]) begin
+            column$10 = column$10 | cta_bit$15;
+        end
+        if (balance$16$q[10]) begin
+            column$10 = column$10 | cta_bit$16;
+        end
+        if (balance$17$q[10]) begin
+            column$10 = column$10 | cta_bit$17;
+        end
+        if (balance$18$q[10]) begin
+            column$10 = column$10 | cta_bit$18;
+        end
+        if (balance$19$q[10]) begin
+            column$10 = column$10 | cta_bit$19;
+        end
+        if (balance$20$q[10]) begin
+            column$10 = column$10 | cta_bit$20;
+        end
+        if (balance$21$q[10]) begin
+            column$10 = column$10 | cta_bit$21;
+        end
+        if (balance$22$q[10]) begin
+            column$10 = column$10 | cta_bit$22;
+        end
+        if (balance$23$q[10]) begin
+            column$10 = column$10 | cta_bit$23;
+        end
+        if (balance$24$q[10]) begin
+            column$10 = column$10 | cta_bit$24;
+        end
+        if (balance$25$q[10]) begin
+            column$10 = column$10 | cta_bit$25;
+        end
+        if (balance$26$q[10]) begin
+            column$10 = column$10 | cta_bit$26;
+        end
+        if (balance$27$q[10]) begin
+            column$10 = column$10 | cta_bit$27;
+        end
+        if (balance$28$q[10]) begin
+            column$10 = column$10 | cta_bit$28;
+        end
+        if (balance$29$q[10]) begin
+            column$10 = column$10 | cta_bit$29;
+        end
+        if (balance$30$q[10]) begin
+            column$10 = column$10 | cta_bit$30;
+        end
+        if (balance$31$q[10]) begin
+            column$10 = column$10 | cta_bit$31;
+        end
+        column$11 = none;
+        if (balance$0$q[11]) begin
+            column$11 = column$11 | cta_bit$0;
+        end
+        if (balance$1$q[11]) begin
+            column$11 = column$11 | cta_bit$1;
+        end
+        if (balance$2$q[11]) begin
+            column$11 = column$11 | cta_bit$2;
+        end
+        if (balance$3$q[11]) begin
+            column$11 = column$11 | cta_bit$3;
+        end
+        if (balance$4$q[11]) begin
+            column$11 = column$11 | cta_bit$4;
+        end
+        if (balance$5$q[11]) begin
+            column$11 = column$11 | cta_bit$5;
+        end
+        if (balance$6$q[11]) begin
+            column$11 = column$11 | cta_bit$6;
+        end
+        if (balance$7$q[11]) begin
+            column$11 = column$11 | cta_bit$7;
+        end
+        if (balance$8$q[11]) begin
+            column$11 = column$11 | cta_bit$8;
+        end
+        if (balance$9$q[11]) begin
+            column$11 = column$11 | cta_bit$9;
+        end
+        if (balance$10$q[11]) begin
+            column$11 = column$11 | cta_bit$10;
+        end
+        if (balance$11$q[11]) begin
+            column$11 = column$11 | cta_bit$11;
+        end
+        if (balance$12$q[11]) begin
+            column$11 = column$11 | cta_bit$12;
+        end
+        if (balance$13$q[11]) begin
+            column$11 = column$11 | cta_bit$13;
+        end
+        if (balance$14$q[11]) begin
+            column$11 = column$11 | cta_bit$14;
+        end
+        if (balance$15$q[11]) begin
+            column$11 = column$11 | cta_bit$15;
+        end
+        if (balance$16$q[11]) begin
+            column$11 = column$11 | cta_bit$16;
+        end
+        if (balance$17$q[11]) begin
+            column$11 = column$11 | cta_bit$17;
+        end
+        if (balance$18$q[11]) begin
+            column$11 = column$11 | cta_bit$18;
+        end
+        if (balance$19$q[11]) begin
+            column$11 = column$11 | cta_bit$19;
+        end
+        if (balance$20$q[11]) begin
+            column$11 = column$11 | cta_bit$20;
+        end
+        if (balance$21$q[11]) begin
+            column$11 = column$11 | cta_bit$21;
+        end
+        if (balance$22$q[11]) begin
+            column$11 = column$11 | cta_bit$22;
+        end
+        if (balance$23$q[11]) begin
+            column$11 = column$11 | cta_bit$23;
+        end
+        if (balance$24$q[11]) begin
+            column$11 = column$11 | cta_bit$24;
+        end
+        if (balance$25$q[11]) begin
+            column$11 = column$11 | cta_bit$25;
+        end
+        if (balance$26$q[11]) begin
+            column$11 = column$11 | cta_bit$26;
+        end
+        if (balance$27$q[11]) begin
+            column$11 = column$11 | cta_bit$27;
+        end
+        if (balance$28$q[11]) begin
+            column$11 = column$11 | cta_bit$28;
+        end
+        if (balance$29$q[11]) begin
+            column$11 = column$11 | cta_bit$29;
+        end
+        if (balance$30$q[11]) begin
+            column$11 = column$11 | cta_bit$30;
+        end
+        if (balance$31$q[11]) begin
+            column$11 = column$11 | cta_bit$31;
         end
         a_wide = sum_zero;
         b_wide = sum_zero;
         all_wide = sum_zero;
-        if (a_balance[0]) begin
+        if (column$0[a_cta]) begin
             a_wide = a_wide | sum_bit$0;
         end
-        if (b_balance[0]) begin
+        if (column$0[b_cta]) begin
             b_wide = b_wide | sum_bit$0;
         end
         if (free$q[0]) begin
             all_wide = all_wide | sum_bit$0;
         end
-        if (a_balance[1]) begin
+        if (column$1[a_cta]) begin
             a_wide = a_wide | sum_bit$1;
         end
-        if (b_balance[1]) begin
+        if (column$1[b_cta]) begin
             b_wide = b_wide | sum_bit$1;
         end
         if (free$q[1]) begin
             all_wide = all_wide | sum_bit$1;
         end
-        if (a_balance[2]) begin
+        if (column$2[a_cta]) begin
             a_wide = a_wide | sum_bit$2;
         end
-        if (b_balance[2]) begin
+        if (column$2[b_cta]) begin
             b_wide = b_wide | sum_bit$2;
         end
         if (free$q[2]) begin
             all_wide = all_wide | sum_bit$2;
         end
-        if (a_balance[3]) begin
+        if (column$3[a_cta]) begin
             a_wide = a_wide | sum_bit$3;
         end
-        if (b_balance[3]) begin
+        if (column$3[b_cta]) begin
             b_wide = b_wide | sum_bit$3;
         end
         if (free$q[3]) begin
             all_wide = all_wide | sum_bit$3;
         end
-        if (a_balance[4]) begin
+        if (column$4[a_cta]) begin
             a_wide = a_wide | sum_bit$4;
         end
-        if (b_balance[4]) begin
+        if (column$4[b_cta]) begin
             b_wide = b_wide | sum_bit$4;
         end
         if (free$q[4]) begin
             all_wide = all_wide | sum_bit$4;
         end
-        if (a_balance[5]) begin
+        if (column$5[a_cta]) begin
             a_wide = a_wide | sum_bit$5;
         end
-        if (b_balance[5]) begin
+        if (column$5[b_cta]) begin
             b_wide = b_wide | sum_bit$5;
         end
         if (free$q[5]) begin
             all_wide = all_wide | sum_bit$5;
         end
-        if (a_balance[6]) begin
+        if (column$6[a_cta]) begin
             a_wide = a_wide | sum_bit$6;
         end
-        if (b_balance[6]) begin
+        if (column$6[b_cta]) begin
             b_wide = b_wide | sum_bit$6;
         end
         if (free$q[6]) begin
             all_wide = all_wide | sum_bit$6;
         end
-        if (a_balance[7]) begin
+        if (column$7[a_cta]) begin
             a_wide = a_wide | sum_bit$7;
         end
-        if (b_balance[7]) begin
+        if (column$7[b_cta]) begin
             b_wide = b_wide | sum_bit$7;
         end
         if (free$q[7]) begin
             all_wide = all_wide | sum_bit$7;
         end
-        if (a_balance[8]) begin
+        if (column$8[a_cta]) begin
             a_wide = a_wide | sum_bit$8;
         end
-        if (b_balance[8]) begin
+        if (column$8[b_cta]) begin
             b_wide = b_wide | sum_bit$8;
         end
         if (free$q[8]) begin
             all_wide = all_wide | sum_bit$8;
         end
-        if (a_balance[9]) begin
+        if (column$9[a_cta]) begin
             a_wide = a_wide | sum_bit$9;
         end
-        if (b_balance[9]) begin
+        if (column$9[b_cta]) begin
             b_wide = b_wide | sum_bit$9;
         end
         if (free$q[9]) begin
             all_wide = all_wide | sum_bit$9;
         end
-        if (a_balance[10]) begin
+        if (column$10[a_cta]) begin
             a_wide = a_wide | sum_bit$10;
         end
-        if (b_balance[10]) begin
+        if (column$10[b_cta]) begin
             b_wide = b_wide | sum_bit$10;
         end
         if (free$q[10]) begin
             all_wide = all_wide | sum_bit$10;
         end
-        if (a_balance[11]) begin
+        if (column$11[a_cta]) begin
             a_wide = a_wide | sum_bit$11;
         end
-        if (b_balance[11]) begin
+        if (column$11[b_cta]) begin
             b_wide = b_wide | sum_bit$11;
         end
         if (free$q[11]) begin
             all_wide = all_wide | sum_bit$11;
         end
-        a_sum = a_wide + a_added;
-        b_sum = b_wide + b_change;
-        free_sum = all_wide + change;
+        a_more = sum_zero;
+        b_more = sum_zero;
+        all_more = sum_zero;
+        if (a_added[0]) begin
+            a_more = a_more | sum_bit$0;
+        end
+        if (b_change[0]) begin
+            b_more = b_more | sum_bit$0;
+        end
+        if (change[0]) begin
+            all_more = all_more | sum_bit$0;
+        end
+        if (a_added[1]) begin
+            a_more = a_more | sum_bit$1;
+        end
+        if (b_change[1]) begin
+            b_more = b_more | sum_bit$1;
+        end
+        if (change[1]) begin
+            all_more = all_more | sum_bit$1;
+        end
+        if (a_added[2]) begin
+            a_more = a_more | sum_bit$2;
+        end
+        if (b_change[2]) begin
+            b_more = b_more | sum_bit$2;
+        end
+        if (change[2]) begin
+            all_more = all_more | sum_bit$2;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$3;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$3;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$3;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$4;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$4;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$4;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$5;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$5;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$5;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$6;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$6;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$6;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$7;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$7;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$7;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$8;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$8;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$8;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$9;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$9;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$9;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$10;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$10;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$10;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$11;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$11;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$11;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$12;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$12;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$12;
+        end
+        if (a_added[32'h3]) begin
+            a_more = a_more | sum_bit$13;
+        end
+        if (b_change[32'h3]) begin
+            b_more = b_more | sum_bit$13;
+        end
+        if (change[32'h3]) begin
+            all_more = all_more | sum_bit$13;
+        end
+        a_sum = a_wide + a_more;
+        b_sum = b_wide + b_more;
+        free_sum = all_wide + all_more;
         a_new = a_sum[(32'h0)+:(12)];
         b_new = b_sum[(32'h0)+:(12)];
         free_new = free_sum[(32'h0)+:(12)];
@@ -18565,292 +18251,294 @@ module rfv_top_w64_r63_p2048$throttle(clock,clear,pack_count,launch,launch_cta,n
         if (exit) begin
             ended = one << exit_cta;
         end
+        a_mask = one << a_cta;
+        b_mask = one << b_cta;
         if (launched[0]) begin
             balance$0$d = need;
         end
-        else if (a_cta == number$0) begin
+        else if (a_mask[0]) begin
             balance$0$d = a_new;
         end
-        else if (b_cta == number$0) begin
+        else if (b_mask[0]) begin
             balance$0$d = b_new;
         end
         if (launched[1]) begin
             balance$1$d = need;
         end
-        else if (a_cta == number$1) begin
+        else if (a_mask[1]) begin
             balance$1$d = a_new;
         end
-        else if (b_cta == number$1) begin
+        else if (b_mask[1]) begin
             balance$1$d = b_new;
         end
         if (launched[2]) begin
             balance$2$d = need;
         end
-        else if (a_cta == number$2) begin
+        else if (a_mask[2]) begin
             balance$2$d = a_new;
         end
-        else if (b_cta == number$2) begin
+        else if (b_mask[2]) begin
             balance$2$d = b_new;
         end
         if (launched[3]) begin
             balance$3$d = need;
         end
-        else if (a_cta == number$3) begin
+        else if (a_mask[3]) begin
             balance$3$d = a_new;
         end
-        else if (b_cta == number$3) begin
+        else if (b_mask[3]) begin
             balance$3$d = b_new;
         end
         if (launched[4]) begin
             balance$4$d = need;
         end
-        else if (a_cta == number$4) begin
+        else if (a_mask[4]) begin
             balance$4$d = a_new;
         end
-        else if (b_cta == number$4) begin
+        else if (b_mask[4]) begin
             balance$4$d = b_new;
         end
         if (launched[5]) begin
             balance$5$d = need;
         end
-        else if (a_cta == number$5) begin
+        else if (a_mask[5]) begin
             balance$5$d = a_new;
         end
-        else if (b_cta == number$5) begin
+        else if (b_mask[5]) begin
             balance$5$d = b_new;
         end
         if (launched[6]) begin
             balance$6$d = need;
         end
-        else if (a_cta == number$6) begin
+        else if (a_mask[6]) begin
             balance$6$d = a_new;
         end
-        else if (b_cta == number$6) begin
+        else if (b_mask[6]) begin
             balance$6$d = b_new;
         end
         if (launched[7]) begin
             balance$7$d = need;
         end
-        else if (a_cta == number$7) begin
+        else if (a_mask[7]) begin
             balance$7$d = a_new;
         end
-        else if (b_cta == number$7) begin
+        else if (b_mask[7]) begin
             balance$7$d = b_new;
         end
         if (launched[8]) begin
             balance$8$d = need;
         end
-        else if (a_cta == number$8) begin
+        else if (a_mask[8]) begin
             balance$8$d = a_new;
         end
-        else if (b_cta == number$8) begin
+        else if (b_mask[8]) begin
             balance$8$d = b_new;
         end
         if (launched[9]) begin
             balance$9$d = need;
         end
-        else if (a_cta == number$9) begin
+        else if (a_mask[9]) begin
             balance$9$d = a_new;
         end
-        else if (b_cta == number$9) begin
+        else if (b_mask[9]) begin
             balance$9$d = b_new;
         end
         if (launched[10]) begin
             balance$10$d = need;
         end
-        else if (a_cta == number$10) begin
+        else if (a_mask[10]) begin
             balance$10$d = a_new;
         end
-        else if (b_cta == number$10) begin
+        else if (b_mask[10]) begin
             balance$10$d = b_new;
         end
         if (launched[11]) begin
             balance$11$d = need;
         end
-        else if (a_cta == number$11) begin
+        else if (a_mask[11]) begin
             balance$11$d = a_new;
         end
-        else if (b_cta == number$11) begin
+        else if (b_mask[11]) begin
             balance$11$d = b_new;
         end
         if (launched[12]) begin
             balance$12$d = need;
         end
-        else if (a_cta == number$12) begin
+        else if (a_mask[12]) begin
             balance$12$d = a_new;
         end
-        else if (b_cta == number$12) begin
+        else if (b_mask[12]) begin
             balance$12$d = b_new;
         end
         if (launched[13]) begin
             balance$13$d = need;
         end
-        else if (a_cta == number$13) begin
+        else if (a_mask[13]) begin
             balance$13$d = a_new;
         end
-        else if (b_cta == number$13) begin
+        else if (b_mask[13]) begin
             balance$13$d = b_new;
         end
         if (launched[14]) begin
             balance$14$d = need;
         end
-        else if (a_cta == number$14) begin
+        else if (a_mask[14]) begin
             balance$14$d = a_new;
         end
-        else if (b_cta == number$14) begin
+        else if (b_mask[14]) begin
             balance$14$d = b_new;
         end
         if (launched[15]) begin
             balance$15$d = need;
         end
-        else if (a_cta == number$15) begin
+        else if (a_mask[15]) begin
             balance$15$d = a_new;
         end
-        else if (b_cta == number$15) begin
+        else if (b_mask[15]) begin
             balance$15$d = b_new;
         end
         if (launched[16]) begin
             balance$16$d = need;
         end
-        else if (a_cta == number$16) begin
+        else if (a_mask[16]) begin
             balance$16$d = a_new;
         end
-        else if (b_cta == number$16) begin
+        else if (b_mask[16]) begin
             balance$16$d = b_new;
         end
         if (launched[17]) begin
             balance$17$d = need;
         end
-        else if (a_cta == number$17) begin
+        else if (a_mask[17]) begin
             balance$17$d = a_new;
         end
-        else if (b_cta == number$17) begin
+        else if (b_mask[17]) begin
             balance$17$d = b_new;
         end
         if (launched[18]) begin
             balance$18$d = need;
         end
-        else if (a_cta == number$18) begin
+        else if (a_mask[18]) begin
             balance$18$d = a_new;
         end
-        else if (b_cta == number$18) begin
+        else if (b_mask[18]) begin
             balance$18$d = b_new;
         end
         if (launched[19]) begin
             balance$19$d = need;
         end
-        else if (a_cta == number$19) begin
+        else if (a_mask[19]) begin
             balance$19$d = a_new;
         end
-        else if (b_cta == number$19) begin
+        else if (b_mask[19]) begin
             balance$19$d = b_new;
         end
         if (launched[20]) begin
             balance$20$d = need;
         end
-        else if (a_cta == number$20) begin
+        else if (a_mask[20]) begin
             balance$20$d = a_new;
         end
-        else if (b_cta == number$20) begin
+        else if (b_mask[20]) begin
             balance$20$d = b_new;
         end
         if (launched[21]) begin
             balance$21$d = need;
         end
-        else if (a_cta == number$21) begin
+        else if (a_mask[21]) begin
             balance$21$d = a_new;
         end
-        else if (b_cta == number$21) begin
+        else if (b_mask[21]) begin
             balance$21$d = b_new;
         end
         if (launched[22]) begin
             balance$22$d = need;
         end
-        else if (a_cta == number$22) begin
+        else if (a_mask[22]) begin
             balance$22$d = a_new;
         end
-        else if (b_cta == number$22) begin
+        else if (b_mask[22]) begin
             balance$22$d = b_new;
         end
         if (launched[23]) begin
             balance$23$d = need;
         end
-        else if (a_cta == number$23) begin
+        else if (a_mask[23]) begin
             balance$23$d = a_new;
         end
-        else if (b_cta == number$23) begin
+        else if (b_mask[23]) begin
             balance$23$d = b_new;
         end
         if (launched[24]) begin
             balance$24$d = need;
         end
-        else if (a_cta == number$24) begin
+        else if (a_mask[24]) begin
             balance$24$d = a_new;
         end
-        else if (b_cta == number$24) begin
+        else if (b_mask[24]) begin
             balance$24$d = b_new;
         end
         if (launched[25]) begin
             balance$25$d = need;
         end
-        else if (a_cta == number$25) begin
+        else if (a_mask[25]) begin
             balance$25$d = a_new;
         end
-        else if (b_cta == number$25) begin
+        else if (b_mask[25]) begin
             balance$25$d = b_new;
         end
         if (launched[26]) begin
             balance$26$d = need;
         end
-        else if (a_cta == number$26) begin
+        else if (a_mask[26]) begin
             balance$26$d = a_new;
         end
-        else if (b_cta == number$26) begin
+        else if (b_mask[26]) begin
             balance$26$d = b_new;
         end
         if (launched[27]) begin
             balance$27$d = need;
         end
-        else if (a_cta == number$27) begin
+        else if (a_mask[27]) begin
             balance$27$d = a_new;
         end
-        else if (b_cta == number$27) begin
+        else if (b_mask[27]) begin
             balance$27$d = b_new;
         end
         if (launched[28]) begin
             balance$28$d = need;
         end
-        else if (a_cta == number$28) begin
+        else if (a_mask[28]) begin
             balance$28$d = a_new;
         end
-        else if (b_cta == number$28) begin
+        else if (b_mask[28]) begin
             balance$28$d = b_new;
         end
         if (launched[29]) begin
             balance$29$d = need;
         end
-        else if (a_cta == number$29) begin
+        else if (a_mask[29]) begin
             balance$29$d = a_new;
         end
-        else if (b_cta == number$29) begin
+        else if (b_mask[29]) begin
             balance$29$d = b_new;
         end
         if (launched[30]) begin
             balance$30$d = need;
         end
-        else if (a_cta == number$30) begin
+        else if (a_mask[30]) begin
             balance$30$d = a_new;
         end
-        else if (b_cta == number$30) begin
+        else if (b_mask[30]) begin
             balance$30$d = b_new;
         end
         if (launched[31]) begin
             balance$31$d = need;
         end
-        else if (a_cta == number$31) begin
+        else if (a_mask[31]) begin
             balance$31$d = a_new;
         end
-        else if (b_cta == number$31) begin
+        else if (b_mask[31]) begin
             balance$31$d = b_new;
         end
         if (clear) begin
@@ -19476,6 +19164,6766 @@ module rfv_top_w64_r63_p2048$throttle$free(d,q,clock);
     end
 
 endmodule // rfv_top_w64_r63_p2048$throttle$free
+
+module rfv_top_w64_r63_p2048$throttle$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,balance$8,balance$9,balance$10,balance$11,balance$12,balance$13,balance$14,balance$15,balance$16,balance$17,balance$18,balance$19,balance$20,balance$21,balance$22,balance$23,balance$24,balance$25,balance$26,balance$27,balance$28,balance$29,balance$30,balance$31,active,smallest,index);
+
+    // Module arguments
+    input wire [11:0] balance$0;
+    input wire [11:0] balance$1;
+    input wire [11:0] balance$2;
+    input wire [11:0] balance$3;
+    input wire [11:0] balance$4;
+    input wire [11:0] balance$5;
+    input wire [11:0] balance$6;
+    input wire [11:0] balance$7;
+    input wire [11:0] balance$8;
+    input wire [11:0] balance$9;
+    input wire [11:0] balance$10;
+    input wire [11:0] balance$11;
+    input wire [11:0] balance$12;
+    input wire [11:0] balance$13;
+    input wire [11:0] balance$14;
+    input wire [11:0] balance$15;
+    input wire [11:0] balance$16;
+    input wire [11:0] balance$17;
+    input wire [11:0] balance$18;
+    input wire [11:0] balance$19;
+    input wire [11:0] balance$20;
+    input wire [11:0] balance$21;
+    input wire [11:0] balance$22;
+    input wire [11:0] balance$23;
+    input wire [11:0] balance$24;
+    input wire [11:0] balance$25;
+    input wire [11:0] balance$26;
+    input wire [11:0] balance$27;
+    input wire [11:0] balance$28;
+    input wire [11:0] balance$29;
+    input wire [11:0] balance$30;
+    input wire [11:0] balance$31;
+    input wire [31:0] active;
+    output reg [12:0] smallest;
+    output reg [4:0] index;
+
+    // Constant declarations
+    localparam number$0 = 5'b0;
+    localparam number$1 = 5'b1;
+    localparam number$2 = 5'b10;
+    localparam number$3 = 5'b11;
+    localparam number$4 = 5'b100;
+    localparam number$5 = 5'b101;
+    localparam number$6 = 5'b110;
+    localparam number$7 = 5'b111;
+    localparam number$8 = 5'b1000;
+    localparam number$9 = 5'b1001;
+    localparam number$10 = 5'b1010;
+    localparam number$11 = 5'b1011;
+    localparam number$12 = 5'b1100;
+    localparam number$13 = 5'b1101;
+    localparam number$14 = 5'b1110;
+    localparam number$15 = 5'b1111;
+    localparam number$16 = 5'b10000;
+    localparam number$17 = 5'b10001;
+    localparam number$18 = 5'b10010;
+    localparam number$19 = 5'b10011;
+    localparam number$20 = 5'b10100;
+    localparam number$21 = 5'b10101;
+    localparam number$22 = 5'b10110;
+    localparam number$23 = 5'b10111;
+    localparam number$24 = 5'b11000;
+    localparam number$25 = 5'b11001;
+    localparam number$26 = 5'b11010;
+    localparam number$27 = 5'b11011;
+    localparam number$28 = 5'b11100;
+    localparam number$29 = 5'b11101;
+    localparam number$30 = 5'b11110;
+    localparam number$31 = 5'b11111;
+    localparam key_zero = 13'b0;
+    localparam key_bit$0 = 13'b1;
+    localparam key_bit$1 = 13'b10;
+    localparam key_bit$2 = 13'b100;
+    localparam key_bit$3 = 13'b1000;
+    localparam key_bit$4 = 13'b10000;
+    localparam key_bit$5 = 13'b100000;
+    localparam key_bit$6 = 13'b1000000;
+    localparam key_bit$7 = 13'b10000000;
+    localparam key_bit$8 = 13'b100000000;
+    localparam key_bit$9 = 13'b1000000000;
+    localparam key_bit$10 = 13'b10000000000;
+    localparam key_bit$11 = 13'b100000000000;
+    localparam key_bit$12 = 13'b1000000000000;
+    localparam mirrored$0 = 13'b1000000000000;
+    localparam mirrored$1 = 13'b100000000000;
+    localparam mirrored$2 = 13'b10000000000;
+    localparam mirrored$3 = 13'b1000000000;
+    localparam mirrored$4 = 13'b100000000;
+    localparam mirrored$5 = 13'b10000000;
+    localparam mirrored$6 = 13'b1000000;
+    localparam mirrored$7 = 13'b100000;
+    localparam mirrored$8 = 13'b10000;
+    localparam mirrored$9 = 13'b1000;
+    localparam mirrored$10 = 13'b100;
+    localparam mirrored$11 = 13'b10;
+
+    // Local signals
+    reg [12:0] key$0;
+    reg [12:0] key$1;
+    reg [12:0] key$2;
+    reg [12:0] key$3;
+    reg [12:0] key$4;
+    reg [12:0] key$5;
+    reg [12:0] key$6;
+    reg [12:0] key$7;
+    reg [12:0] key$8;
+    reg [12:0] key$9;
+    reg [12:0] key$10;
+    reg [12:0] key$11;
+    reg [12:0] key$12;
+    reg [12:0] key$13;
+    reg [12:0] key$14;
+    reg [12:0] key$15;
+    reg [12:0] key$16;
+    reg [12:0] key$17;
+    reg [12:0] key$18;
+    reg [12:0] key$19;
+    reg [12:0] key$20;
+    reg [12:0] key$21;
+    reg [12:0] key$22;
+    reg [12:0] key$23;
+    reg [12:0] key$24;
+    reg [12:0] key$25;
+    reg [12:0] key$26;
+    reg [12:0] key$27;
+    reg [12:0] key$28;
+    reg [12:0] key$29;
+    reg [12:0] key$30;
+    reg [12:0] key$31;
+    reg [12:0] key$32;
+    reg [12:0] key$33;
+    reg [12:0] key$34;
+    reg [12:0] key$35;
+    reg [12:0] key$36;
+    reg [12:0] key$37;
+    reg [12:0] key$38;
+    reg [12:0] key$39;
+    reg [12:0] key$40;
+    reg [12:0] key$41;
+    reg [12:0] key$42;
+    reg [12:0] key$43;
+    reg [12:0] key$44;
+    reg [12:0] key$45;
+    reg [12:0] key$46;
+    reg [12:0] key$47;
+    reg [12:0] key$48;
+    reg [12:0] key$49;
+    reg [12:0] key$50;
+    reg [12:0] key$51;
+    reg [12:0] key$52;
+    reg [12:0] key$53;
+    reg [12:0] key$54;
+    reg [12:0] key$55;
+    reg [12:0] key$56;
+    reg [12:0] key$57;
+    reg [12:0] key$58;
+    reg [12:0] key$59;
+    reg [12:0] key$60;
+    reg [12:0] key$61;
+    reg [12:0] key$62;
+    reg [4:0] slot$0;
+    reg [4:0] slot$1;
+    reg [4:0] slot$2;
+    reg [4:0] slot$3;
+    reg [4:0] slot$4;
+    reg [4:0] slot$5;
+    reg [4:0] slot$6;
+    reg [4:0] slot$7;
+    reg [4:0] slot$8;
+    reg [4:0] slot$9;
+    reg [4:0] slot$10;
+    reg [4:0] slot$11;
+    reg [4:0] slot$12;
+    reg [4:0] slot$13;
+    reg [4:0] slot$14;
+    reg [4:0] slot$15;
+    reg [4:0] slot$16;
+    reg [4:0] slot$17;
+    reg [4:0] slot$18;
+    reg [4:0] slot$19;
+    reg [4:0] slot$20;
+    reg [4:0] slot$21;
+    reg [4:0] slot$22;
+    reg [4:0] slot$23;
+    reg [4:0] slot$24;
+    reg [4:0] slot$25;
+    reg [4:0] slot$26;
+    reg [4:0] slot$27;
+    reg [4:0] slot$28;
+    reg [4:0] slot$29;
+    reg [4:0] slot$30;
+    reg [4:0] slot$31;
+    reg [4:0] slot$32;
+    reg [4:0] slot$33;
+    reg [4:0] slot$34;
+    reg [4:0] slot$35;
+    reg [4:0] slot$36;
+    reg [4:0] slot$37;
+    reg [4:0] slot$38;
+    reg [4:0] slot$39;
+    reg [4:0] slot$40;
+    reg [4:0] slot$41;
+    reg [4:0] slot$42;
+    reg [4:0] slot$43;
+    reg [4:0] slot$44;
+    reg [4:0] slot$45;
+    reg [4:0] slot$46;
+    reg [4:0] slot$47;
+    reg [4:0] slot$48;
+    reg [4:0] slot$49;
+    reg [4:0] slot$50;
+    reg [4:0] slot$51;
+    reg [4:0] slot$52;
+    reg [4:0] slot$53;
+    reg [4:0] slot$54;
+    reg [4:0] slot$55;
+    reg [4:0] slot$56;
+    reg [4:0] slot$57;
+    reg [4:0] slot$58;
+    reg [4:0] slot$59;
+    reg [4:0] slot$60;
+    reg [4:0] slot$61;
+    reg [4:0] slot$62;
+    reg left;
+    reg right;
+    reg differ;
+    reg right_wins;
+    reg winner;
+
+    // Update code
+    always @(*) begin
+        slot$0 = number$0;
+        key$0 = key_zero;
+        if (active[0]) begin
+            key$0 = key_bit$0;
+        end
+        if (balance$0[0]) begin
+            key$0 = key$0 | mirrored$0;
+        end
+        if (balance$0[1]) begin
+            key$0 = key$0 | mirrored$1;
+        end
+        if (balance$0[2]) begin
+            key$0 = key$0 | mirrored$2;
+        end
+        if (balance$0[3]) begin
+            key$0 = key$0 | mirrored$3;
+        end
+        if (balance$0[4]) begin
+            key$0 = key$0 | mirrored$4;
+        end
+        if (balance$0[5]) begin
+            key$0 = key$0 | mirrored$5;
+        end
+        if (balance$0[6]) begin
+            key$0 = key$0 | mirrored$6;
+        end
+        if (balance$0[7]) begin
+            key$0 = key$0 | mirrored$7;
+        end
+        if (balance$0[8]) begin
+            key$0 = key$0 | mirrored$8;
+        end
+        if (balance$0[9]) begin
+            key$0 = key$0 | mirrored$9;
+        end
+        if (balance$0[10]) begin
+            key$0 = key$0 | mirrored$10;
+        end
+        if (balance$0[11]) begin
+            key$0 = key$0 | mirrored$11;
+        end
+        slot$1 = number$1;
+        key$1 = key_zero;
+        if (active[1]) begin
+            key$1 = key_bit$0;
+        end
+        if (balance$1[0]) begin
+            key$1 = key$1 | mirrored$0;
+        end
+        if (balance$1[1]) begin
+            key$1 = key$1 | mirrored$1;
+        end
+        if (balance$1[2]) begin
+            key$1 = key$1 | mirrored$2;
+        end
+        if (balance$1[3]) begin
+            key$1 = key$1 | mirrored$3;
+        end
+        if (balance$1[4]) begin
+            key$1 = key$1 | mirrored$4;
+        end
+        if (balance$1[5]) begin
+            key$1 = key$1 | mirrored$5;
+        end
+        if (balance$1[6]) begin
+            key$1 = key$1 | mirrored$6;
+        end
+        if (balance$1[7]) begin
+            key$1 = key$1 | mirrored$7;
+        end
+        if (balance$1[8]) begin
+            key$1 = key$1 | mirrored$8;
+        end
+        if (balance$1[9]) begin
+            key$1 = key$1 | mirrored$9;
+        end
+        if (balance$1[10]) begin
+            key$1 = key$1 | mirrored$10;
+        end
+        if (balance$1[11]) begin
+            key$1 = key$1 | mirrored$11;
+        end
+        slot$2 = number$2;
+        key$2 = key_zero;
+        if (active[2]) begin
+            key$2 = key_bit$0;
+        end
+        if (balance$2[0]) begin
+            key$2 = key$2 | mirrored$0;
+        end
+        if (balance$2[1]) begin
+            key$2 = key$2 | mirrored$1;
+        end
+        if (balance$2[2]) begin
+            key$2 = key$2 | mirrored$2;
+        end
+        if (balance$2[3]) begin
+            key$2 = key$2 | mirrored$3;
+        end
+        if (balance$2[4]) begin
+            key$2 = key$2 | mirrored$4;
+        end
+        if (balance$2[5]) begin
+            key$2 = key$2 | mirrored$5;
+        end
+        if (balance$2[6]) begin
+            key$2 = key$2 | mirrored$6;
+        end
+        if (balance$2[7]) begin
+            key$2 = key$2 | mirrored$7;
+        end
+        if (balance$2[8]) begin
+            key$2 = key$2 | mirrored$8;
+        end
+        if (balance$2[9]) begin
+            key$2 = key$2 | mirrored$9;
+        end
+        if (balance$2[10]) begin
+            key$2 = key$2 | mirrored$10;
+        end
+        if (balance$2[11]) begin
+            key$2 = key$2 | mirrored$11;
+        end
+        slot$3 = number$3;
+        key$3 = key_zero;
+        if (active[3]) begin
+            key$3 = key_bit$0;
+        end
+        if (balance$3[0]) begin
+            key$3 = key$3 | mirrored$0;
+        end
+        if (balance$3[1]) begin
+            key$3 = key$3 | mirrored$1;
+        end
+        if (balance$3[2]) begin
+            key$3 = key$3 | mirrored$2;
+        end
+        if (balance$3[3]) begin
+            key$3 = key$3 | mirrored$3;
+        end
+        if (balance$3[4]) begin
+            key$3 = key$3 | mirrored$4;
+        end
+        if (balance$3[5]) begin
+            key$3 = key$3 | mirrored$5;
+        end
+        if (balance$3[6]) begin
+            key$3 = key$3 | mirrored$6;
+        end
+        if (balance$3[7]) begin
+            key$3 = key$3 | mirrored$7;
+        end
+        if (balance$3[8]) begin
+            key$3 = key$3 | mirrored$8;
+        end
+        if (balance$3[9]) begin
+            key$3 = key$3 | mirrored$9;
+        end
+        if (balance$3[10]) begin
+            key$3 = key$3 | mirrored$10;
+        end
+        if (balance$3[11]) begin
+            key$3 = key$3 | mirrored$11;
+        end
+        slot$4 = number$4;
+        key$4 = key_zero;
+        if (active[4]) begin
+            key$4 = key_bit$0;
+        end
+        if (balance$4[0]) begin
+            key$4 = key$4 | mirrored$0;
+        end
+        if (balance$4[1]) begin
+            key$4 = key$4 | mirrored$1;
+        end
+        if (balance$4[2]) begin
+            key$4 = key$4 | mirrored$2;
+        end
+        if (balance$4[3]) begin
+            key$4 = key$4 | mirrored$3;
+        end
+        if (balance$4[4]) begin
+            key$4 = key$4 | mirrored$4;
+        end
+        if (balance$4[5]) begin
+            key$4 = key$4 | mirrored$5;
+        end
+        if (balance$4[6]) begin
+            key$4 = key$4 | mirrored$6;
+        end
+        if (balance$4[7]) begin
+            key$4 = key$4 | mirrored$7;
+        end
+        if (balance$4[8]) begin
+            key$4 = key$4 | mirrored$8;
+        end
+        if (balance$4[9]) begin
+            key$4 = key$4 | mirrored$9;
+        end
+        if (balance$4[10]) begin
+            key$4 = key$4 | mirrored$10;
+        end
+        if (balance$4[11]) begin
+            key$4 = key$4 | mirrored$11;
+        end
+        slot$5 = number$5;
+        key$5 = key_zero;
+        if (active[5]) begin
+            key$5 = key_bit$0;
+        end
+        if (balance$5[0]) begin
+            key$5 = key$5 | mirrored$0;
+        end
+        if (balance$5[1]) begin
+            key$5 = key$5 | mirrored$1;
+        end
+        if (balance$5[2]) begin
+            key$5 = key$5 | mirrored$2;
+        end
+        if (balance$5[3]) begin
+            key$5 = key$5 | mirrored$3;
+        end
+        if (balance$5[4]) begin
+            key$5 = key$5 | mirrored$4;
+        end
+        if (balance$5[5]) begin
+            key$5 = key$5 | mirrored$5;
+        end
+        if (balance$5[6]) begin
+            key$5 = key$5 | mirrored$6;
+        end
+        if (balance$5[7]) begin
+            key$5 = key$5 | mirrored$7;
+        end
+        if (balance$5[8]) begin
+            key$5 = key$5 | mirrored$8;
+        end
+        if (balance$5[9]) begin
+            key$5 = key$5 | mirrored$9;
+        end
+        if (balance$5[10]) begin
+            key$5 = key$5 | mirrored$10;
+        end
+        if (balance$5[11]) begin
+            key$5 = key$5 | mirrored$11;
+        end
+        slot$6 = number$6;
+        key$6 = key_zero;
+        if (active[6]) begin
+            key$6 = key_bit$0;
+        end
+        if (balance$6[0]) begin
+            key$6 = key$6 | mirrored$0;
+        end
+        if (balance$6[1]) begin
+            key$6 = key$6 | mirrored$1;
+        end
+        if (balance$6[2]) begin
+            key$6 = key$6 | mirrored$2;
+        end
+        if (balance$6[3]) begin
+            key$6 = key$6 | mirrored$3;
+        end
+        if (balance$6[4]) begin
+            key$6 = key$6 | mirrored$4;
+        end
+        if (balance$6[5]) begin
+            key$6 = key$6 | mirrored$5;
+        end
+        if (balance$6[6]) begin
+            key$6 = key$6 | mirrored$6;
+        end
+        if (balance$6[7]) begin
+            key$6 = key$6 | mirrored$7;
+        end
+        if (balance$6[8]) begin
+            key$6 = key$6 | mirrored$8;
+        end
+        if (balance$6[9]) begin
+            key$6 = key$6 | mirrored$9;
+        end
+        if (balance$6[10]) begin
+            key$6 = key$6 | mirrored$10;
+        end
+        if (balance$6[11]) begin
+            key$6 = key$6 | mirrored$11;
+        end
+        slot$7 = number$7;
+        key$7 = key_zero;
+        if (active[7]) begin
+            key$7 = key_bit$0;
+        end
+        if (balance$7[0]) begin
+            key$7 = key$7 | mirrored$0;
+        end
+        if (balance$7[1]) begin
+            key$7 = key$7 | mirrored$1;
+        end
+        if (balance$7[2]) begin
+            key$7 = key$7 | mirrored$2;
+        end
+        if (balance$7[3]) begin
+            key$7 = key$7 | mirrored$3;
+        end
+        if (balance$7[4]) begin
+            key$7 = key$7 | mirrored$4;
+        end
+        if (balance$7[5]) begin
+            key$7 = key$7 | mirrored$5;
+        end
+        if (balance$7[6]) begin
+            key$7 = key$7 | mirrored$6;
+        end
+        if (balance$7[7]) begin
+            key$7 = key$7 | mirrored$7;
+        end
+        if (balance$7[8]) begin
+            key$7 = key$7 | mirrored$8;
+        end
+        if (balance$7[9]) begin
+            key$7 = key$7 | mirrored$9;
+        end
+        if (balance$7[10]) begin
+            key$7 = key$7 | mirrored$10;
+        end
+        if (balance$7[11]) begin
+            key$7 = key$7 | mirrored$11;
+        end
+        slot$8 = number$8;
+        key$8 = key_zero;
+        if (active[8]) begin
+            key$8 = key_bit$0;
+        end
+        if (balance$8[0]) begin
+            key$8 = key$8 | mirrored$0;
+        end
+        if (balance$8[1]) begin
+            key$8 = key$8 | mirrored$1;
+        end
+        if (balance$8[2]) begin
+            key$8 = key$8 | mirrored$2;
+        end
+        if (balance$8[3]) begin
+            key$8 = key$8 | mirrored$3;
+        end
+        if (balance$8[4]) begin
+            key$8 = key$8 | mirrored$4;
+        end
+        if (balance$8[5]) begin
+            key$8 = key$8 | mirrored$5;
+        end
+        if (balance$8[6]) begin
+            key$8 = key$8 | mirrored$6;
+        end
+        if (balance$8[7]) begin
+            key$8 = key$8 | mirrored$7;
+        end
+        if (balance$8[8]) begin
+            key$8 = key$8 | mirrored$8;
+        end
+        if (balance$8[9]) begin
+            key$8 = key$8 | mirrored$9;
+        end
+        if (balance$8[10]) begin
+            key$8 = key$8 | mirrored$10;
+        end
+        if (balance$8[11]) begin
+            key$8 = key$8 | mirrored$11;
+        end
+        slot$9 = number$9;
+        key$9 = key_zero;
+        if (active[9]) begin
+            key$9 = key_bit$0;
+        end
+        if (balance$9[0]) begin
+            key$9 = key$9 | mirrored$0;
+        end
+        if (balance$9[1]) begin
+            key$9 = key$9 | mirrored$1;
+        end
+        if (balance$9[2]) begin
+            key$9 = key$9 | mirrored$2;
+        end
+        if (balance$9[3]) begin
+            key$9 = key$9 | mirrored$3;
+        end
+        if (balance$9[4]) begin
+            key$9 = key$9 | mirrored$4;
+        end
+        if (balance$9[5]) begin
+            key$9 = key$9 | mirrored$5;
+        end
+        if (balance$9[6]) begin
+            key$9 = key$9 | mirrored$6;
+        end
+        if (balance$9[7]) begin
+            key$9 = key$9 | mirrored$7;
+        end
+        if (balance$9[8]) begin
+            key$9 = key$9 | mirrored$8;
+        end
+        if (balance$9[9]) begin
+            key$9 = key$9 | mirrored$9;
+        end
+        if (balance$9[10]) begin
+            key$9 = key$9 | mirrored$10;
+        end
+        if (balance$9[11]) begin
+            key$9 = key$9 | mirrored$11;
+        end
+        slot$10 = number$10;
+        key$10 = key_zero;
+        if (active[10]) begin
+            key$10 = key_bit$0;
+        end
+        if (balance$10[0]) begin
+            key$10 = key$10 | mirrored$0;
+        end
+        if (balance$10[1]) begin
+            key$10 = key$10 | mirrored$1;
+        end
+        if (balance$10[2]) begin
+            key$10 = key$10 | mirrored$2;
+        end
+        if (balance$10[3]) begin
+            key$10 = key$10 | mirrored$3;
+        end
+        if (balance$10[4]) begin
+            key$10 = key$10 | mirrored$4;
+        end
+        if (balance$10[5]) begin
+            key$10 = key$10 | mirrored$5;
+        end
+        if (balance$10[6]) begin
+            key$10 = key$10 | mirrored$6;
+        end
+        if (balance$10[7]) begin
+            key$10 = key$10 | mirrored$7;
+        end
+        if (balance$10[8]) begin
+            key$10 = key$10 | mirrored$8;
+        end
+        if (balance$10[9]) begin
+            key$10 = key$10 | mirrored$9;
+        end
+        if (balance$10[10]) begin
+            key$10 = key$10 | mirrored$10;
+        end
+        if (balance$10[11]) begin
+            key$10 = key$10 | mirrored$11;
+        end
+        slot$11 = number$11;
+        key$11 = key_zero;
+        if (active[11]) begin
+            key$11 = key_bit$0;
+        end
+        if (balance$11[0]) begin
+            key$11 = key$11 | mirrored$0;
+        end
+        if (balance$11[1]) begin
+            key$11 = key$11 | mirrored$1;
+        end
+        if (balance$11[2]) begin
+            key$11 = key$11 | mirrored$2;
+        end
+        if (balance$11[3]) begin
+            key$11 = key$11 | mirrored$3;
+        end
+        if (balance$11[4]) begin
+            key$11 = key$11 | mirrored$4;
+        end
+        if (balance$11[5]) begin
+            key$11 = key$11 | mirrored$5;
+        end
+        if (balance$11[6]) begin
+            key$11 = key$11 | mirrored$6;
+        end
+        if (balance$11[7]) begin
+            key$11 = key$11 | mirrored$7;
+        end
+        if (balance$11[8]) begin
+            key$11 = key$11 | mirrored$8;
+        end
+        if (balance$11[9]) begin
+            key$11 = key$11 | mirrored$9;
+        end
+        if (balance$11[10]) begin
+            key$11 = key$11 | mirrored$10;
+        end
+        if (balance$11[11]) begin
+            key$11 = key$11 | mirrored$11;
+        end
+        slot$12 = number$12;
+        key$12 = key_zero;
+        if (active[12]) begin
+            key$12 = key_bit$0;
+        end
+        if (balance$12[0]) begin
+            key$12 = key$12 | mirrored$0;
+        end
+        if (balance$12[1]) begin
+            key$12 = key$12 | mirrored$1;
+        end
+        if (balance$12[2]) begin
+            key$12 = key$12 | mirrored$2;
+        end
+        if (balance$12[3]) begin
+            key$12 = key$12 | mirrored$3;
+        end
+        if (balance$12[4]) begin
+            key$12 = key$12 | mirrored$4;
+        end
+        if (balance$12[5]) begin
+            key$12 = key$12 | mirrored$5;
+        end
+        if (balance$12[6]) begin
+            key$12 = key$12 | mirrored$6;
+        end
+        if (balance$12[7]) begin
+            key$12 = key$12 | mirrored$7;
+        end
+        if (balance$12[8]) begin
+            key$12 = key$12 | mirrored$8;
+        end
+        if (balance$12[9]) begin
+            key$12 = key$12 | mirrored$9;
+        end
+        if (balance$12[10]) begin
+            key$12 = key$12 | mirrored$10;
+        end
+        if (balance$12[11]) begin
+            key$12 = key$12 | mirrored$11;
+        end
+        slot$13 = number$13;
+        key$13 = key_zero;
+        if (active[13]) begin
+            key$13 = key_bit$0;
+        end
+        if (balance$13[0]) begin
+            key$13 = key$13 | mirrored$0;
+        end
+        if (balance$13[1]) begin
+            key$13 = key$13 | mirrored$1;
+        end
+        if (balance$13[2]) begin
+            key$13 = key$13 | mirrored$2;
+        end
+        if (balance$13[3]) begin
+            key$13 = key$13 | mirrored$3;
+        end
+        if (balance$13[4]) begin
+            key$13 = key$13 | mirrored$4;
+        end
+        if (balance$13[5]) begin
+            key$13 = key$13 | mirrored$5;
+        end
+        if (balance$13[6]) begin
+            key$13 = key$13 | mirrored$6;
+        end
+        if (balance$13[7]) begin
+            key$13 = key$13 | mirrored$7;
+        end
+        if (balance$13[8]) begin
+            key$13 = key$13 | mirrored$8;
+        end
+        if (balance$13[9]) begin
+            key$13 = key$13 | mirrored$9;
+        end
+        if (balance$13[10]) begin
+            key$13 = key$13 | mirrored$10;
+        end
+        if (balance$13[11]) begin
+            key$13 = key$13 | mirrored$11;
+        end
+        slot$14 = number$14;
+        key$14 = key_zero;
+        if (active[14]) begin
+            key$14 = key_bit$0;
+        end
+        if (balance$14[0]) begin
+            key$14 = key$14 | mirrored$0;
+        end
+        if (balance$14[1]) begin
+            key$14 = key$14 | mirrored$1;
+        end
+        if (balance$14[2]) begin
+            key$14 = key$14 | mirrored$2;
+        end
+        if (balance$14[3]) begin
+            key$14 = key$14 | mirrored$3;
+        end
+        if (balance$14[4]) begin
+            key$14 = key$14 | mirrored$4;
+        end
+        if (balance$14[5]) begin
+            key$14 = key$14 | mirrored$5;
+        end
+        if (balance$14[6]) begin
+            key$14 = key$14 | mirrored$6;
+        end
+        if (balance$14[7]) begin
+            key$14 = key$14 | mirrored$7;
+        end
+        if (balance$14[8]) begin
+            key$14 = key$14 | mirrored$8;
+        end
+        if (balance$14[9]) begin
+            key$14 = key$14 | mirrored$9;
+        end
+        if (balance$14[10]) begin
+            key$14 = key$14 | mirrored$10;
+        end
+        if (balance$14[11]) begin
+            key$14 = key$14 | mirrored$11;
+        end
+        slot$15 = number$15;
+        key$15 = key_zero;
+        if (active[15]) begin
+            key$15 = key_bit$0;
+        end
+        if (balance$15[0]) begin
+            key$15 = key$15 | mirrored$0;
+        end
+        if (balance$15[1]) begin
+            key$15 = key$15 | mirrored$1;
+        end
+        if (balance$15[2]) begin
+            key$15 = key$15 | mirrored$2;
+        end
+        if (balance$15[3]) begin
+            key$15 = key$15 | mirrored$3;
+        end
+        if (balance$15[4]) begin
+            key$15 = key$15 | mirrored$4;
+        end
+        if (balance$15[5]) begin
+            key$15 = key$15 | mirrored$5;
+        end
+        if (balance$15[6]) begin
+            key$15 = key$15 | mirrored$6;
+        end
+        if (balance$15[7]) begin
+            key$15 = key$15 | mirrored$7;
+        end
+        if (balance$15[8]) begin
+            key$15 = key$15 | mirrored$8;
+        end
+        if (balance$15[9]) begin
+            key$15 = key$15 | mirrored$9;
+        end
+        if (balance$15[10]) begin
+            key$15 = key$15 | mirrored$10;
+        end
+        if (balance$15[11]) begin
+            key$15 = key$15 | mirrored$11;
+        end
+        slot$16 = number$16;
+        key$16 = key_zero;
+        if (active[16]) begin
+            key$16 = key_bit$0;
+        end
+        if (balance$16[0]) begin
+            key$16 = key$16 | mirrored$0;
+        end
+        if (balance$16[1]) begin
+            key$16 = key$16 | mirrored$1;
+        end
+        if (balance$16[2]) begin
+            key$16 = key$16 | mirrored$2;
+        end
+        if (balance$16[3]) begin
+            key$16 = key$16 | mirrored$3;
+        end
+        if (balance$16[4]) begin
+            key$16 = key$16 | mirrored$4;
+        end
+        if (balance$16[5]) begin
+            key$16 = key$16 | mirrored$5;
+        end
+        if (balance$16[6]) begin
+            key$16 = key$16 | mirrored$6;
+        end
+        if (balance$16[7]) begin
+            key$16 = key$16 | mirrored$7;
+        end
+        if (balance$16[8]) begin
+            key$16 = key$16 | mirrored$8;
+        end
+        if (balance$16[9]) begin
+            key$16 = key$16 | mirrored$9;
+        end
+        if (balance$16[10]) begin
+            key$16 = key$16 | mirrored$10;
+        end
+        if (balance$16[11]) begin
+            key$16 = key$16 | mirrored$11;
+        end
+        slot$17 = number$17;
+        key$17 = key_zero;
+        if (active[17]) begin
+            key$17 = key_bit$0;
+        end
+        if (balance$17[0]) begin
+            key$17 = key$17 | mirrored$0;
+        end
+        if (balance$17[1]) begin
+            key$17 = key$17 | mirrored$1;
+        end
+        if (balance$17[2]) begin
+            key$17 = key$17 | mirrored$2;
+        end
+        if (balance$17[3]) begin
+            key$17 = key$17 | mirrored$3;
+        end
+        if (balance$17[4]) begin
+            key$17 = key$17 | mirrored$4;
+        end
+        if (balance$17[5]) begin
+            key$17 = key$17 | mirrored$5;
+        end
+        if (balance$17[6]) begin
+            key$17 = key$17 | mirrored$6;
+        end
+        if (balance$17[7]) begin
+            key$17 = key$17 | mirrored$7;
+        end
+        if (balance$17[8]) begin
+            key$17 = key$17 | mirrored$8;
+        end
+        if (balance$17[9]) begin
+            key$17 = key$17 | mirrored$9;
+        end
+        if (balance$17[10]) begin
+            key$17 = key$17 | mirrored$10;
+        end
+        if (balance$17[11]) begin
+            key$17 = key$17 | mirrored$11;
+        end
+        slot$18 = number$18;
+        key$18 = key_zero;
+        if (active[18]) begin
+            key$18 = key_bit$0;
+        end
+        if (balance$18[0]) begin
+            key$18 = key$18 | mirrored$0;
+        end
+        if (balance$18[1]) begin
+            key$18 = key$18 | mirrored$1;
+        end
+        if (balance$18[2]) begin
+            key$18 = key$18 | mirrored$2;
+        end
+        if (balance$18[3]) begin
+            key$18 = key$18 | mirrored$3;
+        end
+        if (balance$18[4]) begin
+            key$18 = key$18 | mirrored$4;
+        end
+        if (balance$18[5]) begin
+            key$18 = key$18 | mirrored$5;
+        end
+        if (balance$18[6]) begin
+            key$18 = key$18 | mirrored$6;
+        end
+        if (balance$18[7]) begin
+            key$18 = key$18 | mirrored$7;
+        end
+        if (balance$18[8]) begin
+            key$18 = key$18 | mirrored$8;
+        end
+        if (balance$18[9]) begin
+            key$18 = key$18 | mirrored$9;
+        end
+        if (balance$18[10]) begin
+            key$18 = key$18 | mirrored$10;
+        end
+        if (balance$18[11]) begin
+            key$18 = key$18 | mirrored$11;
+        end
+        slot$19 = number$19;
+        key$19 = key_zero;
+        if (active[19]) begin
+            key$19 = key_bit$0;
+        end
+        if (balance$19[0]) begin
+            key$19 = key$19 | mirrored$0;
+        end
+        if (balance$19[1]) begin
+            key$19 = key$19 | mirrored$1;
+        end
+        if (balance$19[2]) begin
+            key$19 = key$19 | mirrored$2;
+        end
+        if (balance$19[3]) begin
+            key$19 = key$19 | mirrored$3;
+        end
+        if (balance$19[4]) begin
+            key$19 = key$19 | mirrored$4;
+        end
+        if (balance$19[5]) begin
+            key$19 = key$19 | mirrored$5;
+        end
+        if (balance$19[6]) begin
+            key$19 = key$19 | mirrored$6;
+        end
+        if (balance$19[7]) begin
+            key$19 = key$19 | mirrored$7;
+        end
+        if (balance$19[8]) begin
+            key$19 = key$19 | mirrored$8;
+        end
+        if (balance$19[9]) begin
+            key$19 = key$19 | mirrored$9;
+        end
+        if (balance$19[10]) begin
+            key$19 = key$19 | mirrored$10;
+        end
+        if (balance$19[11]) begin
+            key$19 = key$19 | mirrored$11;
+        end
+        slot$20 = number$20;
+        key$20 = key_zero;
+        if (active[20]) begin
+            key$20 = key_bit$0;
+        end
+        if (balance$20[0]) begin
+            key$20 = key$20 | mirrored$0;
+        end
+        if (balance$20[1]) begin
+            key$20 = key$20 | mirrored$1;
+        end
+        if (balance$20[2]) begin
+            key$20 = key$20 | mirrored$2;
+        end
+        if (balance$20[3]) begin
+            key$20 = key$20 | mirrored$3;
+        end
+        if (balance$20[4]) begin
+            key$20 = key$20 | mirrored$4;
+        end
+        if (balance$20[5]) begin
+            key$20 = key$20 | mirrored$5;
+        end
+        if (balance$20[6]) begin
+            key$20 = key$20 | mirrored$6;
+        end
+        if (balance$20[7]) begin
+            key$20 = key$20 | mirrored$7;
+        end
+        if (balance$20[8]) begin
+            key$20 = key$20 | mirrored$8;
+        end
+        if (balance$20[9]) begin
+            key$20 = key$20 | mirrored$9;
+        end
+        if (balance$20[10]) begin
+            key$20 = key$20 | mirrored$10;
+        end
+        if (balance$20[11]) begin
+            key$20 = key$20 | mirrored$11;
+        end
+        slot$21 = number$21;
+        key$21 = key_zero;
+        if (active[21]) begin
+            key$21 = key_bit$0;
+        end
+        if (balance$21[0]) begin
+            key$21 = key$21 | mirrored$0;
+        end
+        if (balance$21[1]) begin
+            key$21 = key$21 | mirrored$1;
+        end
+        if (balance$21[2]) begin
+            key$21 = key$21 | mirrored$2;
+        end
+        if (balance$21[3]) begin
+            key$21 = key$21 | mirrored$3;
+        end
+        if (balance$21[4]) begin
+            key$21 = key$21 | mirrored$4;
+        end
+        if (balance$21[5]) begin
+            key$21 = key$21 | mirrored$5;
+        end
+        if (balance$21[6]) begin
+            key$21 = key$21 | mirrored$6;
+        end
+        if (balance$21[7]) begin
+            key$21 = key$21 | mirrored$7;
+        end
+        if (balance$21[8]) begin
+            key$21 = key$21 | mirrored$8;
+        end
+        if (balance$21[9]) begin
+            key$21 = key$21 | mirrored$9;
+        end
+        if (balance$21[10]) begin
+            key$21 = key$21 | mirrored$10;
+        end
+        if (balance$21[11]) begin
+            key$21 = key$21 | mirrored$11;
+        end
+        slot$22 = number$22;
+        key$22 = key_zero;
+        if (active[22]) begin
+            key$22 = key_bit$0;
+        end
+        if (balance$22[0]) begin
+            key$22 = key$22 | mirrored$0;
+        end
+        if (balance$22[1]) begin
+            key$22 = key$22 | mirrored$1;
+        end
+        if (balance$22[2]) begin
+            key$22 = key$22 | mirrored$2;
+        end
+        if (balance$22[3]) begin
+            key$22 = key$22 | mirrored$3;
+        end
+        if (balance$22[4]) begin
+            key$22 = key$22 | mirrored$4;
+        end
+        if (balance$22[5]) begin
+            key$22 = key$22 | mirrored$5;
+        end
+        if (balance$22[6]) begin
+            key$22 = key$22 | mirrored$6;
+        end
+        if (balance$22[7]) begin
+            key$22 = key$22 | mirrored$7;
+        end
+        if (balance$22[8]) begin
+            key$22 = key$22 | mirrored$8;
+        end
+        if (balance$22[9]) begin
+            key$22 = key$22 | mirrored$9;
+        end
+        if (balance$22[10]) begin
+            key$22 = key$22 | mirrored$10;
+        end
+        if (balance$22[11]) begin
+            key$22 = key$22 | mirrored$11;
+        end
+        slot$23 = number$23;
+        key$23 = key_zero;
+        if (active[23]) begin
+            key$23 = key_bit$0;
+        end
+        if (balance$23[0]) begin
+            key$23 = key$23 | mirrored$0;
+        end
+        if (balance$23[1]) begin
+            key$23 = key$23 | mirrored$1;
+        end
+        if (balance$23[2]) begin
+            key$23 = key$23 | mirrored$2;
+        end
+        if (balance$23[3]) begin
+            key$23 = key$23 | mirrored$3;
+        end
+        if (balance$23[4]) begin
+            key$23 = key$23 | mirrored$4;
+        end
+        if (balance$23[5]) begin
+            key$23 = key$23 | mirrored$5;
+        end
+        if (balance$23[6]) begin
+            key$23 = key$23 | mirrored$6;
+        end
+        if (balance$23[7]) begin
+            key$23 = key$23 | mirrored$7;
+        end
+        if (balance$23[8]) begin
+            key$23 = key$23 | mirrored$8;
+        end
+        if (balance$23[9]) begin
+            key$23 = key$23 | mirrored$9;
+        end
+        if (balance$23[10]) begin
+            key$23 = key$23 | mirrored$10;
+        end
+        if (balance$23[11]) begin
+            key$23 = key$23 | mirrored$11;
+        end
+        slot$24 = number$24;
+        key$24 = key_zero;
+        if (active[24]) begin
+            key$24 = key_bit$0;
+        end
+        if (balance$24[0]) begin
+            key$24 = key$24 | mirrored$0;
+        end
+        if (balance$24[1]) begin
+            key$24 = key$24 | mirrored$1;
+        end
+        if (balance$24[2]) begin
+            key$24 = key$24 | mirrored$2;
+        end
+        if (balance$24[3]) begin
+            key$24 = key$24 | mirrored$3;
+        end
+        if (balance$24[4]) begin
+            key$24 = key$24 | mirrored$4;
+        end
+        if (balance$24[5]) begin
+            key$24 = key$24 | mirrored$5;
+        end
+        if (balance$24[6]) begin
+            key$24 = key$24 | mirrored$6;
+        end
+        if (balance$24[7]) begin
+            key$24 = key$24 | mirrored$7;
+        end
+        if (balance$24[8]) begin
+            key$24 = key$24 | mirrored$8;
+        end
+        if (balance$24[9]) begin
+            key$24 = key$24 | mirrored$9;
+        end
+        if (balance$24[10]) begin
+            key$24 = key$24 | mirrored$10;
+        end
+        if (balance$24[11]) begin
+            key$24 = key$24 | mirrored$11;
+        end
+        slot$25 = number$25;
+        key$25 = key_zero;
+        if (active[25]) begin
+            key$25 = key_bit$0;
+        end
+        if (balance$25[0]) begin
+            key$25 = key$25 | mirrored$0;
+        end
+        if (balance$25[1]) begin
+            key$25 = key$25 | mirrored$1;
+        end
+        if (balance$25[2]) begin
+            key$25 = key$25 | mirrored$2;
+        end
+        if (balance$25[3]) begin
+            key$25 = key$25 | mirrored$3;
+        end
+        if (balance$25[4]) begin
+            key$25 = key$25 | mirrored$4;
+        end
+        if (balance$25[5]) begin
+            key$25 = key$25 | mirrored$5;
+        end
+        if (balance$25[6]) begin
+            key$25 = key$25 | mirrored$6;
+        end
+        if (balance$25[7]) begin
+            key$25 = key$25 | mirrored$7;
+        end
+        if (balance$25[8]) begin
+            key$25 = key$25 | mirrored$8;
+        end
+        if (balance$25[9]) begin
+            key$25 = key$25 | mirrored$9;
+        end
+        if (balance$25[10]) begin
+            key$25 = key$25 | mirrored$10;
+        end
+        if (balance$25[11]) begin
+            key$25 = key$25 | mirrored$11;
+        end
+        slot$26 = number$26;
+        key$26 = key_zero;
+        if (active[26]) begin
+            key$26 = key_bit$0;
+        end
+        if (balance$26[0]) begin
+            key$26 = key$26 | mirrored$0;
+        end
+        if (balance$26[1]) begin
+            key$26 = key$26 | mirrored$1;
+        end
+        if (balance$26[2]) begin
+            key$26 = key$26 | mirrored$2;
+        end
+        if (balance$26[3]) begin
+            key$26 = key$26 | mirrored$3;
+        end
+        if (balance$26[4]) begin
+            key$26 = key$26 | mirrored$4;
+        end
+        if (balance$26[5]) begin
+            key$26 = key$26 | mirrored$5;
+        end
+        if (balance$26[6]) begin
+            key$26 = key$26 | mirrored$6;
+        end
+        if (balance$26[7]) begin
+            key$26 = key$26 | mirrored$7;
+        end
+        if (balance$26[8]) begin
+            key$26 = key$26 | mirrored$8;
+        end
+        if (balance$26[9]) begin
+            key$26 = key$26 | mirrored$9;
+        end
+        if (balance$26[10]) begin
+            key$26 = key$26 | mirrored$10;
+        end
+        if (balance$26[11]) begin
+            key$26 = key$26 | mirrored$11;
+        end
+        slot$27 = number$27;
+        key$27 = key_zero;
+        if (active[27]) begin
+            key$27 = key_bit$0;
+        end
+        if (balance$27[0]) begin
+            key$27 = key$27 | mirrored$0;
+        end
+        if (balance$27[1]) begin
+            key$27 = key$27 | mirrored$1;
+        end
+        if (balance$27[2]) begin
+            key$27 = key$27 | mirrored$2;
+        end
+        if (balance$27[3]) begin
+            key$27 = key$27 | mirrored$3;
+        end
+        if (balance$27[4]) begin
+            key$27 = key$27 | mirrored$4;
+        end
+        if (balance$27[5]) begin
+            key$27 = key$27 | mirrored$5;
+        end
+        if (balance$27[6]) begin
+            key$27 = key$27 | mirrored$6;
+        end
+        if (balance$27[7]) begin
+            key$27 = key$27 | mirrored$7;
+        end
+        if (balance$27[8]) begin
+            key$27 = key$27 | mirrored$8;
+        end
+        if (balance$27[9]) begin
+            key$27 = key$27 | mirrored$9;
+        end
+        if (balance$27[10]) begin
+            key$27 = key$27 | mirrored$10;
+        end
+        if (balance$27[11]) begin
+            key$27 = key$27 | mirrored$11;
+        end
+        slot$28 = number$28;
+        key$28 = key_zero;
+        if (active[28]) begin
+            key$28 = key_bit$0;
+        end
+        if (balance$28[0]) begin
+            key$28 = key$28 | mirrored$0;
+        end
+        if (balance$28[1]) begin
+            key$28 = key$28 | mirrored$1;
+        end
+        if (balance$28[2]) begin
+            key$28 = key$28 | mirrored$2;
+        end
+        if (balance$28[3]) begin
+            key$28 = key$28 | mirrored$3;
+        end
+        if (balance$28[4]) begin
+            key$28 = key$28 | mirrored$4;
+        end
+        if (balance$28[5]) begin
+            key$28 = key$28 | mirrored$5;
+        end
+        if (balance$28[6]) begin
+            key$28 = key$28 | mirrored$6;
+        end
+        if (balance$28[7]) begin
+            key$28 = key$28 | mirrored$7;
+        end
+        if (balance$28[8]) begin
+            key$28 = key$28 | mirrored$8;
+        end
+        if (balance$28[9]) begin
+            key$28 = key$28 | mirrored$9;
+        end
+        if (balance$28[10]) begin
+            key$28 = key$28 | mirrored$10;
+        end
+        if (balance$28[11]) begin
+            key$28 = key$28 | mirrored$11;
+        end
+        slot$29 = number$29;
+        key$29 = key_zero;
+        if (active[29]) begin
+            key$29 = key_bit$0;
+        end
+        if (balance$29[0]) begin
+            key$29 = key$29 | mirrored$0;
+        end
+        if (balance$29[1]) begin
+            key$29 = key$29 | mirrored$1;
+        end
+        if (balance$29[2]) begin
+            key$29 = key$29 | mirrored$2;
+        end
+        if (balance$29[3]) begin
+            key$29 = key$29 | mirrored$3;
+        end
+        if (balance$29[4]) begin
+            key$29 = key$29 | mirrored$4;
+        end
+        if (balance$29[5]) begin
+            key$29 = key$29 | mirrored$5;
+        end
+        if (balance$29[6]) begin
+            key$29 = key$29 | mirrored$6;
+        end
+        if (balance$29[7]) begin
+            key$29 = key$29 | mirrored$7;
+        end
+        if (balance$29[8]) begin
+            key$29 = key$29 | mirrored$8;
+        end
+        if (balance$29[9]) begin
+            key$29 = key$29 | mirrored$9;
+        end
+        if (balance$29[10]) begin
+            key$29 = key$29 | mirrored$10;
+        end
+        if (balance$29[11]) begin
+            key$29 = key$29 | mirrored$11;
+        end
+        slot$30 = number$30;
+        key$30 = key_zero;
+        if (active[30]) begin
+            key$30 = key_bit$0;
+        end
+        if (balance$30[0]) begin
+            key$30 = key$30 | mirrored$0;
+        end
+        if (balance$30[1]) begin
+            key$30 = key$30 | mirrored$1;
+        end
+        if (balance$30[2]) begin
+            key$30 = key$30 | mirrored$2;
+        end
+        if (balance$30[3]) begin
+            key$30 = key$30 | mirrored$3;
+        end
+        if (balance$30[4]) begin
+            key$30 = key$30 | mirrored$4;
+        end
+        if (balance$30[5]) begin
+            key$30 = key$30 | mirrored$5;
+        end
+        if (balance$30[6]) begin
+            key$30 = key$30 | mirrored$6;
+        end
+        if (balance$30[7]) begin
+            key$30 = key$30 | mirrored$7;
+        end
+        if (balance$30[8]) begin
+            key$30 = key$30 | mirrored$8;
+        end
+        if (balance$30[9]) begin
+            key$30 = key$30 | mirrored$9;
+        end
+        if (balance$30[10]) begin
+            key$30 = key$30 | mirrored$10;
+        end
+        if (balance$30[11]) begin
+            key$30 = key$30 | mirrored$11;
+        end
+        slot$31 = number$31;
+        key$31 = key_zero;
+        if (active[31]) begin
+            key$31 = key_bit$0;
+        end
+        if (balance$31[0]) begin
+            key$31 = key$31 | mirrored$0;
+        end
+        if (balance$31[1]) begin
+            key$31 = key$31 | mirrored$1;
+        end
+        if (balance$31[2]) begin
+            key$31 = key$31 | mirrored$2;
+        end
+        if (balance$31[3]) begin
+            key$31 = key$31 | mirrored$3;
+        end
+        if (balance$31[4]) begin
+            key$31 = key$31 | mirrored$4;
+        end
+        if (balance$31[5]) begin
+            key$31 = key$31 | mirrored$5;
+        end
+        if (balance$31[6]) begin
+            key$31 = key$31 | mirrored$6;
+        end
+        if (balance$31[7]) begin
+            key$31 = key$31 | mirrored$7;
+        end
+        if (balance$31[8]) begin
+            key$31 = key$31 | mirrored$8;
+        end
+        if (balance$31[9]) begin
+            key$31 = key$31 | mirrored$9;
+        end
+        if (balance$31[10]) begin
+            key$31 = key$31 | mirrored$10;
+        end
+        if (balance$31[11]) begin
+            key$31 = key$31 | mirrored$11;
+        end
+        left = key$0[32'h0];
+        right = key$1[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$32 = key_zero;
+        if (left | right) begin
+            key$32 = key_bit$0;
+        end
+        left = key$0[1];
+        right = key$1[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$1;
+        end
+        left = key$0[2];
+        right = key$1[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$2;
+        end
+        left = key$0[3];
+        right = key$1[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$3;
+        end
+        left = key$0[4];
+        right = key$1[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$4;
+        end
+        left = key$0[5];
+        right = key$1[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$5;
+        end
+        left = key$0[6];
+        right = key$1[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$6;
+        end
+        left = key$0[7];
+        right = key$1[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$7;
+        end
+        left = key$0[8];
+        right = key$1[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$8;
+        end
+        left = key$0[9];
+        right = key$1[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$9;
+        end
+        left = key$0[10];
+        right = key$1[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$10;
+        end
+        left = key$0[11];
+        right = key$1[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$11;
+        end
+        left = key$0[12];
+        right = key$1[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$32 = key$32 | key_bit$12;
+        end
+        slot$32 = slot$0;
+        if (right_wins & differ) begin
+            slot$32 = slot$1;
+        end
+        left = key$2[32'h0];
+        right = key$3[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$33 = key_zero;
+        if (left | right) begin
+            key$33 = key_bit$0;
+        end
+        left = key$2[1];
+        right = key$3[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$1;
+        end
+        left = key$2[2];
+        right = key$3[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$2;
+        end
+        left = key$2[3];
+        right = key$3[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$3;
+        end
+        left = key$2[4];
+        right = key$3[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$4;
+        end
+        left = key$2[5];
+        right = key$3[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$5;
+        end
+        left = key$2[6];
+        right = key$3[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$6;
+        end
+        left = key$2[7];
+        right = key$3[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$7;
+        end
+        left = key$2[8];
+        right = key$3[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$8;
+        end
+        left = key$2[9];
+        right = key$3[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$9;
+        end
+        left = key$2[10];
+        right = key$3[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$10;
+        end
+        left = key$2[11];
+        right = key$3[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$11;
+        end
+        left = key$2[12];
+        right = key$3[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$33 = key$33 | key_bit$12;
+        end
+        slot$33 = slot$2;
+        if (right_wins & differ) begin
+            slot$33 = slot$3;
+        end
+        left = key$4[32'h0];
+        right = key$5[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$34 = key_zero;
+        if (left | right) begin
+            key$34 = key_bit$0;
+        end
+        left = key$4[1];
+        right = key$5[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$1;
+        end
+        left = key$4[2];
+        right = key$5[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$2;
+        end
+        left = key$4[3];
+        right = key$5[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$3;
+        end
+        left = key$4[4];
+        right = key$5[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$4;
+        end
+        left = key$4[5];
+        right = key$5[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$5;
+        end
+        left = key$4[6];
+        right = key$5[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$6;
+        end
+        left = key$4[7];
+        right = key$5[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$7;
+        end
+        left = key$4[8];
+        right = key$5[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$8;
+        end
+        left = key$4[9];
+        right = key$5[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$9;
+        end
+        left = key$4[10];
+        right = key$5[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$10;
+        end
+        left = key$4[11];
+        right = key$5[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$11;
+        end
+        left = key$4[12];
+        right = key$5[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$34 = key$34 | key_bit$12;
+        end
+        slot$34 = slot$4;
+        if (right_wins & differ) begin
+            slot$34 = slot$5;
+        end
+        left = key$6[32'h0];
+        right = key$7[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$35 = key_zero;
+        if (left | right) begin
+            key$35 = key_bit$0;
+        end
+        left = key$6[1];
+        right = key$7[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$1;
+        end
+        left = key$6[2];
+        right = key$7[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$2;
+        end
+        left = key$6[3];
+        right = key$7[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$3;
+        end
+        left = key$6[4];
+        right = key$7[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$4;
+        end
+        left = key$6[5];
+        right = key$7[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$5;
+        end
+        left = key$6[6];
+        right = key$7[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$6;
+        end
+        left = key$6[7];
+        right = key$7[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$7;
+        end
+        left = key$6[8];
+        right = key$7[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$8;
+        end
+        left = key$6[9];
+        right = key$7[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$9;
+        end
+        left = key$6[10];
+        right = key$7[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$10;
+        end
+        left = key$6[11];
+        right = key$7[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$11;
+        end
+        left = key$6[12];
+        right = key$7[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$35 = key$35 | key_bit$12;
+        end
+        slot$35 = slot$6;
+        if (right_wins & differ) begin
+            slot$35 = slot$7;
+        end
+        left = key$8[32'h0];
+        right = key$9[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$36 = key_zero;
+        if (left | right) begin
+            key$36 = key_bit$0;
+        end
+        left = key$8[1];
+        right = key$9[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$1;
+        end
+        left = key$8[2];
+        right = key$9[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$2;
+        end
+        left = key$8[3];
+        right = key$9[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$3;
+        end
+        left = key$8[4];
+        right = key$9[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$4;
+        end
+        left = key$8[5];
+        right = key$9[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$5;
+        end
+        left = key$8[6];
+        right = key$9[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$6;
+        end
+        left = key$8[7];
+        right = key$9[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$7;
+        end
+        left = key$8[8];
+        right = key$9[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$8;
+        end
+        left = key$8[9];
+        right = key$9[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$9;
+        end
+        left = key$8[10];
+        right = key$9[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$10;
+        end
+        left = key$8[11];
+        right = key$9[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$11;
+        end
+        left = key$8[12];
+        right = key$9[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$36 = key$36 | key_bit$12;
+        end
+        slot$36 = slot$8;
+        if (right_wins & differ) begin
+            slot$36 = slot$9;
+        end
+        left = key$10[32'h0];
+        right = key$11[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$37 = key_zero;
+        if (left | right) begin
+            key$37 = key_bit$0;
+        end
+        left = key$10[1];
+        right = key$11[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$1;
+        end
+        left = key$10[2];
+        right = key$11[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$2;
+        end
+        left = key$10[3];
+        right = key$11[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$3;
+        end
+        left = key$10[4];
+        right = key$11[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$4;
+        end
+        left = key$10[5];
+        right = key$11[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$5;
+        end
+        left = key$10[6];
+        right = key$11[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$6;
+        end
+        left = key$10[7];
+        right = key$11[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$7;
+        end
+        left = key$10[8];
+        right = key$11[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$8;
+        end
+        left = key$10[9];
+        right = key$11[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$9;
+        end
+        left = key$10[10];
+        right = key$11[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$10;
+        end
+        left = key$10[11];
+        right = key$11[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$11;
+        end
+        left = key$10[12];
+        right = key$11[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$37 = key$37 | key_bit$12;
+        end
+        slot$37 = slot$10;
+        if (right_wins & differ) begin
+            slot$37 = slot$11;
+        end
+        left = key$12[32'h0];
+        right = key$13[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$38 = key_zero;
+        if (left | right) begin
+            key$38 = key_bit$0;
+        end
+        left = key$12[1];
+        right = key$13[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$1;
+        end
+        left = key$12[2];
+        right = key$13[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$2;
+        end
+        left = key$12[3];
+        right = key$13[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$3;
+        end
+        left = key$12[4];
+        right = key$13[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$4;
+        end
+        left = key$12[5];
+        right = key$13[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$5;
+        end
+        left = key$12[6];
+        right = key$13[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$6;
+        end
+        left = key$12[7];
+        right = key$13[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$7;
+        end
+        left = key$12[8];
+        right = key$13[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$8;
+        end
+        left = key$12[9];
+        right = key$13[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$9;
+        end
+        left = key$12[10];
+        right = key$13[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$10;
+        end
+        left = key$12[11];
+        right = key$13[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$11;
+        end
+        left = key$12[12];
+        right = key$13[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$38 = key$38 | key_bit$12;
+        end
+        slot$38 = slot$12;
+        if (right_wins & differ) begin
+            slot$38 = slot$13;
+        end
+        left = key$14[32'h0];
+        right = key$15[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$39 = key_zero;
+        if (left | right) begin
+            key$39 = key_bit$0;
+        end
+        left = key$14[1];
+        right = key$15[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$1;
+        end
+        left = key$14[2];
+        right = key$15[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$2;
+        end
+        left = key$14[3];
+        right = key$15[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$3;
+        end
+        left = key$14[4];
+        right = key$15[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$4;
+        end
+        left = key$14[5];
+        right = key$15[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$5;
+        end
+        left = key$14[6];
+        right = key$15[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$6;
+        end
+        left = key$14[7];
+        right = key$15[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$7;
+        end
+        left = key$14[8];
+        right = key$15[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$8;
+        end
+        left = key$14[9];
+        right = key$15[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$9;
+        end
+        left = key$14[10];
+        right = key$15[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$10;
+        end
+        left = key$14[11];
+        right = key$15[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$11;
+        end
+        left = key$14[12];
+        right = key$15[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$39 = key$39 | key_bit$12;
+        end
+        slot$39 = slot$14;
+        if (right_wins & differ) begin
+            slot$39 = slot$15;
+        end
+        left = key$16[32'h0];
+        right = key$17[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$40 = key_zero;
+        if (left | right) begin
+            key$40 = key_bit$0;
+        end
+        left = key$16[1];
+        right = key$17[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$1;
+        end
+        left = key$16[2];
+        right = key$17[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$2;
+        end
+        left = key$16[3];
+        right = key$17[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$3;
+        end
+        left = key$16[4];
+        right = key$17[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$4;
+        end
+        left = key$16[5];
+        right = key$17[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$5;
+        end
+        left = key$16[6];
+        right = key$17[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$6;
+        end
+        left = key$16[7];
+        right = key$17[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$7;
+        end
+        left = key$16[8];
+        right = key$17[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$8;
+        end
+        left = key$16[9];
+        right = key$17[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$9;
+        end
+        left = key$16[10];
+        right = key$17[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$10;
+        end
+        left = key$16[11];
+        right = key$17[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$11;
+        end
+        left = key$16[12];
+        right = key$17[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$40 = key$40 | key_bit$12;
+        end
+        slot$40 = slot$16;
+        if (right_wins & differ) begin
+            slot$40 = slot$17;
+        end
+        left = key$18[32'h0];
+        right = key$19[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$41 = key_zero;
+        if (left | right) begin
+            key$41 = key_bit$0;
+        end
+        left = key$18[1];
+        right = key$19[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$1;
+        end
+        left = key$18[2];
+        right = key$19[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$2;
+        end
+        left = key$18[3];
+        right = key$19[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$3;
+        end
+        left = key$18[4];
+        right = key$19[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$4;
+        end
+        left = key$18[5];
+        right = key$19[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$5;
+        end
+        left = key$18[6];
+        right = key$19[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$6;
+        end
+        left = key$18[7];
+        right = key$19[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$7;
+        end
+        left = key$18[8];
+        right = key$19[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$8;
+        end
+        left = key$18[9];
+        right = key$19[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$9;
+        end
+        left = key$18[10];
+        right = key$19[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$10;
+        end
+        left = key$18[11];
+        right = key$19[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$11;
+        end
+        left = key$18[12];
+        right = key$19[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$41 = key$41 | key_bit$12;
+        end
+        slot$41 = slot$18;
+        if (right_wins & differ) begin
+            slot$41 = slot$19;
+        end
+        left = key$20[32'h0];
+        right = key$21[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$42 = key_zero;
+        if (left | right) begin
+            key$42 = key_bit$0;
+        end
+        left = key$20[1];
+        right = key$21[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$1;
+        end
+        left = key$20[2];
+        right = key$21[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$2;
+        end
+        left = key$20[3];
+        right = key$21[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$3;
+        end
+        left = key$20[4];
+        right = key$21[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$4;
+        end
+        left = key$20[5];
+        right = key$21[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$5;
+        end
+        left = key$20[6];
+        right = key$21[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$6;
+        end
+        left = key$20[7];
+        right = key$21[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$7;
+        end
+        left = key$20[8];
+        right = key$21[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$8;
+        end
+        left = key$20[9];
+        right = key$21[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$9;
+        end
+        left = key$20[10];
+        right = key$21[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$10;
+        end
+        left = key$20[11];
+        right = key$21[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$11;
+        end
+        left = key$20[12];
+        right = key$21[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$42 = key$42 | key_bit$12;
+        end
+        slot$42 = slot$20;
+        if (right_wins & differ) begin
+            slot$42 = slot$21;
+        end
+        left = key$22[32'h0];
+        right = key$23[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$43 = key_zero;
+        if (left | right) begin
+            key$43 = key_bit$0;
+        end
+        left = key$22[1];
+        right = key$23[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$1;
+        end
+        left = key$22[2];
+        right = key$23[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$2;
+        end
+        left = key$22[3];
+        right = key$23[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$3;
+        end
+        left = key$22[4];
+        right = key$23[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$4;
+        end
+        left = key$22[5];
+        right = key$23[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$5;
+        end
+        left = key$22[6];
+        right = key$23[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$6;
+        end
+        left = key$22[7];
+        right = key$23[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$7;
+        end
+        left = key$22[8];
+        right = key$23[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$8;
+        end
+        left = key$22[9];
+        right = key$23[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$9;
+        end
+        left = key$22[10];
+        right = key$23[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$10;
+        end
+        left = key$22[11];
+        right = key$23[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$11;
+        end
+        left = key$22[12];
+        right = key$23[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$43 = key$43 | key_bit$12;
+        end
+        slot$43 = slot$22;
+        if (right_wins & differ) begin
+            slot$43 = slot$23;
+        end
+        left = key$24[32'h0];
+        right = key$25[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$44 = key_zero;
+        if (left | right) begin
+            key$44 = key_bit$0;
+        end
+        left = key$24[1];
+        right = key$25[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$1;
+        end
+        left = key$24[2];
+        right = key$25[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$2;
+        end
+        left = key$24[3];
+        right = key$25[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$3;
+        end
+        left = key$24[4];
+        right = key$25[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$4;
+        end
+        left = key$24[5];
+        right = key$25[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$5;
+        end
+        left = key$24[6];
+        right = key$25[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$6;
+        end
+        left = key$24[7];
+        right = key$25[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$7;
+        end
+        left = key$24[8];
+        right = key$25[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$8;
+        end
+        left = key$24[9];
+        right = key$25[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$9;
+        end
+        left = key$24[10];
+        right = key$25[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$10;
+        end
+        left = key$24[11];
+        right = key$25[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$11;
+        end
+        left = key$24[12];
+        right = key$25[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$44 = key$44 | key_bit$12;
+        end
+        slot$44 = slot$24;
+        if (right_wins & differ) begin
+            slot$44 = slot$25;
+        end
+        left = key$26[32'h0];
+        right = key$27[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$45 = key_zero;
+        if (left | right) begin
+            key$45 = key_bit$0;
+        end
+        left = key$26[1];
+        right = key$27[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$1;
+        end
+        left = key$26[2];
+        right = key$27[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$2;
+        end
+        left = key$26[3];
+        right = key$27[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$3;
+        end
+        left = key$26[4];
+        right = key$27[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$4;
+        end
+        left = key$26[5];
+        right = key$27[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$5;
+        end
+        left = key$26[6];
+        right = key$27[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$6;
+        end
+        left = key$26[7];
+        right = key$27[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$7;
+        end
+        left = key$26[8];
+        right = key$27[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$8;
+        end
+        left = key$26[9];
+        right = key$27[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$9;
+        end
+        left = key$26[10];
+        right = key$27[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$10;
+        end
+        left = key$26[11];
+        right = key$27[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$11;
+        end
+        left = key$26[12];
+        right = key$27[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$45 = key$45 | key_bit$12;
+        end
+        slot$45 = slot$26;
+        if (right_wins & differ) begin
+            slot$45 = slot$27;
+        end
+        left = key$28[32'h0];
+        right = key$29[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$46 = key_zero;
+        if (left | right) begin
+            key$46 = key_bit$0;
+        end
+        left = key$28[1];
+        right = key$29[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$1;
+        end
+        left = key$28[2];
+        right = key$29[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$2;
+        end
+        left = key$28[3];
+        right = key$29[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$3;
+        end
+        left = key$28[4];
+        right = key$29[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$4;
+        end
+        left = key$28[5];
+        right = key$29[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$5;
+        end
+        left = key$28[6];
+        right = key$29[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$6;
+        end
+        left = key$28[7];
+        right = key$29[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$7;
+        end
+        left = key$28[8];
+        right = key$29[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$8;
+        end
+        left = key$28[9];
+        right = key$29[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$9;
+        end
+        left = key$28[10];
+        right = key$29[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$10;
+        end
+        left = key$28[11];
+        right = key$29[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$11;
+        end
+        left = key$28[12];
+        right = key$29[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$46 = key$46 | key_bit$12;
+        end
+        slot$46 = slot$28;
+        if (right_wins & differ) begin
+            slot$46 = slot$29;
+        end
+        left = key$30[32'h0];
+        right = key$31[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$47 = key_zero;
+        if (left | right) begin
+            key$47 = key_bit$0;
+        end
+        left = key$30[1];
+        right = key$31[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$1;
+        end
+        left = key$30[2];
+        right = key$31[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$2;
+        end
+        left = key$30[3];
+        right = key$31[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$3;
+        end
+        left = key$30[4];
+        right = key$31[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$4;
+        end
+        left = key$30[5];
+        right = key$31[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$5;
+        end
+        left = key$30[6];
+        right = key$31[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$6;
+        end
+        left = key$30[7];
+        right = key$31[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$7;
+        end
+        left = key$30[8];
+        right = key$31[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$8;
+        end
+        left = key$30[9];
+        right = key$31[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$9;
+        end
+        left = key$30[10];
+        right = key$31[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$10;
+        end
+        left = key$30[11];
+        right = key$31[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$11;
+        end
+        left = key$30[12];
+        right = key$31[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$47 = key$47 | key_bit$12;
+        end
+        slot$47 = slot$30;
+        if (right_wins & differ) begin
+            slot$47 = slot$31;
+        end
+        left = key$32[32'h0];
+        right = key$33[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$48 = key_zero;
+        if (left | right) begin
+            key$48 = key_bit$0;
+        end
+        left = key$32[1];
+        right = key$33[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$1;
+        end
+        left = key$32[2];
+        right = key$33[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$2;
+        end
+        left = key$32[3];
+        right = key$33[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$3;
+        end
+        left = key$32[4];
+        right = key$33[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$4;
+        end
+        left = key$32[5];
+        right = key$33[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$5;
+        end
+        left = key$32[6];
+        right = key$33[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$6;
+        end
+        left = key$32[7];
+        right = key$33[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$7;
+        end
+        left = key$32[8];
+        right = key$33[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$8;
+        end
+        left = key$32[9];
+        right = key$33[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$9;
+        end
+        left = key$32[10];
+        right = key$33[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$10;
+        end
+        left = key$32[11];
+        right = key$33[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$11;
+        end
+        left = key$32[12];
+        right = key$33[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$48 = key$48 | key_bit$12;
+        end
+        slot$48 = slot$32;
+        if (right_wins & differ) begin
+            slot$48 = slot$33;
+        end
+        left = key$34[32'h0];
+        right = key$35[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$49 = key_zero;
+        if (left | right) begin
+            key$49 = key_bit$0;
+        end
+        left = key$34[1];
+        right = key$35[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$1;
+        end
+        left = key$34[2];
+        right = key$35[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$2;
+        end
+        left = key$34[3];
+        right = key$35[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$3;
+        end
+        left = key$34[4];
+        right = key$35[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$4;
+        end
+        left = key$34[5];
+        right = key$35[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$5;
+        end
+        left = key$34[6];
+        right = key$35[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$6;
+        end
+        left = key$34[7];
+        right = key$35[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$7;
+        end
+        left = key$34[8];
+        right = key$35[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$8;
+        end
+        left = key$34[9];
+        right = key$35[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$9;
+        end
+        left = key$34[10];
+        right = key$35[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$10;
+        end
+        left = key$34[11];
+        right = key$35[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$11;
+        end
+        left = key$34[12];
+        right = key$35[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$49 = key$49 | key_bit$12;
+        end
+        slot$49 = slot$34;
+        if (right_wins & differ) begin
+            slot$49 = slot$35;
+        end
+        left = key$36[32'h0];
+        right = key$37[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$50 = key_zero;
+        if (left | right) begin
+            key$50 = key_bit$0;
+        end
+        left = key$36[1];
+        right = key$37[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$1;
+        end
+        left = key$36[2];
+        right = key$37[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$2;
+        end
+        left = key$36[3];
+        right = key$37[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$3;
+        end
+        left = key$36[4];
+        right = key$37[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$4;
+        end
+        left = key$36[5];
+        right = key$37[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$5;
+        end
+        left = key$36[6];
+        right = key$37[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$6;
+        end
+        left = key$36[7];
+        right = key$37[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$7;
+        end
+        left = key$36[8];
+        right = key$37[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$8;
+        end
+        left = key$36[9];
+        right = key$37[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$9;
+        end
+        left = key$36[10];
+        right = key$37[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$10;
+        end
+        left = key$36[11];
+        right = key$37[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$11;
+        end
+        left = key$36[12];
+        right = key$37[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$50 = key$50 | key_bit$12;
+        end
+        slot$50 = slot$36;
+        if (right_wins & differ) begin
+            slot$50 = slot$37;
+        end
+        left = key$38[32'h0];
+        right = key$39[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$51 = key_zero;
+        if (left | right) begin
+            key$51 = key_bit$0;
+        end
+        left = key$38[1];
+        right = key$39[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$1;
+        end
+        left = key$38[2];
+        right = key$39[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$2;
+        end
+        left = key$38[3];
+        right = key$39[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$3;
+        end
+        left = key$38[4];
+        right = key$39[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$4;
+        end
+        left = key$38[5];
+        right = key$39[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$5;
+        end
+        left = key$38[6];
+        right = key$39[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$6;
+        end
+        left = key$38[7];
+        right = key$39[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$7;
+        end
+        left = key$38[8];
+        right = key$39[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$8;
+        end
+        left = key$38[9];
+        right = key$39[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$9;
+        end
+        left = key$38[10];
+        right = key$39[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$10;
+        end
+        left = key$38[11];
+        right = key$39[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$11;
+        end
+        left = key$38[12];
+        right = key$39[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$51 = key$51 | key_bit$12;
+        end
+        slot$51 = slot$38;
+        if (right_wins & differ) begin
+            slot$51 = slot$39;
+        end
+        left = key$40[32'h0];
+        right = key$41[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$52 = key_zero;
+        if (left | right) begin
+            key$52 = key_bit$0;
+        end
+        left = key$40[1];
+        right = key$41[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$1;
+        end
+        left = key$40[2];
+        right = key$41[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$2;
+        end
+        left = key$40[3];
+        right = key$41[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$3;
+        end
+        left = key$40[4];
+        right = key$41[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$4;
+        end
+        left = key$40[5];
+        right = key$41[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$5;
+        end
+        left = key$40[6];
+        right = key$41[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$6;
+        end
+        left = key$40[7];
+        right = key$41[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$7;
+        end
+        left = key$40[8];
+        right = key$41[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$8;
+        end
+        left = key$40[9];
+        right = key$41[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$9;
+        end
+        left = key$40[10];
+        right = key$41[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$10;
+        end
+        left = key$40[11];
+        right = key$41[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$11;
+        end
+        left = key$40[12];
+        right = key$41[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$52 = key$52 | key_bit$12;
+        end
+        slot$52 = slot$40;
+        if (right_wins & differ) begin
+            slot$52 = slot$41;
+        end
+        left = key$42[32'h0];
+        right = key$43[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$53 = key_zero;
+        if (left | right) begin
+            key$53 = key_bit$0;
+        end
+        left = key$42[1];
+        right = key$43[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$1;
+        end
+        left = key$42[2];
+        right = key$43[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$2;
+        end
+        left = key$42[3];
+        right = key$43[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$3;
+        end
+        left = key$42[4];
+        right = key$43[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$4;
+        end
+        left = key$42[5];
+        right = key$43[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$5;
+        end
+        left = key$42[6];
+        right = key$43[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$6;
+        end
+        left = key$42[7];
+        right = key$43[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$7;
+        end
+        left = key$42[8];
+        right = key$43[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$8;
+        end
+        left = key$42[9];
+        right = key$43[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$9;
+        end
+        left = key$42[10];
+        right = key$43[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$10;
+        end
+        left = key$42[11];
+        right = key$43[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$11;
+        end
+        left = key$42[12];
+        right = key$43[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$53 = key$53 | key_bit$12;
+        end
+        slot$53 = slot$42;
+        if (right_wins & differ) begin
+            slot$53 = slot$43;
+        end
+        left = key$44[32'h0];
+        right = key$45[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$54 = key_zero;
+        if (left | right) begin
+            key$54 = key_bit$0;
+        end
+        left = key$44[1];
+        right = key$45[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$1;
+        end
+        left = key$44[2];
+        right = key$45[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$2;
+        end
+        left = key$44[3];
+        right = key$45[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$3;
+        end
+        left = key$44[4];
+        right = key$45[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$4;
+        end
+        left = key$44[5];
+        right = key$45[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$5;
+        end
+        left = key$44[6];
+        right = key$45[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$6;
+        end
+        left = key$44[7];
+        right = key$45[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$7;
+        end
+        left = key$44[8];
+        right = key$45[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$8;
+        end
+        left = key$44[9];
+        right = key$45[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$9;
+        end
+        left = key$44[10];
+        right = key$45[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$10;
+        end
+        left = key$44[11];
+        right = key$45[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$11;
+        end
+        left = key$44[12];
+        right = key$45[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$54 = key$54 | key_bit$12;
+        end
+        slot$54 = slot$44;
+        if (right_wins & differ) begin
+            slot$54 = slot$45;
+        end
+        left = key$46[32'h0];
+        right = key$47[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$55 = key_zero;
+        if (left | right) begin
+            key$55 = key_bit$0;
+        end
+        left = key$46[1];
+        right = key$47[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$1;
+        end
+        left = key$46[2];
+        right = key$47[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$2;
+        end
+        left = key$46[3];
+        right = key$47[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$3;
+        end
+        left = key$46[4];
+        right = key$47[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$4;
+        end
+        left = key$46[5];
+        right = key$47[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$5;
+        end
+        left = key$46[6];
+        right = key$47[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$6;
+        end
+        left = key$46[7];
+        right = key$47[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$7;
+        end
+        left = key$46[8];
+        right = key$47[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$8;
+        end
+        left = key$46[9];
+        right = key$47[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$9;
+        end
+        left = key$46[10];
+        right = key$47[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$10;
+        end
+        left = key$46[11];
+        right = key$47[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$11;
+        end
+        left = key$46[12];
+        right = key$47[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$55 = key$55 | key_bit$12;
+        end
+        slot$55 = slot$46;
+        if (right_wins & differ) begin
+            slot$55 = slot$47;
+        end
+        left = key$48[32'h0];
+        right = key$49[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$56 = key_zero;
+        if (left | right) begin
+            key$56 = key_bit$0;
+        end
+        left = key$48[1];
+        right = key$49[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$1;
+        end
+        left = key$48[2];
+        right = key$49[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$2;
+        end
+        left = key$48[3];
+        right = key$49[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$3;
+        end
+        left = key$48[4];
+        right = key$49[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$4;
+        end
+        left = key$48[5];
+        right = key$49[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$5;
+        end
+        left = key$48[6];
+        right = key$49[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$6;
+        end
+        left = key$48[7];
+        right = key$49[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$7;
+        end
+        left = key$48[8];
+        right = key$49[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$8;
+        end
+        left = key$48[9];
+        right = key$49[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$9;
+        end
+        left = key$48[10];
+        right = key$49[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$10;
+        end
+        left = key$48[11];
+        right = key$49[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$11;
+        end
+        left = key$48[12];
+        right = key$49[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$56 = key$56 | key_bit$12;
+        end
+        slot$56 = slot$48;
+        if (right_wins & differ) begin
+            slot$56 = slot$49;
+        end
+        left = key$50[32'h0];
+        right = key$51[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$57 = key_zero;
+        if (left | right) begin
+            key$57 = key_bit$0;
+        end
+        left = key$50[1];
+        right = key$51[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$1;
+        end
+        left = key$50[2];
+        right = key$51[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$2;
+        end
+        left = key$50[3];
+        right = key$51[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$3;
+        end
+        left = key$50[4];
+        right = key$51[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$4;
+        end
+        left = key$50[5];
+        right = key$51[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$5;
+        end
+        left = key$50[6];
+        right = key$51[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$6;
+        end
+        left = key$50[7];
+        right = key$51[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$7;
+        end
+        left = key$50[8];
+        right = key$51[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$8;
+        end
+        left = key$50[9];
+        right = key$51[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$9;
+        end
+        left = key$50[10];
+        right = key$51[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$10;
+        end
+        left = key$50[11];
+        right = key$51[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$11;
+        end
+        left = key$50[12];
+        right = key$51[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$57 = key$57 | key_bit$12;
+        end
+        slot$57 = slot$50;
+        if (right_wins & differ) begin
+            slot$57 = slot$51;
+        end
+        left = key$52[32'h0];
+        right = key$53[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$58 = key_zero;
+        if (left | right) begin
+            key$58 = key_bit$0;
+        end
+        left = key$52[1];
+        right = key$53[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$1;
+        end
+        left = key$52[2];
+        right = key$53[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$2;
+        end
+        left = key$52[3];
+        right = key$53[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$3;
+        end
+        left = key$52[4];
+        right = key$53[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$4;
+        end
+        left = key$52[5];
+        right = key$53[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$5;
+        end
+        left = key$52[6];
+        right = key$53[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$6;
+        end
+        left = key$52[7];
+        right = key$53[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$7;
+        end
+        left = key$52[8];
+        right = key$53[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$8;
+        end
+        left = key$52[9];
+        right = key$53[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$9;
+        end
+        left = key$52[10];
+        right = key$53[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$10;
+        end
+        left = key$52[11];
+        right = key$53[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$11;
+        end
+        left = key$52[12];
+        right = key$53[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$58 = key$58 | key_bit$12;
+        end
+        slot$58 = slot$52;
+        if (right_wins & differ) begin
+            slot$58 = slot$53;
+        end
+        left = key$54[32'h0];
+        right = key$55[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$59 = key_zero;
+        if (left | right) begin
+            key$59 = key_bit$0;
+        end
+        left = key$54[1];
+        right = key$55[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$1;
+        end
+        left = key$54[2];
+        right = key$55[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$2;
+        end
+        left = key$54[3];
+        right = key$55[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$3;
+        end
+        left = key$54[4];
+        right = key$55[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$4;
+        end
+        left = key$54[5];
+        right = key$55[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$5;
+        end
+        left = key$54[6];
+        right = key$55[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$6;
+        end
+        left = key$54[7];
+        right = key$55[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$7;
+        end
+        left = key$54[8];
+        right = key$55[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$8;
+        end
+        left = key$54[9];
+        right = key$55[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$9;
+        end
+        left = key$54[10];
+        right = key$55[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$10;
+        end
+        left = key$54[11];
+        right = key$55[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$11;
+        end
+        left = key$54[12];
+        right = key$55[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$59 = key$59 | key_bit$12;
+        end
+        slot$59 = slot$54;
+        if (right_wins & differ) begin
+            slot$59 = slot$55;
+        end
+        left = key$56[32'h0];
+        right = key$57[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$60 = key_zero;
+        if (left | right) begin
+            key$60 = key_bit$0;
+        end
+        left = key$56[1];
+        right = key$57[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$1;
+        end
+        left = key$56[2];
+        right = key$57[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$2;
+        end
+        left = key$56[3];
+        right = key$57[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$3;
+        end
+        left = key$56[4];
+        right = key$57[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$4;
+        end
+        left = key$56[5];
+        right = key$57[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$5;
+        end
+        left = key$56[6];
+        right = key$57[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$6;
+        end
+        left = key$56[7];
+        right = key$57[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$7;
+        end
+        left = key$56[8];
+        right = key$57[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$8;
+        end
+        left = key$56[9];
+        right = key$57[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$9;
+        end
+        left = key$56[10];
+        right = key$57[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$10;
+        end
+        left = key$56[11];
+        right = key$57[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$11;
+        end
+        left = key$56[12];
+        right = key$57[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$60 = key$60 | key_bit$12;
+        end
+        slot$60 = slot$56;
+        if (right_wins & differ) begin
+            slot$60 = slot$57;
+        end
+        left = key$58[32'h0];
+        right = key$59[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$61 = key_zero;
+        if (left | right) begin
+            key$61 = key_bit$0;
+        end
+        left = key$58[1];
+        right = key$59[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$1;
+        end
+        left = key$58[2];
+        right = key$59[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$2;
+        end
+        left = key$58[3];
+        right = key$59[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$3;
+        end
+        left = key$58[4];
+        right = key$59[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$4;
+        end
+        left = key$58[5];
+        right = key$59[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$5;
+        end
+        left = key$58[6];
+        right = key$59[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$6;
+        end
+        left = key$58[7];
+        right = key$59[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$7;
+        end
+        left = key$58[8];
+        right = key$59[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$8;
+        end
+        left = key$58[9];
+        right = key$59[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$9;
+        end
+        left = key$58[10];
+        right = key$59[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$10;
+        end
+        left = key$58[11];
+        right = key$59[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$11;
+        end
+        left = key$58[12];
+        right = key$59[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$61 = key$61 | key_bit$12;
+        end
+        slot$61 = slot$58;
+        if (right_wins & differ) begin
+            slot$61 = slot$59;
+        end
+        left = key$60[32'h0];
+        right = key$61[32'h0];
+        differ = left ^ right;
+        right_wins = right;
+        key$62 = key_zero;
+        if (left | right) begin
+            key$62 = key_bit$0;
+        end
+        left = key$60[1];
+        right = key$61[1];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$1;
+        end
+        left = key$60[2];
+        right = key$61[2];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$2;
+        end
+        left = key$60[3];
+        right = key$61[3];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$3;
+        end
+        left = key$60[4];
+        right = key$61[4];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$4;
+        end
+        left = key$60[5];
+        right = key$61[5];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$5;
+        end
+        left = key$60[6];
+        right = key$61[6];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$6;
+        end
+        left = key$60[7];
+        right = key$61[7];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$7;
+        end
+        left = key$60[8];
+        right = key$61[8];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$8;
+        end
+        left = key$60[9];
+        right = key$61[9];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$9;
+        end
+        left = key$60[10];
+        right = key$61[10];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$10;
+        end
+        left = key$60[11];
+        right = key$61[11];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$11;
+        end
+        left = key$60[12];
+        right = key$61[12];
+        if (~differ) begin
+            right_wins = left;
+        end
+        differ = differ | (left ^ right);
+        winner = left;
+        if (right_wins) begin
+            winner = right;
+        end
+        if (winner) begin
+            key$62 = key$62 | key_bit$12;
+        end
+        slot$62 = slot$60;
+        if (right_wins & differ) begin
+            slot$62 = slot$61;
+        end
+        smallest = key$62;
+        index = slot$62;
+    end
+
+endmodule // rfv_top_w64_r63_p2048$throttle$tree
 
 module rfv_top_w64_r63_p2048$usable(awake,bank$0,bank$1,bank$2,bank$3,sub_array$0,sub_array$1,sub_array$2,sub_array$3,valid$0,valid$1,valid$2,valid$3,ready$0,ready$1,ready$2,ready$3);
 

@@ -1,0 +1,1 @@
+register_manager_regmutex_w64_p2048.v
