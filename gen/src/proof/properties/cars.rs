@@ -33,8 +33,8 @@ const RESERVATION_FAULTS: &[Fault] = &[
     ),
     fault(
         "of equal levels the higher one is best",
-        "(cycles$13 < cycles$12)",
-        "(cycles$13 <= cycles$12)",
+        "final_right = left_more$62 & differ$62;",
+        "final_right = left_more$62 | (~differ$62);",
     ),
     fault(
         "an eighth is not taken away before one is added",
@@ -94,13 +94,13 @@ const STACK_FAULTS: &[Fault] = &[
     ),
     fault(
         "a push evicts its own link",
-        "spare = below - one;",
-        "spare = below;",
+        "not_free = ~free_wide;",
+        "not_free = -free_wide;",
     ),
     fault(
         "the caller's link is not filled",
-        "(caller_regs >= spare)",
-        "(caller_regs > spare)",
+        "caller_lacks = caller_regs >= spare;",
+        "caller_lacks = caller_regs > spare;",
     ),
     fault(
         "a return leaves the callee's registers on the stack",

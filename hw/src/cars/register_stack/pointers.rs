@@ -53,6 +53,8 @@ pub struct Pointers<const PW: usize, const CW: usize> {
     link_down: Signal<Local, Bits<PW>>,
     straight: Signal<Local, Bits<PW>>,
     bottom: Signal<Local, Bits<PW>>,
+    place: Signal<Local, Bits<PW>>,
+    names: Signal<Local, bool>,
     pack_bit: [Constant<Bits<PW>>; CW],
     no_pack: Constant<Bits<PW>>,
     one: Constant<Bits<PW>>,
@@ -75,6 +77,8 @@ impl<const PW: usize, const CW: usize> Default for Pointers<PW, CW> {
             first: Signal::default(),
             capacity: Signal::default(),
             free: Signal::default(),
+            place: Signal::default(),
+            names: Signal::default(),
             to_end: Signal::default(),
             pack: Signal::default(),
             new_link: Signal::default(),
@@ -136,22 +140,26 @@ impl<const PW: usize, const CW: usize> Logic for Pointers<PW, CW> {
             self.link_down.next = self.last.val();
         }
 
+        // What it is about is chosen before it is known whether it is done.
+        self.place.next = self.rsp.val();
+        if self.pop.val() {
+            self.place.next = self.down.val();
+        }
+        if self.unwind.val() {
+            self.place.next = self.link_down.val();
+        }
+        self.names.next = self.fills.val()
+            | (self.grant.val() & ((self.call.val() | self.push.val()) | self.pop.val()));
         self.pack.next = self.no_pack.val();
         self.new_link.next = self.no_pack.val();
-        if self.grant.val() & (self.call.val() | self.push.val()) {
-            self.pack.next = self.rsp.val();
-        }
-        if self.grant.val() & self.call.val() {
-            self.new_link.next = self.rfp.val();
-        }
-        if self.grant.val() & self.pop.val() {
-            self.pack.next = self.down.val();
-        }
-        if self.fills.val() {
-            self.pack.next = self.link_down.val();
+        if self.names.val() {
+            self.pack.next = self.place.val();
         }
         if self.trap.val() {
             self.pack.next = self.bottom.val();
+        }
+        if self.grant.val() & self.call.val() {
+            self.new_link.next = self.rfp.val();
         }
 
         self.new_rfp.next = self.rfp.val();

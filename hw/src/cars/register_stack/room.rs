@@ -37,10 +37,18 @@ pub struct Room<const CW: usize> {
     pub capacity: Signal<In, Bits<CW>>,
     /// Free ones.
     pub free: Signal<In, Bits<CW>>,
-    /// Registers in the frame in control.
-    pub regs: Signal<In, Bits<CW>>,
+    /// The frame in control has no registers.
+    pub empty: Signal<In, bool>,
+    /// At least a link is resident below them.
+    pub in_function: Signal<In, bool>,
+    /// Resident packs below that link.
+    pub spare: Signal<In, Bits<CW>>,
     /// Registers in the caller's frame.
     pub caller_regs: Signal<In, Bits<CW>>,
+    /// Not all of them and their link are spare.
+    pub caller_lacks: Signal<In, bool>,
+    /// One less than those that are not.
+    pub missing: Signal<In, Bits<CW>>,
     /// Registers that the callee will push.
     pub fru: Signal<In, Bits<CW>>,
     /// Packs saved for this request.
@@ -60,25 +68,24 @@ pub struct Room<const CW: usize> {
     /// Free packs after the edge.
     pub new_free: Signal<Out, Bits<CW>>,
     resident: Signal<Local, Bits<CW>>,
-    in_function: Signal<Local, bool>,
     in_kernel: Signal<Local, bool>,
     sound: Signal<Local, bool>,
-    below: Signal<Local, Bits<CW>>,
-    spare: Signal<Local, Bits<CW>>,
-    limit: Signal<Local, Bits<CW>>,
     need: Signal<Local, Bits<CW>>,
     available: Signal<Local, Bits<CW>>,
     lacking: Signal<Local, Bits<CW>>,
     opens: Signal<Local, bool>,
     enough: Signal<Local, bool>,
+    call_fits: Signal<Local, bool>,
+    push_fits: Signal<Local, bool>,
+    can_evict: Signal<Local, bool>,
+    lacks: Signal<Local, bool>,
+    free_if_kept: Signal<Local, Bits<CW>>,
+    free_if_filled: Signal<Local, Bits<CW>>,
     opened: Signal<Local, bool>,
     trapped: Signal<Local, bool>,
     popped: Signal<Local, bool>,
     link_is_sound: Signal<Local, bool>,
     unwound: Signal<Local, bool>,
-    caller_lacks: Signal<Local, bool>,
-    missing: Signal<Local, Bits<CW>>,
-    kept: Signal<Local, Bits<CW>>,
     started: Signal<Local, bool>,
     ended: Signal<Local, bool>,
     none: Constant<Bits<CW>>,
@@ -102,8 +109,12 @@ impl<const CW: usize> Default for Room<CW> {
             link_kernel: Signal::default(),
             capacity: Signal::default(),
             free: Signal::default(),
-            regs: Signal::default(),
+            empty: Signal::default(),
+            in_function: Signal::default(),
+            spare: Signal::default(),
             caller_regs: Signal::default(),
+            caller_lacks: Signal::default(),
+            missing: Signal::default(),
             fru: Signal::default(),
             evicted: Signal::default(),
             grant: Signal::default(),
@@ -114,25 +125,24 @@ impl<const CW: usize> Default for Room<CW> {
             turns: Signal::default(),
             new_free: Signal::default(),
             resident: Signal::default(),
-            in_function: Signal::default(),
             in_kernel: Signal::default(),
             sound: Signal::default(),
-            below: Signal::default(),
-            spare: Signal::default(),
-            limit: Signal::default(),
             need: Signal::default(),
             available: Signal::default(),
             lacking: Signal::default(),
             opens: Signal::default(),
             enough: Signal::default(),
+            call_fits: Signal::default(),
+            push_fits: Signal::default(),
+            can_evict: Signal::default(),
+            lacks: Signal::default(),
+            free_if_kept: Signal::default(),
+            free_if_filled: Signal::default(),
             opened: Signal::default(),
             trapped: Signal::default(),
             popped: Signal::default(),
             link_is_sound: Signal::default(),
             unwound: Signal::default(),
-            caller_lacks: Signal::default(),
-            missing: Signal::default(),
-            kept: Signal::default(),
             started: Signal::default(),
             ended: Signal::default(),
             none: Constant::new(0u64.into()),
@@ -144,48 +154,43 @@ impl<const CW: usize> Default for Room<CW> {
 impl<const CW: usize> Logic for Room<CW> {
     #[hdl_gen]
     fn update(&mut self) {
-        // In a function at least the link is resident.
         self.resident.next = self.capacity.val() - self.free.val();
-        self.in_function.next = self.regs.val() < self.resident.val();
-        self.in_kernel.next = !(self.regs.val().any() | self.resident.val().any());
+        self.in_kernel.next = self.empty.val() & (self.free.val() == self.capacity.val());
         self.sound.next = ((self.running.val() & self.in_window.val())
             & (self.free.val() <= self.capacity.val()))
             & (self.in_function.val() | self.in_kernel.val());
-        // Resident packs below the link of the function in control.
-        self.below.next = self.resident.val() - self.regs.val();
-        self.spare.next = self.below.val() - self.one.val();
 
         // A call may evict everything, a push nothing of its own frame. Needed is one pack more than `need`.
+        self.call_fits.next = self.call.val() & (self.evicted.val() <= self.resident.val());
+        self.push_fits.next =
+            (self.push.val() & self.in_function.val()) & (self.evicted.val() <= self.spare.val());
+        self.opens.next = self.sound.val() & (self.call_fits.val() | self.push_fits.val());
         self.need.next = self.none.val();
-        self.limit.next = self.spare.val();
         if self.call.val() {
             self.need.next = self.fru.val();
-            self.limit.next = self.resident.val();
         }
         self.available.next = self.free.val() + self.evicted.val();
-        self.lacking.next = self.need.val() - self.free.val();
-        self.opens.next = (self.sound.val()
-            & (self.call.val() | (self.push.val() & self.in_function.val())))
-            & (self.evicted.val() <= self.limit.val());
         self.enough.next = self.need.val() < self.available.val();
         self.opened.next = self.opens.val() & self.enough.val();
-        self.trapped.next =
-            (self.opens.val() & (!self.enough.val())) & (self.lacking.val() < self.limit.val());
+        // Less is lacking than may be evicted: of a call all that is not free, and a push lacks a single pack.
+        self.lacking.next = self.need.val() - self.free.val();
+        self.can_evict.next = self.spare.val().any();
+        if self.call.val() {
+            self.can_evict.next = self.fru.val() < self.capacity.val();
+        }
+        self.trapped.next = (self.opens.val() & (!self.enough.val())) & self.can_evict.val();
 
-        self.popped.next = (self.sound.val() & self.pop.val()) & self.regs.val().any();
+        self.popped.next = (self.sound.val() & self.pop.val()) & (!self.empty.val());
 
         // Below a function that the kernel called lies nothing.
         self.link_is_sound.next = self.link_inside.val()
             & (!(self.link_kernel.val() & (self.caller_regs.val().any() | self.spare.val().any())));
         self.unwound.next = (self.sound.val() & self.unwind.val())
             & (self.in_function.val() & self.link_is_sound.val());
-        self.caller_lacks.next =
-            (!self.link_kernel.val()) & (self.caller_regs.val() >= self.spare.val());
-        self.missing.next = self.caller_regs.val() - self.spare.val();
-        self.kept.next = self.spare.val();
-        if self.caller_lacks.val() {
-            self.kept.next = self.caller_regs.val() + self.one.val();
-        }
+        // Spare packs stay resident; if they are too few, the caller's registers and their link become so.
+        self.lacks.next = self.caller_lacks.val() & (!self.link_kernel.val());
+        self.free_if_kept.next = self.capacity.val() - self.spare.val();
+        self.free_if_filled.next = (self.capacity.val() - self.caller_regs.val()) - self.one.val();
 
         self.started.next =
             (self.launch.val() & self.exists.val()) & ((!self.running.val()) & self.fits.val());
@@ -196,13 +201,13 @@ impl<const CW: usize> Logic for Room<CW> {
             | self.ended.val();
         self.turns.next = self.started.val() | self.ended.val();
         self.trap.next = self.trapped.val();
-        self.fills.next = self.unwound.val() & self.caller_lacks.val();
+        self.fills.next = self.unwound.val() & self.lacks.val();
         self.from_kernel.next = (self.opened.val() & self.call.val()) & self.in_kernel.val();
         self.count.next = self.none.val();
         if self.trapped.val() {
             self.count.next = self.lacking.val() + self.one.val();
         }
-        if self.unwound.val() & self.caller_lacks.val() {
+        if self.unwound.val() & self.lacks.val() {
             self.count.next = self.missing.val() + self.one.val();
         }
         self.new_free.next = self.capacity.val();
@@ -213,7 +218,10 @@ impl<const CW: usize> Logic for Room<CW> {
             self.new_free.next = self.free.val() + self.one.val();
         }
         if self.unwound.val() {
-            self.new_free.next = self.capacity.val() - self.kept.val();
+            self.new_free.next = self.free_if_kept.val();
+            if self.lacks.val() {
+                self.new_free.next = self.free_if_filled.val();
+            }
         }
     }
 }

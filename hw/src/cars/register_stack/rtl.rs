@@ -94,6 +94,7 @@ pub struct RegisterStack<const NW: usize, const IW: usize, const PW: usize, cons
     frame: Frame<PW, CW>,
     room: Room<CW>,
     pointers: Pointers<PW, CW>,
+    turn: Signal<Local, Bits<NW>>,
     turned_bit: Signal<Local, Bits<NW>>,
     none: Constant<Bits<NW>>,
     one: Constant<Bits<NW>>,
@@ -158,6 +159,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize>
             frame: Frame::default(),
             room: Room::default(),
             pointers: Pointers::default(),
+            turn: Signal::default(),
             turned_bit: Signal::default(),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
@@ -240,6 +242,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.frame.link.next = self.served.link.val();
         self.frame.first.next = self.served.first.val();
         self.frame.capacity.next = self.served.capacity.val();
+        self.frame.free.next = self.served.free.val();
 
         self.room.launch.next = self.served.launch.val();
         self.room.call.next = self.served.call.val();
@@ -257,8 +260,12 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.room.fits.next = self.frame.fits.val();
         self.room.in_window.next = self.frame.in_window.val();
         self.room.link_inside.next = self.frame.link_inside.val();
-        self.room.regs.next = self.frame.regs.val();
+        self.room.empty.next = self.frame.empty.val();
+        self.room.in_function.next = self.frame.in_function.val();
+        self.room.spare.next = self.frame.spare.val();
         self.room.caller_regs.next = self.frame.caller_regs.val();
+        self.room.caller_lacks.next = self.frame.caller_lacks.val();
+        self.room.missing.next = self.frame.missing.val();
 
         self.pointers.launch.next = self.served.launch.val();
         self.pointers.call.next = self.served.call.val();
@@ -271,10 +278,10 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.pointers.first.next = self.served.first.val();
         self.pointers.capacity.next = self.served.capacity.val();
         self.pointers.free.next = self.served.free.val();
+        self.pointers.to_end.next = self.frame.to_end.val();
         self.pointers.grant.next = self.room.grant.val();
         self.pointers.trap.next = self.room.trap.val();
         self.pointers.fills.next = self.room.fills.val();
-        self.pointers.to_end.next = self.frame.to_end.val();
 
         self.served_b.next = self.served.served_b.val();
         self.grant.next = self.room.grant.val();
@@ -295,11 +302,12 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.free.write_word.next = self.room.new_free.val();
 
         // Only a launch and a finish change whether a warp has a stack; both turn it over.
-        self.turned_bit.next = self.one.val() << self.served.warp.val();
-        self.launched.d.next = self.launched.q.val();
+        self.turn.next = self.none.val();
         if self.room.turns.val() {
-            self.launched.d.next = self.launched.q.val() ^ self.turned_bit.val();
+            self.turn.next = self.one.val();
         }
+        self.turned_bit.next = self.turn.val() << self.served.warp.val();
+        self.launched.d.next = self.launched.q.val() ^ self.turned_bit.val();
         if self.clear.val() {
             self.launched.d.next = self.none.val();
         }

@@ -1,26 +1,57 @@
-//! A tournament of levels: whose CTAs took least?
+//! A tournament of levels: whose CTAs took least? And one step towards it.
 
 use rust_hdl::prelude::*;
 use std::array;
 
 /// The level with the least average of those that have one; the lower one of equals. `ROUNDS` is `L` - 2, `LESS` is
-/// 2 `L` - 2.
+/// 2 `L` - 2. Each player says on which side of the level in question it lies, so the answer needs no comparison with the
+/// winner.
 #[derive(LogicBlock)]
 pub struct Best<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> {
     /// Averages in cycles,
     pub average: [Signal<In, Bits<32>>; L],
     /// and the levels that have one.
     pub measured: Signal<In, Bits<L>>,
+    /// Half of the SM in question.
+    pub launch_high: Signal<In, bool>,
+    /// Level of the half that began Low.
+    pub low: Signal<In, Bits<LW>>,
+    /// Level of the half that began High.
+    pub high: Signal<In, Bits<LW>>,
     /// Some level has one.
     pub valid: Signal<Out, bool>,
     /// The best level; 0 if none has one.
     pub best: Signal<Out, Bits<LW>>,
+    /// The level of the half, one step nearer to the best if it was measured itself.
+    pub stepped: Signal<Out, Bits<LW>>,
+    mine: Signal<Local, Bits<LW>>,
+    mine_up: Signal<Local, Bits<LW>>,
+    mine_down: Signal<Local, Bits<LW>>,
+    from_mine: Signal<Local, Bits<L>>,
+    may_move: Signal<Local, bool>,
+    not_lower: Signal<Local, Bits<L>>,
+    higher: Signal<Local, Bits<L>>,
+    go_up: Signal<Local, bool>,
+    go_down: Signal<Local, bool>,
     // Levels first, then the winners of each round; the last winner is the output.
     present: [Signal<Local, bool>; LESS],
     cycles: [Signal<Local, Bits<32>>; LESS],
     level: [Signal<Local, Bits<LW>>; LESS],
-    right_wins: [Signal<Local, bool>; ROUNDS],
+    above: [Signal<Local, bool>; LESS],
+    below: [Signal<Local, bool>; LESS],
+    right_wins: Signal<Local, bool>,
     final_right: Signal<Local, bool>,
+    winner: Signal<Local, Bits<LW>>,
+    measured_any: Signal<Local, bool>,
+    // A comparison as a tree, lowest bit first: the two differ in these bits; the left one has the highest that does.
+    differ: [Signal<Local, bool>; 63],
+    left_more: [Signal<Local, bool>; 63],
+    one_measured: Signal<Local, bool>,
+    right_fits: Signal<Local, bool>,
+    no_level: Constant<Bits<LW>>,
+    step: Constant<Bits<LW>>,
+    one: Constant<Bits<L>>,
+    all: Constant<Bits<L>>,
     number: [Constant<Bits<LW>>; L],
 }
 
@@ -32,13 +63,38 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> De
         Self {
             average: array::from_fn(|_| Signal::default()),
             measured: Signal::default(),
+            launch_high: Signal::default(),
+            low: Signal::default(),
+            high: Signal::default(),
             valid: Signal::default(),
             best: Signal::default(),
+            stepped: Signal::default(),
+            mine: Signal::default(),
+            mine_up: Signal::default(),
+            mine_down: Signal::default(),
+            from_mine: Signal::default(),
+            may_move: Signal::default(),
+            not_lower: Signal::default(),
+            higher: Signal::default(),
+            go_up: Signal::default(),
+            go_down: Signal::default(),
             present: array::from_fn(|_| Signal::default()),
             cycles: array::from_fn(|_| Signal::default()),
             level: array::from_fn(|_| Signal::default()),
-            right_wins: array::from_fn(|_| Signal::default()),
+            above: array::from_fn(|_| Signal::default()),
+            below: array::from_fn(|_| Signal::default()),
+            right_wins: Signal::default(),
             final_right: Signal::default(),
+            winner: Signal::default(),
+            measured_any: Signal::default(),
+            differ: array::from_fn(|_| Signal::default()),
+            left_more: array::from_fn(|_| Signal::default()),
+            one_measured: Signal::default(),
+            right_fits: Signal::default(),
+            no_level: Constant::new(0u64.into()),
+            step: Constant::new(1u64.into()),
+            one: Constant::new(1u64.into()),
+            all: Constant::new(Bits::mask()),
             number: array::from_fn(|i| Constant::new((i as u64).into())),
         }
     }
@@ -49,36 +105,104 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
 {
     #[hdl_gen]
     fn update(&mut self) {
+        // A level is left only if it has been measured.
+        self.mine.next = self.low.val();
+        if self.launch_high.val() {
+            self.mine.next = self.high.val();
+        }
+        self.mine_up.next = self.mine.val() + self.step.val();
+        self.mine_down.next = self.mine.val() - self.step.val();
+        self.from_mine.next = self.measured.val() >> self.mine.val();
+        self.may_move.next = (self.from_mine.val() & self.one.val()).any();
+        self.not_lower.next = self.all.val() << self.mine.val();
+        self.higher.next = self.not_lower.val() << 1;
         for i in 0..L {
             self.present[i].next = self.measured.val().get_bit(i);
             self.cycles[i].next = self.average[i].val();
             self.level[i].next = self.number[i].val();
+            self.above[i].next = self.may_move.val() & self.higher.val().get_bit(i);
+            self.below[i].next = self.may_move.val() & (!self.not_lower.val().get_bit(i));
         }
         // Of two the left one, which is lower, unless it was not measured or took more.
         for n in L..(L + 1) {
             for i in 0..ROUNDS {
-                self.right_wins[i].next = self.present[(2 * i) + 1].val()
-                    & ((!self.present[2 * i].val())
-                        | (self.cycles[(2 * i) + 1].val() < self.cycles[2 * i].val()));
+                for b in 0..32 {
+                    self.left_more[b].next = self.cycles[2 * i].val().get_bit(b);
+                    self.differ[b].next =
+                        self.left_more[b].val() ^ self.cycles[(2 * i) + 1].val().get_bit(b);
+                }
+                for b in 0..31 {
+                    self.differ[32 + b].next =
+                        self.differ[2 * b].val() | self.differ[(2 * b) + 1].val();
+                    // Where they do not differ it means nothing, and nothing is lost by it.
+                    self.left_more[32 + b].next = self.left_more[2 * b].val();
+                    if self.differ[(2 * b) + 1].val() {
+                        self.left_more[32 + b].next = self.left_more[(2 * b) + 1].val();
+                    }
+                }
+                self.one_measured.next =
+                    self.present[2 * i].val() ^ self.present[(2 * i) + 1].val();
+                // Of equal averages either may go on, but not of equal levels.
+                self.right_fits.next = self.left_more[62].val();
+                self.right_wins.next = self.left_more[62].val() & self.differ[62].val();
+                if self.one_measured.val() {
+                    self.right_fits.next = self.present[(2 * i) + 1].val();
+                    self.right_wins.next = self.present[(2 * i) + 1].val();
+                }
                 self.present[n + i].next =
                     self.present[2 * i].val() | self.present[(2 * i) + 1].val();
                 self.cycles[n + i].next = self.cycles[2 * i].val();
-                self.level[n + i].next = self.level[2 * i].val();
-                if self.right_wins[i].val() {
+                if self.right_fits.val() {
                     self.cycles[n + i].next = self.cycles[(2 * i) + 1].val();
+                }
+                self.level[n + i].next = self.level[2 * i].val();
+                self.above[n + i].next = self.above[2 * i].val();
+                self.below[n + i].next = self.below[2 * i].val();
+                if self.right_wins.val() {
                     self.level[n + i].next = self.level[(2 * i) + 1].val();
+                    self.above[n + i].next = self.above[(2 * i) + 1].val();
+                    self.below[n + i].next = self.below[(2 * i) + 1].val();
                 }
             }
         }
         for n in LESS..(LESS + 1) {
-            self.final_right.next = self.present[n - 1].val()
-                & ((!self.present[n - 2].val())
-                    | (self.cycles[n - 1].val() < self.cycles[n - 2].val()));
-            self.valid.next = self.present[n - 2].val() | self.present[n - 1].val();
-            self.best.next = self.level[n - 2].val();
-            if self.final_right.val() {
-                self.best.next = self.level[n - 1].val();
+            for b in 0..32 {
+                self.left_more[b].next = self.cycles[n - 2].val().get_bit(b);
+                self.differ[b].next = self.left_more[b].val() ^ self.cycles[n - 1].val().get_bit(b);
             }
+            for b in 0..31 {
+                self.differ[32 + b].next =
+                    self.differ[2 * b].val() | self.differ[(2 * b) + 1].val();
+                self.left_more[32 + b].next = self.left_more[2 * b].val();
+                if self.differ[(2 * b) + 1].val() {
+                    self.left_more[32 + b].next = self.left_more[(2 * b) + 1].val();
+                }
+            }
+            self.one_measured.next = self.present[n - 2].val() ^ self.present[n - 1].val();
+            self.final_right.next = self.left_more[62].val() & self.differ[62].val();
+            if self.one_measured.val() {
+                self.final_right.next = self.present[n - 1].val();
+            }
+            self.measured_any.next = self.present[n - 2].val() | self.present[n - 1].val();
+            self.valid.next = self.measured_any.val();
+            self.winner.next = self.level[n - 2].val();
+            self.go_up.next = self.above[n - 2].val();
+            self.go_down.next = self.below[n - 2].val();
+            if self.final_right.val() {
+                self.winner.next = self.level[n - 1].val();
+                self.go_up.next = self.above[n - 1].val();
+                self.go_down.next = self.below[n - 1].val();
+            }
+        }
+        self.best.next = self.no_level.val();
+        if self.measured_any.val() {
+            self.best.next = self.winner.val();
+        }
+        self.stepped.next = self.mine.val();
+        if self.go_up.val() {
+            self.stepped.next = self.mine_up.val();
+        } else if self.go_down.val() {
+            self.stepped.next = self.mine_down.val();
         }
     }
 }

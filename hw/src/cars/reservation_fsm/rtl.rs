@@ -54,14 +54,9 @@ pub struct ReservationFsm<const L: usize, const LW: usize, const ROUNDS: usize, 
     tournament: Best<L, LW, ROUNDS, LESS>,
     records: Signal<Local, bool>,
     recorded: Signal<Local, Bits<L>>,
-    mine: Signal<Local, Bits<LW>>,
-    from_mine: Signal<Local, Bits<L>>,
-    may_move: Signal<Local, bool>,
     stepped: Signal<Local, Bits<LW>>,
     first: Signal<Local, Bits<LW>>,
     no_level: Constant<Bits<LW>>,
-    step: Constant<Bits<LW>>,
-    number: [Constant<Bits<LW>>; L],
     none: Constant<Bits<L>>,
     one: Constant<Bits<L>>,
 }
@@ -103,14 +98,9 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize>
             tournament: Best::default(),
             records: Signal::default(),
             recorded: Signal::default(),
-            mine: Signal::default(),
-            from_mine: Signal::default(),
-            may_move: Signal::default(),
             stepped: Signal::default(),
             first: Signal::default(),
             no_level: Constant::new(0u64.into()),
-            step: Constant::new(1u64.into()),
-            number: array::from_fn(|i| Constant::new((i as u64).into())),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
         }
@@ -140,6 +130,9 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
         self.measure.level.next = self.done_level.val();
         self.measure.cycles.next = self.done_cycles.val();
         self.tournament.measured.next = self.measured.q.val();
+        self.tournament.launch_high.next = self.launch_high.val();
+        self.tournament.low.next = self.low.q.val();
+        self.tournament.high.next = self.high.q.val();
         self.best_valid.next = self.tournament.valid.val();
         self.best.next = self.tournament.best.val();
 
@@ -152,7 +145,7 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
         self.measured.d.next = self.measured.q.val() | self.recorded.val();
         for i in 0..L {
             self.average[i].d.next = self.average[i].q.val();
-            if self.records.val() & (self.done_level.val() == self.number[i].val()) {
+            if self.recorded.val().get_bit(i) {
                 self.average[i].d.next = self.measure.mean.val();
             }
         }
@@ -160,20 +153,7 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
         // One step towards the best, from a level that has been measured only. The best one is a level of the kernel.
         self.low_level.next = self.low.q.val();
         self.high_level.next = self.high.q.val();
-        self.mine.next = self.low.q.val();
-        if self.launch_high.val() {
-            self.mine.next = self.high.q.val();
-        }
-        self.from_mine.next = self.measured.q.val() >> self.mine.val();
-        self.may_move.next = (self.from_mine.val() & self.one.val()).any();
-        self.stepped.next = self.mine.val();
-        if self.may_move.val() {
-            if self.tournament.best.val() > self.mine.val() {
-                self.stepped.next = self.mine.val() + self.step.val();
-            } else if self.tournament.best.val() < self.mine.val() {
-                self.stepped.next = self.mine.val() - self.step.val();
-            }
-        }
+        self.stepped.next = self.tournament.stepped.val();
         self.level.next = self.stepped.val();
         self.low.d.next = self.low.q.val();
         self.high.d.next = self.high.q.val();

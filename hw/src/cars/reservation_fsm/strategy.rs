@@ -47,8 +47,34 @@ fn row<const LEVELS: usize>(usual: Vec<u32>) -> impl Strategy<Value = Reservatio
         )
 }
 
+/// A kernel in which one level is best by one bit: what the others take is the same above it, and anything below. Each level
+/// finishes a CTA.
+fn one_bit_decides<const LEVELS: usize>() -> impl Strategy<Value = Vec<ReservationFsmIn<LEVELS>>> {
+    let below = prop::collection::vec(any::<u32>(), LEVELS);
+    (any::<u32>(), 0u32..32, any::<Index>(), below).prop_map(|(same, bit, best, below)| {
+        let start = ReservationFsmIn {
+            clear: true,
+            top: LEVELS as u8 - 1,
+            ..ReservationFsmIn::default()
+        };
+        let mask = (1u32 << bit) - 1;
+        let finish = |(level, below): (usize, u32)| {
+            let worse = u32::from(level != best.index(LEVELS));
+            ReservationFsmIn {
+                done: true,
+                done_level: level as u8,
+                done_cycles: same & !mask & !(1 << bit) | worse << bit | below & mask,
+                ..ReservationFsmIn::default()
+            }
+        };
+        let finished = below.into_iter().enumerate().map(finish);
+        let kernel = std::iter::once(start).chain(finished);
+        kernel.chain([ReservationFsmIn::default()]).collect()
+    })
+}
+
 /// Kernels of any levels; they start with as many levels as there are or fewer, Low and High or remembered.
-pub fn rows<const LEVELS: usize>() -> impl Strategy<Value = Vec<ReservationFsmIn<LEVELS>>> {
+fn kernels<const LEVELS: usize>() -> impl Strategy<Value = Vec<ReservationFsmIn<LEVELS>>> {
     let start = (any_pins(), prop::option::of(Just(LEVELS as u8 - 1))).prop_map(
         |(pins, top): (ReservationFsmIn<LEVELS>, _)| ReservationFsmIn {
             clear: true,
@@ -68,4 +94,10 @@ pub fn rows<const LEVELS: usize>() -> impl Strategy<Value = Vec<ReservationFsmIn
         let kernel = prop::collection::vec(row(usual), 1..120);
         kernel.prop_map(move |rows| start.into_iter().chain(rows).collect())
     })
+}
+
+/// Kernels of both kinds.
+pub fn rows<const LEVELS: usize>() -> impl Strategy<Value = Vec<ReservationFsmIn<LEVELS>>> {
+    let decided = prop::collection::vec(one_bit_decides(), 1..16);
+    prop_oneof![kernels(), decided.prop_map(|kernels| kernels.concat())]
 }
