@@ -1268,12 +1268,17 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
     reg [9:0] frame$link;
     reg [9:0] frame$first;
     reg [5:0] frame$capacity;
+    reg [5:0] frame$free;
     wire frame$fits;
+    wire [5:0] frame$to_end;
     wire frame$in_window;
     wire frame$link_inside;
-    wire [5:0] frame$to_end;
-    wire [5:0] frame$regs;
+    wire frame$empty;
+    wire frame$in_function;
+    wire [5:0] frame$spare;
     wire [5:0] frame$caller_regs;
+    wire frame$caller_lacks;
+    wire [5:0] frame$missing;
     reg room$launch;
     reg room$call;
     reg room$push;
@@ -1288,8 +1293,12 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
     reg room$link_kernel;
     reg [5:0] room$capacity;
     reg [5:0] room$free;
-    reg [5:0] room$regs;
+    reg room$empty;
+    reg room$in_function;
+    reg [5:0] room$spare;
     reg [5:0] room$caller_regs;
+    reg room$caller_lacks;
+    reg [5:0] room$missing;
     reg [5:0] room$fru;
     reg [5:0] room$evicted;
     wire room$grant;
@@ -1320,6 +1329,7 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
     wire [9:0] pointers$new_rsp;
 
     // Local signals
+    reg [47:0] turn;
     reg [47:0] turned_bit;
 
     // Sub module instances
@@ -1437,12 +1447,17 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         .link(frame$link),
         .first(frame$first),
         .capacity(frame$capacity),
+        .free(frame$free),
         .fits(frame$fits),
+        .to_end(frame$to_end),
         .in_window(frame$in_window),
         .link_inside(frame$link_inside),
-        .to_end(frame$to_end),
-        .regs(frame$regs),
-        .caller_regs(frame$caller_regs)
+        .empty(frame$empty),
+        .in_function(frame$in_function),
+        .spare(frame$spare),
+        .caller_regs(frame$caller_regs),
+        .caller_lacks(frame$caller_lacks),
+        .missing(frame$missing)
     );
     cars_top_w48_p1024_s63$registers$room room(
         .launch(room$launch),
@@ -1459,8 +1474,12 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         .link_kernel(room$link_kernel),
         .capacity(room$capacity),
         .free(room$free),
-        .regs(room$regs),
+        .empty(room$empty),
+        .in_function(room$in_function),
+        .spare(room$spare),
         .caller_regs(room$caller_regs),
+        .caller_lacks(room$caller_lacks),
+        .missing(room$missing),
         .fru(room$fru),
         .evicted(room$evicted),
         .grant(room$grant),
@@ -1557,6 +1576,7 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         frame$link = served$link;
         frame$first = served$first;
         frame$capacity = served$capacity;
+        frame$free = served$free;
         room$launch = served$launch;
         room$call = served$call;
         room$push = served$push;
@@ -1573,8 +1593,12 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         room$fits = frame$fits;
         room$in_window = frame$in_window;
         room$link_inside = frame$link_inside;
-        room$regs = frame$regs;
+        room$empty = frame$empty;
+        room$in_function = frame$in_function;
+        room$spare = frame$spare;
         room$caller_regs = frame$caller_regs;
+        room$caller_lacks = frame$caller_lacks;
+        room$missing = frame$missing;
         pointers$launch = served$launch;
         pointers$call = served$call;
         pointers$push = served$push;
@@ -1586,10 +1610,10 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         pointers$first = served$first;
         pointers$capacity = served$capacity;
         pointers$free = served$free;
+        pointers$to_end = frame$to_end;
         pointers$grant = room$grant;
         pointers$trap = room$trap;
         pointers$fills = room$fills;
-        pointers$to_end = frame$to_end;
         served_b = served$served_b;
         grant = room$grant;
         trap = room$trap;
@@ -1606,11 +1630,12 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         free$write = room$grant;
         free$write_row = served$warp;
         free$write_word = room$new_free;
-        turned_bit = one << served$warp;
-        launched$d = launched$q;
+        turn = none;
         if (room$turns) begin
-            launched$d = launched$q ^ turned_bit;
+            turn = one;
         end
+        turned_bit = turn << served$warp;
+        launched$d = launched$q ^ turned_bit;
         if (clear) begin
             launched$d = none;
         end
@@ -1618,7 +1643,7 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
 
 endmodule // cars_top_w48_p1024_s63$registers
 
-module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,fits,in_window,link_inside,to_end,regs,caller_regs);
+module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,fits,to_end,in_window,link_inside,empty,in_function,spare,caller_regs,caller_lacks,missing);
 
     // Module arguments
     input wire [9:0] rfp;
@@ -1626,12 +1651,17 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,fits,i
     input wire [9:0] link;
     input wire [9:0] first;
     input wire [5:0] capacity;
+    input wire [5:0] free;
     output reg fits;
+    output reg [5:0] to_end;
     output reg in_window;
     output reg link_inside;
-    output reg [5:0] to_end;
-    output reg [5:0] regs;
+    output reg empty;
+    output reg in_function;
+    output reg [5:0] spare;
     output reg [5:0] caller_regs;
+    output reg caller_lacks;
+    output reg [5:0] missing;
 
     // Constant declarations
     localparam pack_bit$0 = 10'b1;
@@ -1640,12 +1670,13 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,fits,i
     localparam pack_bit$3 = 10'b1000;
     localparam pack_bit$4 = 10'b10000;
     localparam pack_bit$5 = 10'b100000;
+    localparam sign_bit = 10'b1000000;
     localparam no_packs = 10'b0;
-    localparam none = 6'b0;
     localparam one = 6'b1;
 
     // Local signals
     reg [9:0] size;
+    reg [9:0] free_wide;
     reg [9:0] above;
     reg [9:0] frame_offset;
     reg [9:0] top_offset;
@@ -1653,31 +1684,58 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,fits,i
     reg [5:0] frame_place;
     reg [5:0] top_place;
     reg [5:0] link_place;
-    reg [5:0] back_from;
-    reg [5:0] back_place;
-    reg [5:0] turned;
-    reg [5:0] caller_turned;
+    reg [9:0] not_free;
+    reg [9:0] down;
+    reg [9:0] rest;
+    reg turned;
+    reg caller_turned;
+    reg [9:0] spare_turned;
+    reg [9:0] spare_straight;
+    reg [9:0] spare_wide;
+    reg [5:0] frame_low;
+    reg [5:0] link_low;
+    reg [5:0] caller_straight;
+    reg [5:0] caller_around;
 
     // Update code
     always @(*) begin
         size = no_packs;
+        free_wide = no_packs;
         if (capacity[0]) begin
             size = size | pack_bit$0;
+        end
+        if (free[0]) begin
+            free_wide = free_wide | pack_bit$0;
         end
         if (capacity[1]) begin
             size = size | pack_bit$1;
         end
+        if (free[1]) begin
+            free_wide = free_wide | pack_bit$1;
+        end
         if (capacity[2]) begin
             size = size | pack_bit$2;
+        end
+        if (free[2]) begin
+            free_wide = free_wide | pack_bit$2;
         end
         if (capacity[3]) begin
             size = size | pack_bit$3;
         end
+        if (free[3]) begin
+            free_wide = free_wide | pack_bit$3;
+        end
         if (capacity[4]) begin
             size = size | pack_bit$4;
         end
+        if (free[4]) begin
+            free_wide = free_wide | pack_bit$4;
+        end
         if (capacity[5]) begin
             size = size | pack_bit$5;
+        end
+        if (free[5]) begin
+            free_wide = free_wide | pack_bit$5;
         end
         above = no_packs - first;
         fits = (first == no_packs) | (size <= above);
@@ -1690,21 +1748,30 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,fits,i
         top_place = top_offset[(32'h0)+:(6)];
         link_place = link_offset[(32'h0)+:(6)];
         to_end = capacity - top_place;
-        turned = none;
-        if (top_place < frame_place) begin
-            turned = capacity;
+        turned = top_place < frame_place;
+        empty = rsp == rfp;
+        not_free = ~free_wide;
+        down = rfp - rsp;
+        rest = size + not_free;
+        spare_turned = down + not_free;
+        spare_straight = down + rest;
+        spare_wide = spare_straight;
+        if (turned) begin
+            spare_wide = spare_turned;
         end
-        regs = (top_place - frame_place) + turned;
-        back_from = frame_place;
-        if (frame_place == none) begin
-            back_from = capacity;
+        in_function = ~|(spare_wide & sign_bit);
+        spare = spare_wide[(32'h0)+:(6)];
+        caller_turned = link_place >= frame_place;
+        frame_low = rfp[(32'h0)+:(6)];
+        link_low = link[(32'h0)+:(6)];
+        caller_straight = (frame_low - link_low) - one;
+        caller_around = caller_straight + capacity;
+        caller_regs = caller_straight;
+        if (caller_turned) begin
+            caller_regs = caller_around;
         end
-        back_place = back_from - one;
-        caller_turned = none;
-        if (back_place < link_place) begin
-            caller_turned = capacity;
-        end
-        caller_regs = (back_place - link_place) + caller_turned;
+        caller_lacks = caller_regs >= spare;
+        missing = caller_regs - spare;
     end
 
 endmodule // cars_top_w48_p1024_s63$registers$frame
@@ -1806,6 +1873,8 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
     reg [9:0] link_down;
     reg [9:0] straight;
     reg [9:0] bottom;
+    reg [9:0] place;
+    reg names;
 
     // Update code
     always @(*) begin
@@ -1869,22 +1938,24 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
         if (link == first) begin
             link_down = last;
         end
+        place = rsp;
+        if (pop) begin
+            place = down;
+        end
+        if (unwind) begin
+            place = link_down;
+        end
+        names = fills | (grant & ((call | push) | pop));
         pack = no_pack;
         new_link = no_pack;
-        if (grant & (call | push)) begin
-            pack = rsp;
-        end
-        if (grant & call) begin
-            new_link = rfp;
-        end
-        if (grant & pop) begin
-            pack = down;
-        end
-        if (fills) begin
-            pack = link_down;
+        if (names) begin
+            pack = place;
         end
         if (trap) begin
             pack = bottom;
+        end
+        if (grant & call) begin
+            new_link = rfp;
         end
         new_rfp = rfp;
         new_rsp = down;
@@ -1941,7 +2012,7 @@ module cars_top_w48_p1024_s63$registers$rfp(clock,a_row,a_word,b_row,b_word,writ
     end
 endmodule // cars_top_w48_p1024_s63$registers$rfp
 
-module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,regs,caller_regs,fru,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
+module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,fru,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
 
     // Module arguments
     input wire launch;
@@ -1958,8 +2029,12 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
     input wire link_kernel;
     input wire [5:0] capacity;
     input wire [5:0] free;
-    input wire [5:0] regs;
+    input wire empty;
+    input wire in_function;
+    input wire [5:0] spare;
     input wire [5:0] caller_regs;
+    input wire caller_lacks;
+    input wire [5:0] missing;
     input wire [5:0] fru;
     input wire [5:0] evicted;
     output reg grant;
@@ -1976,69 +2051,66 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
 
     // Local signals
     reg [5:0] resident;
-    reg in_function;
     reg in_kernel;
     reg sound;
-    reg [5:0] below;
-    reg [5:0] spare;
-    reg [5:0] limit;
     reg [5:0] need;
     reg [5:0] available;
     reg [5:0] lacking;
     reg opens;
     reg enough;
+    reg call_fits;
+    reg push_fits;
+    reg can_evict;
+    reg lacks;
+    reg [5:0] free_if_kept;
+    reg [5:0] free_if_filled;
     reg opened;
     reg trapped;
     reg popped;
     reg link_is_sound;
     reg unwound;
-    reg caller_lacks;
-    reg [5:0] missing;
-    reg [5:0] kept;
     reg started;
     reg ended;
 
     // Update code
     always @(*) begin
         resident = capacity - free;
-        in_function = regs < resident;
-        in_kernel = ~(|regs | |resident);
+        in_kernel = empty & (free == capacity);
         sound = ((running & in_window) & (free <= capacity)) & (in_function | in_kernel);
-        below = resident - regs;
-        spare = below - one;
+        call_fits = call & (evicted <= resident);
+        push_fits = (push & in_function) & (evicted <= spare);
+        opens = sound & (call_fits | push_fits);
         need = none;
-        limit = spare;
         if (call) begin
             need = fru;
-            limit = resident;
         end
         available = free + evicted;
-        lacking = need - free;
-        opens = (sound & (call | (push & in_function))) & (evicted <= limit);
         enough = need < available;
         opened = opens & enough;
-        trapped = (opens & (~enough)) & (lacking < limit);
-        popped = (sound & pop) & |regs;
+        lacking = need - free;
+        can_evict = |spare;
+        if (call) begin
+            can_evict = fru < capacity;
+        end
+        trapped = (opens & (~enough)) & can_evict;
+        popped = (sound & pop) & (~empty);
         link_is_sound = link_inside & (~(link_kernel & (|caller_regs | |spare)));
         unwound = (sound & unwind) & (in_function & link_is_sound);
-        caller_lacks = (~link_kernel) & (caller_regs >= spare);
-        missing = caller_regs - spare;
-        kept = spare;
-        if (caller_lacks) begin
-            kept = caller_regs + one;
-        end
+        lacks = caller_lacks & (~link_kernel);
+        free_if_kept = capacity - spare;
+        free_if_filled = (capacity - caller_regs) - one;
         started = (launch & exists) & ((~running) & fits);
         ended = finish & running;
         grant = ((started | opened) | (popped | unwound)) | ended;
         turns = started | ended;
         trap = trapped;
-        fills = unwound & caller_lacks;
+        fills = unwound & lacks;
         from_kernel = (opened & call) & in_kernel;
         count = none;
         if (trapped) begin
             count = lacking + one;
         end
-        if (unwound & caller_lacks) begin
+        if (unwound & lacks) begin
             count = missing + one;
         end
         new_free = capacity;
@@ -2049,7 +2121,10 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
             new_free = free + one;
         end
         if (unwound) begin
-            new_free = capacity - kept;
+            new_free = free_if_kept;
+            if (lacks) begin
+                new_free = free_if_filled;
+            end
         end
     end
 

@@ -1250,12 +1250,17 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
     reg [7:0] frame$link;
     reg [7:0] frame$first;
     reg [2:0] frame$capacity;
+    reg [2:0] frame$free;
     wire frame$fits;
+    wire [2:0] frame$to_end;
     wire frame$in_window;
     wire frame$link_inside;
-    wire [2:0] frame$to_end;
-    wire [2:0] frame$regs;
+    wire frame$empty;
+    wire frame$in_function;
+    wire [2:0] frame$spare;
     wire [2:0] frame$caller_regs;
+    wire frame$caller_lacks;
+    wire [2:0] frame$missing;
     reg room$launch;
     reg room$call;
     reg room$push;
@@ -1270,8 +1275,12 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
     reg room$link_kernel;
     reg [2:0] room$capacity;
     reg [2:0] room$free;
-    reg [2:0] room$regs;
+    reg room$empty;
+    reg room$in_function;
+    reg [2:0] room$spare;
     reg [2:0] room$caller_regs;
+    reg room$caller_lacks;
+    reg [2:0] room$missing;
     reg [2:0] room$fru;
     reg [2:0] room$evicted;
     wire room$grant;
@@ -1302,6 +1311,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
     wire [7:0] pointers$new_rsp;
 
     // Local signals
+    reg [7:0] turn;
     reg [7:0] turned_bit;
 
     // Sub module instances
@@ -1419,12 +1429,17 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         .link(frame$link),
         .first(frame$first),
         .capacity(frame$capacity),
+        .free(frame$free),
         .fits(frame$fits),
+        .to_end(frame$to_end),
         .in_window(frame$in_window),
         .link_inside(frame$link_inside),
-        .to_end(frame$to_end),
-        .regs(frame$regs),
-        .caller_regs(frame$caller_regs)
+        .empty(frame$empty),
+        .in_function(frame$in_function),
+        .spare(frame$spare),
+        .caller_regs(frame$caller_regs),
+        .caller_lacks(frame$caller_lacks),
+        .missing(frame$missing)
     );
     cars_top_w8_p256_s7$registers$room room(
         .launch(room$launch),
@@ -1441,8 +1456,12 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         .link_kernel(room$link_kernel),
         .capacity(room$capacity),
         .free(room$free),
-        .regs(room$regs),
+        .empty(room$empty),
+        .in_function(room$in_function),
+        .spare(room$spare),
         .caller_regs(room$caller_regs),
+        .caller_lacks(room$caller_lacks),
+        .missing(room$missing),
         .fru(room$fru),
         .evicted(room$evicted),
         .grant(room$grant),
@@ -1539,6 +1558,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         frame$link = served$link;
         frame$first = served$first;
         frame$capacity = served$capacity;
+        frame$free = served$free;
         room$launch = served$launch;
         room$call = served$call;
         room$push = served$push;
@@ -1555,8 +1575,12 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         room$fits = frame$fits;
         room$in_window = frame$in_window;
         room$link_inside = frame$link_inside;
-        room$regs = frame$regs;
+        room$empty = frame$empty;
+        room$in_function = frame$in_function;
+        room$spare = frame$spare;
         room$caller_regs = frame$caller_regs;
+        room$caller_lacks = frame$caller_lacks;
+        room$missing = frame$missing;
         pointers$launch = served$launch;
         pointers$call = served$call;
         pointers$push = served$push;
@@ -1568,10 +1592,10 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         pointers$first = served$first;
         pointers$capacity = served$capacity;
         pointers$free = served$free;
+        pointers$to_end = frame$to_end;
         pointers$grant = room$grant;
         pointers$trap = room$trap;
         pointers$fills = room$fills;
-        pointers$to_end = frame$to_end;
         served_b = served$served_b;
         grant = room$grant;
         trap = room$trap;
@@ -1588,11 +1612,12 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         free$write = room$grant;
         free$write_row = served$warp;
         free$write_word = room$new_free;
-        turned_bit = one << served$warp;
-        launched$d = launched$q;
+        turn = none;
         if (room$turns) begin
-            launched$d = launched$q ^ turned_bit;
+            turn = one;
         end
+        turned_bit = turn << served$warp;
+        launched$d = launched$q ^ turned_bit;
         if (clear) begin
             launched$d = none;
         end
@@ -1600,7 +1625,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
 
 endmodule // cars_top_w8_p256_s7$registers
 
-module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,fits,in_window,link_inside,to_end,regs,caller_regs);
+module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,free,fits,to_end,in_window,link_inside,empty,in_function,spare,caller_regs,caller_lacks,missing);
 
     // Module arguments
     input wire [7:0] rfp;
@@ -1608,23 +1633,29 @@ module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,fits,in_w
     input wire [7:0] link;
     input wire [7:0] first;
     input wire [2:0] capacity;
+    input wire [2:0] free;
     output reg fits;
+    output reg [2:0] to_end;
     output reg in_window;
     output reg link_inside;
-    output reg [2:0] to_end;
-    output reg [2:0] regs;
+    output reg empty;
+    output reg in_function;
+    output reg [2:0] spare;
     output reg [2:0] caller_regs;
+    output reg caller_lacks;
+    output reg [2:0] missing;
 
     // Constant declarations
     localparam pack_bit$0 = 8'h1;
     localparam pack_bit$1 = 8'h2;
     localparam pack_bit$2 = 8'h4;
+    localparam sign_bit = 8'h8;
     localparam no_packs = 8'h0;
-    localparam none = 3'b0;
     localparam one = 3'b1;
 
     // Local signals
     reg [7:0] size;
+    reg [7:0] free_wide;
     reg [7:0] above;
     reg [7:0] frame_offset;
     reg [7:0] top_offset;
@@ -1632,22 +1663,40 @@ module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,fits,in_w
     reg [2:0] frame_place;
     reg [2:0] top_place;
     reg [2:0] link_place;
-    reg [2:0] back_from;
-    reg [2:0] back_place;
-    reg [2:0] turned;
-    reg [2:0] caller_turned;
+    reg [7:0] not_free;
+    reg [7:0] down;
+    reg [7:0] rest;
+    reg turned;
+    reg caller_turned;
+    reg [7:0] spare_turned;
+    reg [7:0] spare_straight;
+    reg [7:0] spare_wide;
+    reg [2:0] frame_low;
+    reg [2:0] link_low;
+    reg [2:0] caller_straight;
+    reg [2:0] caller_around;
 
     // Update code
     always @(*) begin
         size = no_packs;
+        free_wide = no_packs;
         if (capacity[0]) begin
             size = size | pack_bit$0;
+        end
+        if (free[0]) begin
+            free_wide = free_wide | pack_bit$0;
         end
         if (capacity[1]) begin
             size = size | pack_bit$1;
         end
+        if (free[1]) begin
+            free_wide = free_wide | pack_bit$1;
+        end
         if (capacity[2]) begin
             size = size | pack_bit$2;
+        end
+        if (free[2]) begin
+            free_wide = free_wide | pack_bit$2;
         end
         above = no_packs - first;
         fits = (first == no_packs) | (size <= above);
@@ -1660,21 +1709,30 @@ module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,fits,in_w
         top_place = top_offset[(32'h0)+:(3)];
         link_place = link_offset[(32'h0)+:(3)];
         to_end = capacity - top_place;
-        turned = none;
-        if (top_place < frame_place) begin
-            turned = capacity;
+        turned = top_place < frame_place;
+        empty = rsp == rfp;
+        not_free = ~free_wide;
+        down = rfp - rsp;
+        rest = size + not_free;
+        spare_turned = down + not_free;
+        spare_straight = down + rest;
+        spare_wide = spare_straight;
+        if (turned) begin
+            spare_wide = spare_turned;
         end
-        regs = (top_place - frame_place) + turned;
-        back_from = frame_place;
-        if (frame_place == none) begin
-            back_from = capacity;
+        in_function = ~|(spare_wide & sign_bit);
+        spare = spare_wide[(32'h0)+:(3)];
+        caller_turned = link_place >= frame_place;
+        frame_low = rfp[(32'h0)+:(3)];
+        link_low = link[(32'h0)+:(3)];
+        caller_straight = (frame_low - link_low) - one;
+        caller_around = caller_straight + capacity;
+        caller_regs = caller_straight;
+        if (caller_turned) begin
+            caller_regs = caller_around;
         end
-        back_place = back_from - one;
-        caller_turned = none;
-        if (back_place < link_place) begin
-            caller_turned = capacity;
-        end
-        caller_regs = (back_place - link_place) + caller_turned;
+        caller_lacks = caller_regs >= spare;
+        missing = caller_regs - spare;
     end
 
 endmodule // cars_top_w8_p256_s7$registers$frame
@@ -1773,6 +1831,8 @@ module cars_top_w8_p256_s7$registers$pointers(launch,call,push,pop,unwind,grant,
     reg [7:0] link_down;
     reg [7:0] straight;
     reg [7:0] bottom;
+    reg [7:0] place;
+    reg names;
 
     // Update code
     always @(*) begin
@@ -1818,22 +1878,24 @@ module cars_top_w8_p256_s7$registers$pointers(launch,call,push,pop,unwind,grant,
         if (link == first) begin
             link_down = last;
         end
+        place = rsp;
+        if (pop) begin
+            place = down;
+        end
+        if (unwind) begin
+            place = link_down;
+        end
+        names = fills | (grant & ((call | push) | pop));
         pack = no_pack;
         new_link = no_pack;
-        if (grant & (call | push)) begin
-            pack = rsp;
-        end
-        if (grant & call) begin
-            new_link = rfp;
-        end
-        if (grant & pop) begin
-            pack = down;
-        end
-        if (fills) begin
-            pack = link_down;
+        if (names) begin
+            pack = place;
         end
         if (trap) begin
             pack = bottom;
+        end
+        if (grant & call) begin
+            new_link = rfp;
         end
         new_rfp = rfp;
         new_rsp = down;
@@ -1890,7 +1952,7 @@ module cars_top_w8_p256_s7$registers$rfp(clock,a_row,a_word,b_row,b_word,write,w
     end
 endmodule // cars_top_w8_p256_s7$registers$rfp
 
-module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,regs,caller_regs,fru,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
+module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,fru,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
 
     // Module arguments
     input wire launch;
@@ -1907,8 +1969,12 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
     input wire link_kernel;
     input wire [2:0] capacity;
     input wire [2:0] free;
-    input wire [2:0] regs;
+    input wire empty;
+    input wire in_function;
+    input wire [2:0] spare;
     input wire [2:0] caller_regs;
+    input wire caller_lacks;
+    input wire [2:0] missing;
     input wire [2:0] fru;
     input wire [2:0] evicted;
     output reg grant;
@@ -1925,69 +1991,66 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
 
     // Local signals
     reg [2:0] resident;
-    reg in_function;
     reg in_kernel;
     reg sound;
-    reg [2:0] below;
-    reg [2:0] spare;
-    reg [2:0] limit;
     reg [2:0] need;
     reg [2:0] available;
     reg [2:0] lacking;
     reg opens;
     reg enough;
+    reg call_fits;
+    reg push_fits;
+    reg can_evict;
+    reg lacks;
+    reg [2:0] free_if_kept;
+    reg [2:0] free_if_filled;
     reg opened;
     reg trapped;
     reg popped;
     reg link_is_sound;
     reg unwound;
-    reg caller_lacks;
-    reg [2:0] missing;
-    reg [2:0] kept;
     reg started;
     reg ended;
 
     // Update code
     always @(*) begin
         resident = capacity - free;
-        in_function = regs < resident;
-        in_kernel = ~(|regs | |resident);
+        in_kernel = empty & (free == capacity);
         sound = ((running & in_window) & (free <= capacity)) & (in_function | in_kernel);
-        below = resident - regs;
-        spare = below - one;
+        call_fits = call & (evicted <= resident);
+        push_fits = (push & in_function) & (evicted <= spare);
+        opens = sound & (call_fits | push_fits);
         need = none;
-        limit = spare;
         if (call) begin
             need = fru;
-            limit = resident;
         end
         available = free + evicted;
-        lacking = need - free;
-        opens = (sound & (call | (push & in_function))) & (evicted <= limit);
         enough = need < available;
         opened = opens & enough;
-        trapped = (opens & (~enough)) & (lacking < limit);
-        popped = (sound & pop) & |regs;
+        lacking = need - free;
+        can_evict = |spare;
+        if (call) begin
+            can_evict = fru < capacity;
+        end
+        trapped = (opens & (~enough)) & can_evict;
+        popped = (sound & pop) & (~empty);
         link_is_sound = link_inside & (~(link_kernel & (|caller_regs | |spare)));
         unwound = (sound & unwind) & (in_function & link_is_sound);
-        caller_lacks = (~link_kernel) & (caller_regs >= spare);
-        missing = caller_regs - spare;
-        kept = spare;
-        if (caller_lacks) begin
-            kept = caller_regs + one;
-        end
+        lacks = caller_lacks & (~link_kernel);
+        free_if_kept = capacity - spare;
+        free_if_filled = (capacity - caller_regs) - one;
         started = (launch & exists) & ((~running) & fits);
         ended = finish & running;
         grant = ((started | opened) | (popped | unwound)) | ended;
         turns = started | ended;
         trap = trapped;
-        fills = unwound & caller_lacks;
+        fills = unwound & lacks;
         from_kernel = (opened & call) & in_kernel;
         count = none;
         if (trapped) begin
             count = lacking + one;
         end
-        if (unwound & caller_lacks) begin
+        if (unwound & lacks) begin
             count = missing + one;
         end
         new_free = capacity;
@@ -1998,7 +2061,10 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
             new_free = free + one;
         end
         if (unwound) begin
-            new_free = capacity - kept;
+            new_free = free_if_kept;
+            if (lacks) begin
+                new_free = free_if_filled;
+            end
         end
     end
 

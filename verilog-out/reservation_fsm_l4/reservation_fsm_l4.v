@@ -26,11 +26,6 @@ module reservation_fsm_l4(clock,clear,top,known,known_level,again,done,done_leve
 
     // Constant declarations
     localparam no_level = 2'b0;
-    localparam step = 2'b1;
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
     localparam none = 4'h0;
     localparam one = 4'h1;
 
@@ -72,15 +67,16 @@ module reservation_fsm_l4(clock,clear,top,known,known_level,again,done,done_leve
     reg [31:0] tournament$average$2;
     reg [31:0] tournament$average$3;
     reg [3:0] tournament$measured;
+    reg tournament$launch_high;
+    reg [1:0] tournament$low;
+    reg [1:0] tournament$high;
     wire tournament$valid;
     wire [1:0] tournament$best;
+    wire [1:0] tournament$stepped;
 
     // Local signals
     reg records;
     reg [3:0] recorded;
-    reg [1:0] mine;
-    reg [3:0] from_mine;
-    reg may_move;
     reg [1:0] stepped;
     reg [1:0] first;
 
@@ -141,8 +137,12 @@ module reservation_fsm_l4(clock,clear,top,known,known_level,again,done,done_leve
         .average$2(tournament$average$2),
         .average$3(tournament$average$3),
         .measured(tournament$measured),
+        .launch_high(tournament$launch_high),
+        .low(tournament$low),
+        .high(tournament$high),
         .valid(tournament$valid),
-        .best(tournament$best)
+        .best(tournament$best),
+        .stepped(tournament$stepped)
     );
 
     // Update code
@@ -171,6 +171,9 @@ module reservation_fsm_l4(clock,clear,top,known,known_level,again,done,done_leve
         measure$level = done_level;
         measure$cycles = done_cycles;
         tournament$measured = measured$q;
+        tournament$launch_high = launch_high;
+        tournament$low = low$q;
+        tournament$high = high$q;
         best_valid = tournament$valid;
         best = tournament$best;
         records = done & (done_level <= highest$q);
@@ -180,38 +183,24 @@ module reservation_fsm_l4(clock,clear,top,known,known_level,again,done,done_leve
         end
         measured$d = measured$q | recorded;
         average$0$d = average$0$q;
-        if (records & (done_level == number$0)) begin
+        if (recorded[0]) begin
             average$0$d = measure$mean;
         end
         average$1$d = average$1$q;
-        if (records & (done_level == number$1)) begin
+        if (recorded[1]) begin
             average$1$d = measure$mean;
         end
         average$2$d = average$2$q;
-        if (records & (done_level == number$2)) begin
+        if (recorded[2]) begin
             average$2$d = measure$mean;
         end
         average$3$d = average$3$q;
-        if (records & (done_level == number$3)) begin
+        if (recorded[3]) begin
             average$3$d = measure$mean;
         end
         low_level = low$q;
         high_level = high$q;
-        mine = low$q;
-        if (launch_high) begin
-            mine = high$q;
-        end
-        from_mine = measured$q >> mine;
-        may_move = |(from_mine & one);
-        stepped = mine;
-        if (may_move) begin
-            if (tournament$best > mine) begin
-                stepped = mine + step;
-            end
-            else if (tournament$best < mine) begin
-                stepped = mine - step;
-            end
-        end
+        stepped = tournament$stepped;
         level = stepped;
         low$d = low$q;
         high$d = high$q;
@@ -450,7 +439,7 @@ module reservation_fsm_l4$measured(d,q,clock);
 
 endmodule // reservation_fsm_l4$measured
 
-module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,measured,valid,best);
+module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,measured,launch_high,low,high,valid,best,stepped);
 
     // Module arguments
     input wire [31:0] average$0;
@@ -458,16 +447,33 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
     input wire [31:0] average$2;
     input wire [31:0] average$3;
     input wire [3:0] measured;
+    input wire launch_high;
+    input wire [1:0] low;
+    input wire [1:0] high;
     output reg valid;
     output reg [1:0] best;
+    output reg [1:0] stepped;
 
     // Constant declarations
+    localparam no_level = 2'b0;
+    localparam step = 2'b1;
+    localparam one = 4'h1;
+    localparam all = 4'hf;
     localparam number$0 = 2'b0;
     localparam number$1 = 2'b1;
     localparam number$2 = 2'b10;
     localparam number$3 = 2'b11;
 
     // Local signals
+    reg [1:0] mine;
+    reg [1:0] mine_up;
+    reg [1:0] mine_down;
+    reg [3:0] from_mine;
+    reg may_move;
+    reg [3:0] not_lower;
+    reg [3:0] higher;
+    reg go_up;
+    reg go_down;
     reg present$0;
     reg present$1;
     reg present$2;
@@ -486,45 +492,905 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
     reg [1:0] level$3;
     reg [1:0] level$4;
     reg [1:0] level$5;
-    reg right_wins$0;
-    reg right_wins$1;
+    reg above$0;
+    reg above$1;
+    reg above$2;
+    reg above$3;
+    reg above$4;
+    reg above$5;
+    reg below$0;
+    reg below$1;
+    reg below$2;
+    reg below$3;
+    reg below$4;
+    reg below$5;
+    reg right_wins;
     reg final_right;
+    reg [1:0] winner;
+    reg measured_any;
+    reg differ$0;
+    reg differ$1;
+    reg differ$2;
+    reg differ$3;
+    reg differ$4;
+    reg differ$5;
+    reg differ$6;
+    reg differ$7;
+    reg differ$8;
+    reg differ$9;
+    reg differ$10;
+    reg differ$11;
+    reg differ$12;
+    reg differ$13;
+    reg differ$14;
+    reg differ$15;
+    reg differ$16;
+    reg differ$17;
+    reg differ$18;
+    reg differ$19;
+    reg differ$20;
+    reg differ$21;
+    reg differ$22;
+    reg differ$23;
+    reg differ$24;
+    reg differ$25;
+    reg differ$26;
+    reg differ$27;
+    reg differ$28;
+    reg differ$29;
+    reg differ$30;
+    reg differ$31;
+    reg differ$32;
+    reg differ$33;
+    reg differ$34;
+    reg differ$35;
+    reg differ$36;
+    reg differ$37;
+    reg differ$38;
+    reg differ$39;
+    reg differ$40;
+    reg differ$41;
+    reg differ$42;
+    reg differ$43;
+    reg differ$44;
+    reg differ$45;
+    reg differ$46;
+    reg differ$47;
+    reg differ$48;
+    reg differ$49;
+    reg differ$50;
+    reg differ$51;
+    reg differ$52;
+    reg differ$53;
+    reg differ$54;
+    reg differ$55;
+    reg differ$56;
+    reg differ$57;
+    reg differ$58;
+    reg differ$59;
+    reg differ$60;
+    reg differ$61;
+    reg differ$62;
+    reg left_more$0;
+    reg left_more$1;
+    reg left_more$2;
+    reg left_more$3;
+    reg left_more$4;
+    reg left_more$5;
+    reg left_more$6;
+    reg left_more$7;
+    reg left_more$8;
+    reg left_more$9;
+    reg left_more$10;
+    reg left_more$11;
+    reg left_more$12;
+    reg left_more$13;
+    reg left_more$14;
+    reg left_more$15;
+    reg left_more$16;
+    reg left_more$17;
+    reg left_more$18;
+    reg left_more$19;
+    reg left_more$20;
+    reg left_more$21;
+    reg left_more$22;
+    reg left_more$23;
+    reg left_more$24;
+    reg left_more$25;
+    reg left_more$26;
+    reg left_more$27;
+    reg left_more$28;
+    reg left_more$29;
+    reg left_more$30;
+    reg left_more$31;
+    reg left_more$32;
+    reg left_more$33;
+    reg left_more$34;
+    reg left_more$35;
+    reg left_more$36;
+    reg left_more$37;
+    reg left_more$38;
+    reg left_more$39;
+    reg left_more$40;
+    reg left_more$41;
+    reg left_more$42;
+    reg left_more$43;
+    reg left_more$44;
+    reg left_more$45;
+    reg left_more$46;
+    reg left_more$47;
+    reg left_more$48;
+    reg left_more$49;
+    reg left_more$50;
+    reg left_more$51;
+    reg left_more$52;
+    reg left_more$53;
+    reg left_more$54;
+    reg left_more$55;
+    reg left_more$56;
+    reg left_more$57;
+    reg left_more$58;
+    reg left_more$59;
+    reg left_more$60;
+    reg left_more$61;
+    reg left_more$62;
+    reg one_measured;
+    reg right_fits;
 
     // Update code
     always @(*) begin
+        mine = low;
+        if (launch_high) begin
+            mine = high;
+        end
+        mine_up = mine + step;
+        mine_down = mine - step;
+        from_mine = measured >> mine;
+        may_move = |(from_mine & one);
+        not_lower = all << mine;
+        higher = not_lower << 32'h1;
         present$0 = measured[0];
         cycles$0 = average$0;
         level$0 = number$0;
+        above$0 = may_move & higher[0];
+        below$0 = may_move & (~not_lower[0]);
         present$1 = measured[1];
         cycles$1 = average$1;
         level$1 = number$1;
+        above$1 = may_move & higher[1];
+        below$1 = may_move & (~not_lower[1]);
         present$2 = measured[2];
         cycles$2 = average$2;
         level$2 = number$2;
+        above$2 = may_move & higher[2];
+        below$2 = may_move & (~not_lower[2]);
         present$3 = measured[3];
         cycles$3 = average$3;
         level$3 = number$3;
-        right_wins$0 = present$1 & ((~present$0) | (cycles$1 < cycles$0));
+        above$3 = may_move & higher[3];
+        below$3 = may_move & (~not_lower[3]);
+        left_more$0 = cycles$0[0];
+        differ$0 = left_more$0 ^ cycles$1[0];
+        left_more$1 = cycles$0[1];
+        differ$1 = left_more$1 ^ cycles$1[1];
+        left_more$2 = cycles$0[2];
+        differ$2 = left_more$2 ^ cycles$1[2];
+        left_more$3 = cycles$0[3];
+        differ$3 = left_more$3 ^ cycles$1[3];
+        left_more$4 = cycles$0[4];
+        differ$4 = left_more$4 ^ cycles$1[4];
+        left_more$5 = cycles$0[5];
+        differ$5 = left_more$5 ^ cycles$1[5];
+        left_more$6 = cycles$0[6];
+        differ$6 = left_more$6 ^ cycles$1[6];
+        left_more$7 = cycles$0[7];
+        differ$7 = left_more$7 ^ cycles$1[7];
+        left_more$8 = cycles$0[8];
+        differ$8 = left_more$8 ^ cycles$1[8];
+        left_more$9 = cycles$0[9];
+        differ$9 = left_more$9 ^ cycles$1[9];
+        left_more$10 = cycles$0[10];
+        differ$10 = left_more$10 ^ cycles$1[10];
+        left_more$11 = cycles$0[11];
+        differ$11 = left_more$11 ^ cycles$1[11];
+        left_more$12 = cycles$0[12];
+        differ$12 = left_more$12 ^ cycles$1[12];
+        left_more$13 = cycles$0[13];
+        differ$13 = left_more$13 ^ cycles$1[13];
+        left_more$14 = cycles$0[14];
+        differ$14 = left_more$14 ^ cycles$1[14];
+        left_more$15 = cycles$0[15];
+        differ$15 = left_more$15 ^ cycles$1[15];
+        left_more$16 = cycles$0[16];
+        differ$16 = left_more$16 ^ cycles$1[16];
+        left_more$17 = cycles$0[17];
+        differ$17 = left_more$17 ^ cycles$1[17];
+        left_more$18 = cycles$0[18];
+        differ$18 = left_more$18 ^ cycles$1[18];
+        left_more$19 = cycles$0[19];
+        differ$19 = left_more$19 ^ cycles$1[19];
+        left_more$20 = cycles$0[20];
+        differ$20 = left_more$20 ^ cycles$1[20];
+        left_more$21 = cycles$0[21];
+        differ$21 = left_more$21 ^ cycles$1[21];
+        left_more$22 = cycles$0[22];
+        differ$22 = left_more$22 ^ cycles$1[22];
+        left_more$23 = cycles$0[23];
+        differ$23 = left_more$23 ^ cycles$1[23];
+        left_more$24 = cycles$0[24];
+        differ$24 = left_more$24 ^ cycles$1[24];
+        left_more$25 = cycles$0[25];
+        differ$25 = left_more$25 ^ cycles$1[25];
+        left_more$26 = cycles$0[26];
+        differ$26 = left_more$26 ^ cycles$1[26];
+        left_more$27 = cycles$0[27];
+        differ$27 = left_more$27 ^ cycles$1[27];
+        left_more$28 = cycles$0[28];
+        differ$28 = left_more$28 ^ cycles$1[28];
+        left_more$29 = cycles$0[29];
+        differ$29 = left_more$29 ^ cycles$1[29];
+        left_more$30 = cycles$0[30];
+        differ$30 = left_more$30 ^ cycles$1[30];
+        left_more$31 = cycles$0[31];
+        differ$31 = left_more$31 ^ cycles$1[31];
+        differ$32 = differ$0 | differ$1;
+        left_more$32 = left_more$0;
+        if (differ$1) begin
+            left_more$32 = left_more$1;
+        end
+        differ$33 = differ$2 | differ$3;
+        left_more$33 = left_more$2;
+        if (differ$3) begin
+            left_more$33 = left_more$3;
+        end
+        differ$34 = differ$4 | differ$5;
+        left_more$34 = left_more$4;
+        if (differ$5) begin
+            left_more$34 = left_more$5;
+        end
+        differ$35 = differ$6 | differ$7;
+        left_more$35 = left_more$6;
+        if (differ$7) begin
+            left_more$35 = left_more$7;
+        end
+        differ$36 = differ$8 | differ$9;
+        left_more$36 = left_more$8;
+        if (differ$9) begin
+            left_more$36 = left_more$9;
+        end
+        differ$37 = differ$10 | differ$11;
+        left_more$37 = left_more$10;
+        if (differ$11) begin
+            left_more$37 = left_more$11;
+        end
+        differ$38 = differ$12 | differ$13;
+        left_more$38 = left_more$12;
+        if (differ$13) begin
+            left_more$38 = left_more$13;
+        end
+        differ$39 = differ$14 | differ$15;
+        left_more$39 = left_more$14;
+        if (differ$15) begin
+            left_more$39 = left_more$15;
+        end
+        differ$40 = differ$16 | differ$17;
+        left_more$40 = left_more$16;
+        if (differ$17) begin
+            left_more$40 = left_more$17;
+        end
+        differ$41 = differ$18 | differ$19;
+        left_more$41 = left_more$18;
+        if (differ$19) begin
+            left_more$41 = left_more$19;
+        end
+        differ$42 = differ$20 | differ$21;
+        left_more$42 = left_more$20;
+        if (differ$21) begin
+            left_more$42 = left_more$21;
+        end
+        differ$43 = differ$22 | differ$23;
+        left_more$43 = left_more$22;
+        if (differ$23) begin
+            left_more$43 = left_more$23;
+        end
+        differ$44 = differ$24 | differ$25;
+        left_more$44 = left_more$24;
+        if (differ$25) begin
+            left_more$44 = left_more$25;
+        end
+        differ$45 = differ$26 | differ$27;
+        left_more$45 = left_more$26;
+        if (differ$27) begin
+            left_more$45 = left_more$27;
+        end
+        differ$46 = differ$28 | differ$29;
+        left_more$46 = left_more$28;
+        if (differ$29) begin
+            left_more$46 = left_more$29;
+        end
+        differ$47 = differ$30 | differ$31;
+        left_more$47 = left_more$30;
+        if (differ$31) begin
+            left_more$47 = left_more$31;
+        end
+        differ$48 = differ$32 | differ$33;
+        left_more$48 = left_more$32;
+        if (differ$33) begin
+            left_more$48 = left_more$33;
+        end
+        differ$49 = differ$34 | differ$35;
+        left_more$49 = left_more$34;
+        if (differ$35) begin
+            left_more$49 = left_more$35;
+        end
+        differ$50 = differ$36 | differ$37;
+        left_more$50 = left_more$36;
+        if (differ$37) begin
+            left_more$50 = left_more$37;
+        end
+        differ$51 = differ$38 | differ$39;
+        left_more$51 = left_more$38;
+        if (differ$39) begin
+            left_more$51 = left_more$39;
+        end
+        differ$52 = differ$40 | differ$41;
+        left_more$52 = left_more$40;
+        if (differ$41) begin
+            left_more$52 = left_more$41;
+        end
+        differ$53 = differ$42 | differ$43;
+        left_more$53 = left_more$42;
+        if (differ$43) begin
+            left_more$53 = left_more$43;
+        end
+        differ$54 = differ$44 | differ$45;
+        left_more$54 = left_more$44;
+        if (differ$45) begin
+            left_more$54 = left_more$45;
+        end
+        differ$55 = differ$46 | differ$47;
+        left_more$55 = left_more$46;
+        if (differ$47) begin
+            left_more$55 = left_more$47;
+        end
+        differ$56 = differ$48 | differ$49;
+        left_more$56 = left_more$48;
+        if (differ$49) begin
+            left_more$56 = left_more$49;
+        end
+        differ$57 = differ$50 | differ$51;
+        left_more$57 = left_more$50;
+        if (differ$51) begin
+            left_more$57 = left_more$51;
+        end
+        differ$58 = differ$52 | differ$53;
+        left_more$58 = left_more$52;
+        if (differ$53) begin
+            left_more$58 = left_more$53;
+        end
+        differ$59 = differ$54 | differ$55;
+        left_more$59 = left_more$54;
+        if (differ$55) begin
+            left_more$59 = left_more$55;
+        end
+        differ$60 = differ$56 | differ$57;
+        left_more$60 = left_more$56;
+        if (differ$57) begin
+            left_more$60 = left_more$57;
+        end
+        differ$61 = differ$58 | differ$59;
+        left_more$61 = left_more$58;
+        if (differ$59) begin
+            left_more$61 = left_more$59;
+        end
+        differ$62 = differ$60 | differ$61;
+        left_more$62 = left_more$60;
+        if (differ$61) begin
+            left_more$62 = left_more$61;
+        end
+        one_measured = present$0 ^ present$1;
+        right_fits = left_more$62;
+        right_wins = left_more$62 & differ$62;
+        if (one_measured) begin
+            right_fits = present$1;
+            right_wins = present$1;
+        end
         present$4 = present$0 | present$1;
         cycles$4 = cycles$0;
-        level$4 = level$0;
-        if (right_wins$0) begin
+        if (right_fits) begin
             cycles$4 = cycles$1;
-            level$4 = level$1;
         end
-        right_wins$1 = present$3 & ((~present$2) | (cycles$3 < cycles$2));
+        level$4 = level$0;
+        above$4 = above$0;
+        below$4 = below$0;
+        if (right_wins) begin
+            level$4 = level$1;
+            above$4 = above$1;
+            below$4 = below$1;
+        end
+        left_more$0 = cycles$2[0];
+        differ$0 = left_more$0 ^ cycles$3[0];
+        left_more$1 = cycles$2[1];
+        differ$1 = left_more$1 ^ cycles$3[1];
+        left_more$2 = cycles$2[2];
+        differ$2 = left_more$2 ^ cycles$3[2];
+        left_more$3 = cycles$2[3];
+        differ$3 = left_more$3 ^ cycles$3[3];
+        left_more$4 = cycles$2[4];
+        differ$4 = left_more$4 ^ cycles$3[4];
+        left_more$5 = cycles$2[5];
+        differ$5 = left_more$5 ^ cycles$3[5];
+        left_more$6 = cycles$2[6];
+        differ$6 = left_more$6 ^ cycles$3[6];
+        left_more$7 = cycles$2[7];
+        differ$7 = left_more$7 ^ cycles$3[7];
+        left_more$8 = cycles$2[8];
+        differ$8 = left_more$8 ^ cycles$3[8];
+        left_more$9 = cycles$2[9];
+        differ$9 = left_more$9 ^ cycles$3[9];
+        left_more$10 = cycles$2[10];
+        differ$10 = left_more$10 ^ cycles$3[10];
+        left_more$11 = cycles$2[11];
+        differ$11 = left_more$11 ^ cycles$3[11];
+        left_more$12 = cycles$2[12];
+        differ$12 = left_more$12 ^ cycles$3[12];
+        left_more$13 = cycles$2[13];
+        differ$13 = left_more$13 ^ cycles$3[13];
+        left_more$14 = cycles$2[14];
+        differ$14 = left_more$14 ^ cycles$3[14];
+        left_more$15 = cycles$2[15];
+        differ$15 = left_more$15 ^ cycles$3[15];
+        left_more$16 = cycles$2[16];
+        differ$16 = left_more$16 ^ cycles$3[16];
+        left_more$17 = cycles$2[17];
+        differ$17 = left_more$17 ^ cycles$3[17];
+        left_more$18 = cycles$2[18];
+        differ$18 = left_more$18 ^ cycles$3[18];
+        left_more$19 = cycles$2[19];
+        differ$19 = left_more$19 ^ cycles$3[19];
+        left_more$20 = cycles$2[20];
+        differ$20 = left_more$20 ^ cycles$3[20];
+        left_more$21 = cycles$2[21];
+        differ$21 = left_more$21 ^ cycles$3[21];
+        left_more$22 = cycles$2[22];
+        differ$22 = left_more$22 ^ cycles$3[22];
+        left_more$23 = cycles$2[23];
+        differ$23 = left_more$23 ^ cycles$3[23];
+        left_more$24 = cycles$2[24];
+        differ$24 = left_more$24 ^ cycles$3[24];
+        left_more$25 = cycles$2[25];
+        differ$25 = left_more$25 ^ cycles$3[25];
+        left_more$26 = cycles$2[26];
+        differ$26 = left_more$26 ^ cycles$3[26];
+        left_more$27 = cycles$2[27];
+        differ$27 = left_more$27 ^ cycles$3[27];
+        left_more$28 = cycles$2[28];
+        differ$28 = left_more$28 ^ cycles$3[28];
+        left_more$29 = cycles$2[29];
+        differ$29 = left_more$29 ^ cycles$3[29];
+        left_more$30 = cycles$2[30];
+        differ$30 = left_more$30 ^ cycles$3[30];
+        left_more$31 = cycles$2[31];
+        differ$31 = left_more$31 ^ cycles$3[31];
+        differ$32 = differ$0 | differ$1;
+        left_more$32 = left_more$0;
+        if (differ$1) begin
+            left_more$32 = left_more$1;
+        end
+        differ$33 = differ$2 | differ$3;
+        left_more$33 = left_more$2;
+        if (differ$3) begin
+            left_more$33 = left_more$3;
+        end
+        differ$34 = differ$4 | differ$5;
+        left_more$34 = left_more$4;
+        if (differ$5) begin
+            left_more$34 = left_more$5;
+        end
+        differ$35 = differ$6 | differ$7;
+        left_more$35 = left_more$6;
+        if (differ$7) begin
+            left_more$35 = left_more$7;
+        end
+        differ$36 = differ$8 | differ$9;
+        left_more$36 = left_more$8;
+        if (differ$9) begin
+            left_more$36 = left_more$9;
+        end
+        differ$37 = differ$10 | differ$11;
+        left_more$37 = left_more$10;
+        if (differ$11) begin
+            left_more$37 = left_more$11;
+        end
+        differ$38 = differ$12 | differ$13;
+        left_more$38 = left_more$12;
+        if (differ$13) begin
+            left_more$38 = left_more$13;
+        end
+        differ$39 = differ$14 | differ$15;
+        left_more$39 = left_more$14;
+        if (differ$15) begin
+            left_more$39 = left_more$15;
+        end
+        differ$40 = differ$16 | differ$17;
+        left_more$40 = left_more$16;
+        if (differ$17) begin
+            left_more$40 = left_more$17;
+        end
+        differ$41 = differ$18 | differ$19;
+        left_more$41 = left_more$18;
+        if (differ$19) begin
+            left_more$41 = left_more$19;
+        end
+        differ$42 = differ$20 | differ$21;
+        left_more$42 = left_more$20;
+        if (differ$21) begin
+            left_more$42 = left_more$21;
+        end
+        differ$43 = differ$22 | differ$23;
+        left_more$43 = left_more$22;
+        if (differ$23) begin
+            left_more$43 = left_more$23;
+        end
+        differ$44 = differ$24 | differ$25;
+        left_more$44 = left_more$24;
+        if (differ$25) begin
+            left_more$44 = left_more$25;
+        end
+        differ$45 = differ$26 | differ$27;
+        left_more$45 = left_more$26;
+        if (differ$27) begin
+            left_more$45 = left_more$27;
+        end
+        differ$46 = differ$28 | differ$29;
+        left_more$46 = left_more$28;
+        if (differ$29) begin
+            left_more$46 = left_more$29;
+        end
+        differ$47 = differ$30 | differ$31;
+        left_more$47 = left_more$30;
+        if (differ$31) begin
+            left_more$47 = left_more$31;
+        end
+        differ$48 = differ$32 | differ$33;
+        left_more$48 = left_more$32;
+        if (differ$33) begin
+            left_more$48 = left_more$33;
+        end
+        differ$49 = differ$34 | differ$35;
+        left_more$49 = left_more$34;
+        if (differ$35) begin
+            left_more$49 = left_more$35;
+        end
+        differ$50 = differ$36 | differ$37;
+        left_more$50 = left_more$36;
+        if (differ$37) begin
+            left_more$50 = left_more$37;
+        end
+        differ$51 = differ$38 | differ$39;
+        left_more$51 = left_more$38;
+        if (differ$39) begin
+            left_more$51 = left_more$39;
+        end
+        differ$52 = differ$40 | differ$41;
+        left_more$52 = left_more$40;
+        if (differ$41) begin
+            left_more$52 = left_more$41;
+        end
+        differ$53 = differ$42 | differ$43;
+        left_more$53 = left_more$42;
+        if (differ$43) begin
+            left_more$53 = left_more$43;
+        end
+        differ$54 = differ$44 | differ$45;
+        left_more$54 = left_more$44;
+        if (differ$45) begin
+            left_more$54 = left_more$45;
+        end
+        differ$55 = differ$46 | differ$47;
+        left_more$55 = left_more$46;
+        if (differ$47) begin
+            left_more$55 = left_more$47;
+        end
+        differ$56 = differ$48 | differ$49;
+        left_more$56 = left_more$48;
+        if (differ$49) begin
+            left_more$56 = left_more$49;
+        end
+        differ$57 = differ$50 | differ$51;
+        left_more$57 = left_more$50;
+        if (differ$51) begin
+            left_more$57 = left_more$51;
+        end
+        differ$58 = differ$52 | differ$53;
+        left_more$58 = left_more$52;
+        if (differ$53) begin
+            left_more$58 = left_more$53;
+        end
+        differ$59 = differ$54 | differ$55;
+        left_more$59 = left_more$54;
+        if (differ$55) begin
+            left_more$59 = left_more$55;
+        end
+        differ$60 = differ$56 | differ$57;
+        left_more$60 = left_more$56;
+        if (differ$57) begin
+            left_more$60 = left_more$57;
+        end
+        differ$61 = differ$58 | differ$59;
+        left_more$61 = left_more$58;
+        if (differ$59) begin
+            left_more$61 = left_more$59;
+        end
+        differ$62 = differ$60 | differ$61;
+        left_more$62 = left_more$60;
+        if (differ$61) begin
+            left_more$62 = left_more$61;
+        end
+        one_measured = present$2 ^ present$3;
+        right_fits = left_more$62;
+        right_wins = left_more$62 & differ$62;
+        if (one_measured) begin
+            right_fits = present$3;
+            right_wins = present$3;
+        end
         present$5 = present$2 | present$3;
         cycles$5 = cycles$2;
-        level$5 = level$2;
-        if (right_wins$1) begin
+        if (right_fits) begin
             cycles$5 = cycles$3;
-            level$5 = level$3;
         end
-        final_right = present$5 & ((~present$4) | (cycles$5 < cycles$4));
-        valid = present$4 | present$5;
-        best = level$4;
+        level$5 = level$2;
+        above$5 = above$2;
+        below$5 = below$2;
+        if (right_wins) begin
+            level$5 = level$3;
+            above$5 = above$3;
+            below$5 = below$3;
+        end
+        left_more$0 = cycles$4[0];
+        differ$0 = left_more$0 ^ cycles$5[0];
+        left_more$1 = cycles$4[1];
+        differ$1 = left_more$1 ^ cycles$5[1];
+        left_more$2 = cycles$4[2];
+        differ$2 = left_more$2 ^ cycles$5[2];
+        left_more$3 = cycles$4[3];
+        differ$3 = left_more$3 ^ cycles$5[3];
+        left_more$4 = cycles$4[4];
+        differ$4 = left_more$4 ^ cycles$5[4];
+        left_more$5 = cycles$4[5];
+        differ$5 = left_more$5 ^ cycles$5[5];
+        left_more$6 = cycles$4[6];
+        differ$6 = left_more$6 ^ cycles$5[6];
+        left_more$7 = cycles$4[7];
+        differ$7 = left_more$7 ^ cycles$5[7];
+        left_more$8 = cycles$4[8];
+        differ$8 = left_more$8 ^ cycles$5[8];
+        left_more$9 = cycles$4[9];
+        differ$9 = left_more$9 ^ cycles$5[9];
+        left_more$10 = cycles$4[10];
+        differ$10 = left_more$10 ^ cycles$5[10];
+        left_more$11 = cycles$4[11];
+        differ$11 = left_more$11 ^ cycles$5[11];
+        left_more$12 = cycles$4[12];
+        differ$12 = left_more$12 ^ cycles$5[12];
+        left_more$13 = cycles$4[13];
+        differ$13 = left_more$13 ^ cycles$5[13];
+        left_more$14 = cycles$4[14];
+        differ$14 = left_more$14 ^ cycles$5[14];
+        left_more$15 = cycles$4[15];
+        differ$15 = left_more$15 ^ cycles$5[15];
+        left_more$16 = cycles$4[16];
+        differ$16 = left_more$16 ^ cycles$5[16];
+        left_more$17 = cycles$4[17];
+        differ$17 = left_more$17 ^ cycles$5[17];
+        left_more$18 = cycles$4[18];
+        differ$18 = left_more$18 ^ cycles$5[18];
+        left_more$19 = cycles$4[19];
+        differ$19 = left_more$19 ^ cycles$5[19];
+        left_more$20 = cycles$4[20];
+        differ$20 = left_more$20 ^ cycles$5[20];
+        left_more$21 = cycles$4[21];
+        differ$21 = left_more$21 ^ cycles$5[21];
+        left_more$22 = cycles$4[22];
+        differ$22 = left_more$22 ^ cycles$5[22];
+        left_more$23 = cycles$4[23];
+        differ$23 = left_more$23 ^ cycles$5[23];
+        left_more$24 = cycles$4[24];
+        differ$24 = left_more$24 ^ cycles$5[24];
+        left_more$25 = cycles$4[25];
+        differ$25 = left_more$25 ^ cycles$5[25];
+        left_more$26 = cycles$4[26];
+        differ$26 = left_more$26 ^ cycles$5[26];
+        left_more$27 = cycles$4[27];
+        differ$27 = left_more$27 ^ cycles$5[27];
+        left_more$28 = cycles$4[28];
+        differ$28 = left_more$28 ^ cycles$5[28];
+        left_more$29 = cycles$4[29];
+        differ$29 = left_more$29 ^ cycles$5[29];
+        left_more$30 = cycles$4[30];
+        differ$30 = left_more$30 ^ cycles$5[30];
+        left_more$31 = cycles$4[31];
+        differ$31 = left_more$31 ^ cycles$5[31];
+        differ$32 = differ$0 | differ$1;
+        left_more$32 = left_more$0;
+        if (differ$1) begin
+            left_more$32 = left_more$1;
+        end
+        differ$33 = differ$2 | differ$3;
+        left_more$33 = left_more$2;
+        if (differ$3) begin
+            left_more$33 = left_more$3;
+        end
+        differ$34 = differ$4 | differ$5;
+        left_more$34 = left_more$4;
+        if (differ$5) begin
+            left_more$34 = left_more$5;
+        end
+        differ$35 = differ$6 | differ$7;
+        left_more$35 = left_more$6;
+        if (differ$7) begin
+            left_more$35 = left_more$7;
+        end
+        differ$36 = differ$8 | differ$9;
+        left_more$36 = left_more$8;
+        if (differ$9) begin
+            left_more$36 = left_more$9;
+        end
+        differ$37 = differ$10 | differ$11;
+        left_more$37 = left_more$10;
+        if (differ$11) begin
+            left_more$37 = left_more$11;
+        end
+        differ$38 = differ$12 | differ$13;
+        left_more$38 = left_more$12;
+        if (differ$13) begin
+            left_more$38 = left_more$13;
+        end
+        differ$39 = differ$14 | differ$15;
+        left_more$39 = left_more$14;
+        if (differ$15) begin
+            left_more$39 = left_more$15;
+        end
+        differ$40 = differ$16 | differ$17;
+        left_more$40 = left_more$16;
+        if (differ$17) begin
+            left_more$40 = left_more$17;
+        end
+        differ$41 = differ$18 | differ$19;
+        left_more$41 = left_more$18;
+        if (differ$19) begin
+            left_more$41 = left_more$19;
+        end
+        differ$42 = differ$20 | differ$21;
+        left_more$42 = left_more$20;
+        if (differ$21) begin
+            left_more$42 = left_more$21;
+        end
+        differ$43 = differ$22 | differ$23;
+        left_more$43 = left_more$22;
+        if (differ$23) begin
+            left_more$43 = left_more$23;
+        end
+        differ$44 = differ$24 | differ$25;
+        left_more$44 = left_more$24;
+        if (differ$25) begin
+            left_more$44 = left_more$25;
+        end
+        differ$45 = differ$26 | differ$27;
+        left_more$45 = left_more$26;
+        if (differ$27) begin
+            left_more$45 = left_more$27;
+        end
+        differ$46 = differ$28 | differ$29;
+        left_more$46 = left_more$28;
+        if (differ$29) begin
+            left_more$46 = left_more$29;
+        end
+        differ$47 = differ$30 | differ$31;
+        left_more$47 = left_more$30;
+        if (differ$31) begin
+            left_more$47 = left_more$31;
+        end
+        differ$48 = differ$32 | differ$33;
+        left_more$48 = left_more$32;
+        if (differ$33) begin
+            left_more$48 = left_more$33;
+        end
+        differ$49 = differ$34 | differ$35;
+        left_more$49 = left_more$34;
+        if (differ$35) begin
+            left_more$49 = left_more$35;
+        end
+        differ$50 = differ$36 | differ$37;
+        left_more$50 = left_more$36;
+        if (differ$37) begin
+            left_more$50 = left_more$37;
+        end
+        differ$51 = differ$38 | differ$39;
+        left_more$51 = left_more$38;
+        if (differ$39) begin
+            left_more$51 = left_more$39;
+        end
+        differ$52 = differ$40 | differ$41;
+        left_more$52 = left_more$40;
+        if (differ$41) begin
+            left_more$52 = left_more$41;
+        end
+        differ$53 = differ$42 | differ$43;
+        left_more$53 = left_more$42;
+        if (differ$43) begin
+            left_more$53 = left_more$43;
+        end
+        differ$54 = differ$44 | differ$45;
+        left_more$54 = left_more$44;
+        if (differ$45) begin
+            left_more$54 = left_more$45;
+        end
+        differ$55 = differ$46 | differ$47;
+        left_more$55 = left_more$46;
+        if (differ$47) begin
+            left_more$55 = left_more$47;
+        end
+        differ$56 = differ$48 | differ$49;
+        left_more$56 = left_more$48;
+        if (differ$49) begin
+            left_more$56 = left_more$49;
+        end
+        differ$57 = differ$50 | differ$51;
+        left_more$57 = left_more$50;
+        if (differ$51) begin
+            left_more$57 = left_more$51;
+        end
+        differ$58 = differ$52 | differ$53;
+        left_more$58 = left_more$52;
+        if (differ$53) begin
+            left_more$58 = left_more$53;
+        end
+        differ$59 = differ$54 | differ$55;
+        left_more$59 = left_more$54;
+        if (differ$55) begin
+            left_more$59 = left_more$55;
+        end
+        differ$60 = differ$56 | differ$57;
+        left_more$60 = left_more$56;
+        if (differ$57) begin
+            left_more$60 = left_more$57;
+        end
+        differ$61 = differ$58 | differ$59;
+        left_more$61 = left_more$58;
+        if (differ$59) begin
+            left_more$61 = left_more$59;
+        end
+        differ$62 = differ$60 | differ$61;
+        left_more$62 = left_more$60;
+        if (differ$61) begin
+            left_more$62 = left_more$61;
+        end
+        one_measured = present$4 ^ present$5;
+        final_right = left_more$62 & differ$62;
+        if (one_measured) begin
+            final_right = present$5;
+        end
+        measured_any = present$4 | present$5;
+        valid = measured_any;
+        winner = level$4;
+        go_up = above$4;
+        go_down = below$4;
         if (final_right) begin
-            best = level$5;
+            winner = level$5;
+            go_up = above$5;
+            go_down = below$5;
+        end
+        best = no_level;
+        if (measured_any) begin
+            best = winner;
+        end
+        stepped = mine;
+        if (go_up) begin
+            stepped = mine_up;
+        end
+        else if (go_down) begin
+            stepped = mine_down;
         end
     end
 
