@@ -1,18 +1,13 @@
 //! Nanoseconds per warp instruction in the register managers, by backend: `cargo run --release -p regshare-hw --example speed`.
 
+mod cpu_time;
+
+use cpu_time::cpu_time;
 use regshare_hw::ids::{ArchReg, WarpSlot};
 use regshare_hw::manager::{
     Backend, BuildError, Geometry, IssueReply, IssueRequest, ManagerSpec, RegOp, build,
 };
-use std::time::{Duration, Instant};
-
-/// Time this thread has had a core for, where Linux tells it; else wall-clock time since `start`.
-fn cpu_time(start: Instant) -> Duration {
-    std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse().ok())
-        .map_or_else(|| start.elapsed(), Duration::from_nanos)
-}
+use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let epoch = Instant::now();

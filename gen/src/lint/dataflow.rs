@@ -124,7 +124,7 @@ fn nodes(modules: &[Module]) -> Vec<Node> {
 }
 
 /// For every assigned net, the nets it depends on, those that decide whether it is assigned among them.
-fn collect(
+pub(super) fn collect(
     block: &[Stmt],
     conditions: &BTreeSet<String>,
     fed_by: &mut BTreeMap<String, BTreeSet<String>>,

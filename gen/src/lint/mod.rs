@@ -16,6 +16,7 @@ mod names;
 mod order;
 mod precedence;
 mod resolve;
+pub mod same_cycle;
 mod source;
 mod width;
 

@@ -2,6 +2,7 @@
 
 use crate::catalog::Entry;
 use crate::cost::Cost;
+use crate::lint::same_cycle::{Reached, same_cycle};
 use crate::proof::proofs;
 use crate::recording::Recording;
 use regshare_hw::clocked::PinDef;
@@ -58,9 +59,11 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     entry.outputs.iter().for_each(|pin| port(pin, "out"));
     let _ = write!(
         text,
-        "\n## Timing\n\nFrom the vectors; a row without a rising edge is a look-up.\n\n\
+        "\n## Latency and reset\n\n{}\n\n{}\n\n## Timing\n\nFrom the vectors; a row without a rising edge is a look-up.\n\n\
          ![timing diagram]({name}_timing.svg)\n\n## Schematic\n\nRegisters orange, child modules blue; a line runs \
-         from each to all that it feeds through logic.\n\n![schematic]({name}_schematic.svg)\n"
+         from each to all that it feeds through logic.\n\n![schematic]({name}_schematic.svg)\n",
+        latency(entry),
+        reset(entry),
     );
     let _ = write!(
         text,
@@ -110,6 +113,56 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     }
     if cost.is_some() {
         text.push_str("| `cost.json` | the figures above |\n");
+    }
+    text
+}
+
+/// Which outputs answer in the cycle of the question, and which come from state alone.
+fn latency(entry: &Entry) -> String {
+    if !entry.is_clocked() {
+        return "No clock and no state: every output answers the inputs as they are.".to_owned();
+    }
+    let paths = same_cycle(&*entry.block(), &entry.name);
+    let list = |wanted: &dyn Fn(&Reached) -> bool| {
+        let is_wanted = |pin: &&PinDef| paths.get(pin.name).is_some_and(wanted);
+        let names = entry.outputs.iter().filter(is_wanted);
+        let names: Vec<_> = names.map(|pin| format!("`{}`", pin.name)).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let kinds = [
+        (
+            "Answer inputs of the same cycle (latency 0), in the state before its edge",
+            list(&|reached| !reached.inputs.is_empty()),
+        ),
+        (
+            "Come from state alone, so that what a rising edge takes in shows in the next cycle (latency 1)",
+            list(&|reached| reached.inputs.is_empty() && reached.state),
+        ),
+        (
+            "Never change",
+            list(&|reached| *reached == Reached::default()),
+        ),
+    ];
+    let lines = kinds
+        .into_iter()
+        .filter_map(|(what, names)| Some(format!("- {what}: {}.", names?)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// How the state begins.
+fn reset(entry: &Entry) -> String {
+    if entry.state_bits == 0 {
+        return "No state, so nothing to reset.".to_owned();
+    }
+    let mut text =
+        "No reset pin: registers and memories have power-on values, in `initial` blocks."
+            .to_owned();
+    if entry.inputs.iter().any(|pin| pin.name == "clear") {
+        let meaning = port_meaning(entry.pins_source, "clear");
+        let _ = write!(
+            text,
+            " `clear` is synchronous and takes one cycle. {meaning}"
+        );
     }
     text
 }

@@ -169,18 +169,26 @@ fn a_manager_holds_its_top_as_it_is_and_no_state_besides() {
             assert_eq!(remembers, [false; 3], "{module}");
         }
     }
-    of::<RegmutexManager48, RegmutexTop48x1024>();
-    of::<PairedManager48, PairedTop48x1024>();
-    of::<SafePairedManager48, SafePairedTop48x1024>();
-    of::<OwfManager48, OwfTop48x8x1024>();
-    of::<RfvManager48, RfvTop48x63x1024>();
-    of::<CarsManager48, CarsTop48x1024>();
-    of::<RegmutexManager64, RegmutexTop64x2048>();
-    of::<PairedManager64, PairedTop64x2048>();
-    of::<SafePairedManager64, SafePairedTop64x2048>();
-    of::<OwfManager64, OwfTop64x32x2048>();
-    of::<RfvManager64, RfvTop64x63x2048>();
-    of::<CarsManager64, CarsTop64x2048>();
+    let checks: [fn(); 12] = [
+        of::<RegmutexManager48, RegmutexTop48x1024>,
+        of::<PairedManager48, PairedTop48x1024>,
+        of::<SafePairedManager48, SafePairedTop48x1024>,
+        of::<OwfManager48, OwfTop48x8x1024>,
+        of::<RfvManager48, RfvTop48x63x1024>,
+        of::<CarsManager48, CarsTop48x1024>,
+        of::<RegmutexManager64, RegmutexTop64x2048>,
+        of::<PairedManager64, PairedTop64x2048>,
+        of::<SafePairedManager64, SafePairedTop64x2048>,
+        of::<OwfManager64, OwfTop64x32x2048>,
+        of::<RfvManager64, RfvTop64x63x2048>,
+        of::<CarsManager64, CarsTop64x2048>,
+    ];
+    // The largest blocks are hundreds of kilobytes, and are made on the stack.
+    for check in checks {
+        let thread = std::thread::Builder::new().stack_size(16 << 20);
+        let done = thread.spawn(check).expect("a thread").join();
+        done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    }
 }
 
 #[test]

@@ -48,9 +48,44 @@ pub enum VerilogError {
     Ports(String),
 }
 
+/// An exported module whose pins are numbers, in port order, without the clock.
+pub struct Module {
+    device: linked::Device,
+    masks: Vec<u64>,
+    values: Vec<u64>,
+}
+
+impl Module {
+    /// The module with this name in its power-on state, such as `srp_allocator_w48`.
+    ///
+    /// # Errors
+    /// [`VerilogError`] if it is not linked in or has other ports.
+    pub fn new(name: &str, inputs: &[PinDef], outputs: &[PinDef]) -> Result<Self, VerilogError> {
+        let mask = |pin: &PinDef| u64::MAX >> (64 - pin.width_bits);
+        Ok(Self {
+            device: linked::Device::find(name, inputs, outputs)?,
+            masks: inputs.iter().map(mask).collect(),
+            values: vec![0; inputs.len()],
+        })
+    }
+
+    /// The outputs with these inputs before the edge, and with `edge` the rising edge. Bits that a pin does not have are
+    /// dropped.
+    ///
+    /// # Panics
+    /// If there are more or fewer values than pins.
+    pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64], edge: bool) {
+        assert_eq!(inputs.len(), self.masks.len(), "a value per input");
+        for ((value, input), mask) in self.values.iter_mut().zip(inputs).zip(&self.masks) {
+            *value = input & mask;
+        }
+        self.device.step(&self.values, outputs, edge);
+    }
+}
+
 /// An exported module that answers for unit with inputs `I` and outputs `O`.
 pub struct Verilated<I, O> {
-    device: linked::Device,
+    module: Module,
     input_values: Vec<u64>,
     output_values: Vec<u64>,
     pins: PhantomData<(I, O)>,
@@ -64,7 +99,7 @@ impl<I: Pins, O: Pins> Verilated<I, O> {
     pub fn new(module: &str) -> Result<Self, VerilogError> {
         let (inputs, outputs): (Vec<PinDef>, Vec<PinDef>) = (I::pins(), O::pins());
         Ok(Self {
-            device: linked::Device::find(module, &inputs, &outputs)?,
+            module: Module::new(module, &inputs, &outputs)?,
             input_values: Vec::with_capacity(inputs.len()),
             output_values: vec![0; outputs.len()],
             pins: PhantomData,
@@ -74,9 +109,7 @@ impl<I: Pins, O: Pins> Verilated<I, O> {
     fn step(&mut self, pins: &I, edge: bool) -> O {
         self.input_values.clear();
         pins.values(&mut self.input_values);
-        let mask = |(value, pin): (&mut u64, &PinDef)| *value &= u64::MAX >> (64 - pin.width_bits);
-        self.input_values.iter_mut().zip(&I::pins()).for_each(mask);
-        self.device
+        self.module
             .step(&self.input_values, &mut self.output_values, edge);
         O::from_values(&self.output_values)
     }

@@ -33,8 +33,8 @@ const RESERVATION_FAULTS: &[Fault] = &[
     ),
     fault(
         "of equal levels the higher one is best",
-        "final_right = left_more$62 & differ$62;",
-        "final_right = left_more$62 | (~differ$62);",
+        "final_right = left_more[32'h1f] & differ[32'h1f];",
+        "final_right = left_more[32'h1f] | (~differ[32'h1f]);",
     ),
     fault(
         "an eighth is not taken away before one is added",

@@ -43,9 +43,10 @@ pub struct Best<const L: usize, const LW: usize, const ROUNDS: usize, const LESS
     final_right: Signal<Local, bool>,
     winner: Signal<Local, Bits<LW>>,
     measured_any: Signal<Local, bool>,
-    // A comparison as a tree, lowest bit first: the two differ in these bits; the left one has the highest that does.
-    differ: [Signal<Local, bool>; 63],
-    left_more: [Signal<Local, bool>; 63],
+    // A comparison as a tree. At first, of each bit: the two differ in it, the left one has it. Each time, a bit takes in
+    // twice as many below it, so the top bit is about all in the end.
+    differ: Signal<Local, Bits<32>>,
+    left_more: Signal<Local, Bits<32>>,
     one_measured: Signal<Local, bool>,
     right_fits: Signal<Local, bool>,
     no_level: Constant<Bits<LW>>,
@@ -53,6 +54,7 @@ pub struct Best<const L: usize, const LW: usize, const ROUNDS: usize, const LESS
     one: Constant<Bits<L>>,
     all: Constant<Bits<L>>,
     number: [Constant<Bits<LW>>; L],
+    below_by: [Constant<Bits<5>>; 5],
 }
 
 impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Default
@@ -87,8 +89,8 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> De
             final_right: Signal::default(),
             winner: Signal::default(),
             measured_any: Signal::default(),
-            differ: array::from_fn(|_| Signal::default()),
-            left_more: array::from_fn(|_| Signal::default()),
+            differ: Signal::default(),
+            left_more: Signal::default(),
             one_measured: Signal::default(),
             right_fits: Signal::default(),
             no_level: Constant::new(0u64.into()),
@@ -96,6 +98,7 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> De
             one: Constant::new(1u64.into()),
             all: Constant::new(Bits::mask()),
             number: array::from_fn(|i| Constant::new((i as u64).into())),
+            below_by: array::from_fn(|i| Constant::new((1u64 << i).into())),
         }
     }
 }
@@ -126,25 +129,21 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
         // Of two the left one, which is lower, unless it was not measured or took more.
         for n in L..(L + 1) {
             for i in 0..ROUNDS {
-                for b in 0..32 {
-                    self.left_more[b].next = self.cycles[2 * i].val().get_bit(b);
-                    self.differ[b].next =
-                        self.left_more[b].val() ^ self.cycles[(2 * i) + 1].val().get_bit(b);
-                }
-                for b in 0..31 {
-                    self.differ[32 + b].next =
-                        self.differ[2 * b].val() | self.differ[(2 * b) + 1].val();
+                self.left_more.next = self.cycles[2 * i].val();
+                self.differ.next = self.left_more.val() ^ self.cycles[(2 * i) + 1].val();
+                for s in 0..5 {
                     // Where they do not differ it means nothing, and nothing is lost by it.
-                    self.left_more[32 + b].next = self.left_more[2 * b].val();
-                    if self.differ[(2 * b) + 1].val() {
-                        self.left_more[32 + b].next = self.left_more[(2 * b) + 1].val();
-                    }
+                    self.left_more.next = (self.differ.val() & self.left_more.val())
+                        | ((!self.differ.val()) & (self.left_more.val() << self.below_by[s].val()));
+                    self.differ.next =
+                        self.differ.val() | (self.differ.val() << self.below_by[s].val());
                 }
                 self.one_measured.next =
                     self.present[2 * i].val() ^ self.present[(2 * i) + 1].val();
                 // Of equal averages either may go on, but not of equal levels.
-                self.right_fits.next = self.left_more[62].val();
-                self.right_wins.next = self.left_more[62].val() & self.differ[62].val();
+                self.right_fits.next = self.left_more.val().get_bit(31);
+                self.right_wins.next =
+                    self.left_more.val().get_bit(31) & self.differ.val().get_bit(31);
                 if self.one_measured.val() {
                     self.right_fits.next = self.present[(2 * i) + 1].val();
                     self.right_wins.next = self.present[(2 * i) + 1].val();
@@ -166,20 +165,17 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
             }
         }
         for n in LESS..(LESS + 1) {
-            for b in 0..32 {
-                self.left_more[b].next = self.cycles[n - 2].val().get_bit(b);
-                self.differ[b].next = self.left_more[b].val() ^ self.cycles[n - 1].val().get_bit(b);
-            }
-            for b in 0..31 {
-                self.differ[32 + b].next =
-                    self.differ[2 * b].val() | self.differ[(2 * b) + 1].val();
-                self.left_more[32 + b].next = self.left_more[2 * b].val();
-                if self.differ[(2 * b) + 1].val() {
-                    self.left_more[32 + b].next = self.left_more[(2 * b) + 1].val();
-                }
+            self.left_more.next = self.cycles[n - 2].val();
+            self.differ.next = self.left_more.val() ^ self.cycles[n - 1].val();
+            for s in 0..5 {
+                self.left_more.next = (self.differ.val() & self.left_more.val())
+                    | ((!self.differ.val()) & (self.left_more.val() << self.below_by[s].val()));
+                self.differ.next =
+                    self.differ.val() | (self.differ.val() << self.below_by[s].val());
             }
             self.one_measured.next = self.present[n - 2].val() ^ self.present[n - 1].val();
-            self.final_right.next = self.left_more[62].val() & self.differ[62].val();
+            self.final_right.next =
+                self.left_more.val().get_bit(31) & self.differ.val().get_bit(31);
             if self.one_measured.val() {
                 self.final_right.next = self.present[n - 1].val();
             }

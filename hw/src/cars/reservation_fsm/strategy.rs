@@ -47,11 +47,12 @@ fn row<const LEVELS: usize>(usual: Vec<u32>) -> impl Strategy<Value = Reservatio
         )
 }
 
-/// A kernel in which one level is best by one bit: what the others take is the same above it, and anything below. Each level
-/// finishes a CTA.
+/// A kernel in which one level is best by one bit: what the others take is the same above it, and the same or anything below.
+/// Each level finishes a CTA.
 fn one_bit_decides<const LEVELS: usize>() -> impl Strategy<Value = Vec<ReservationFsmIn<LEVELS>>> {
     let below = prop::collection::vec(any::<u32>(), LEVELS);
-    (any::<u32>(), 0u32..32, any::<Index>(), below).prop_map(|(same, bit, best, below)| {
+    let which = (0u32..32, any::<Index>(), any::<bool>());
+    (any::<u32>(), which, below).prop_map(|(same, (bit, best, alone), below)| {
         let start = ReservationFsmIn {
             clear: true,
             top: LEVELS as u8 - 1,
@@ -60,6 +61,7 @@ fn one_bit_decides<const LEVELS: usize>() -> impl Strategy<Value = Vec<Reservati
         let mask = (1u32 << bit) - 1;
         let finish = |(level, below): (usize, u32)| {
             let worse = u32::from(level != best.index(LEVELS));
+            let below = if alone { same } else { below };
             ReservationFsmIn {
                 done: true,
                 done_level: level as u8,
