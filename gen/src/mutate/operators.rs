@@ -154,6 +154,11 @@ impl<'a> Visitor<'a> {
             Statement::Assign(target, value, span) => {
                 self.found.wholes.insert(span.clone());
                 let name = self.source(target);
+                if name.starts_with("unused_") {
+                    // Nobody reads it, by its name.
+                    set.insert(name);
+                    return;
+                }
                 let held = name.strip_suffix("$d").map(|stem| format!("{stem}$q"));
                 let old = match when {
                     When::Edge => Some(name.to_owned()),
