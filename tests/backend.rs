@@ -46,7 +46,8 @@ fn every_module_answers_as_its_model() {
     });
 }
 
-/// The pages of the modules say which outputs answer in the same cycle, and which come from state alone.
+/// The pages of the modules say which outputs answer in the same cycle: here, each output is asked with other values on all
+/// inputs that do not reach it.
 #[test]
 fn no_input_reaches_an_output_in_the_same_cycle_but_those_that_the_structure_says() {
     if !linked("the latency of the exported Verilog") {
@@ -54,24 +55,32 @@ fn no_input_reaches_an_output_in_the_same_cycle_but_those_that_the_structure_say
     }
     catalog().par_iter().for_each(|entry| {
         let paths = same_cycle(&*entry.block(), &entry.name);
-        let answers: Vec<bool> = (entry.outputs.iter())
-            .map(|pin| !paths[pin.name].inputs.is_empty())
-            .collect();
-        let (mut one, mut other) = (vec![0; answers.len()], vec![0; answers.len()]);
-        let mut changed = vec![false; answers.len()];
-        for recording in entry.property_cases(11, CASES) {
+        let reach = |output: &str| -> Vec<bool> {
+            let inputs = &paths[output].inputs;
+            (entry.inputs.iter())
+                .map(|pin| inputs.contains(pin.name))
+                .collect()
+        };
+        let reached: Vec<_> = entry.outputs.iter().map(|pin| reach(pin.name)).collect();
+        let (mut one, mut other) = (vec![0; reached.len()], vec![0; reached.len()]);
+        for recording in entry.property_cases(11, CASES / 2) {
             let mut module = module(entry).unwrap_or_else(|error| panic!("{error}"));
-            for (row, next) in recording.rows.iter().zip(&recording.rows[1..]) {
+            let pairs = recording.rows.iter().zip(&recording.rows[1..]);
+            for (at, (row, next)) in pairs.enumerate() {
                 module.step(&row.inputs, &mut one, false);
-                module.step(&next.inputs, &mut other, false);
-                for (at, changed) in changed.iter_mut().enumerate() {
-                    *changed |= one[at] != other[at];
+                // Every third row is enough, and does not take long.
+                let asked = if at % 3 == 0 { reached.as_slice() } else { &[] };
+                for (output, reached) in asked.iter().enumerate() {
+                    let values = row.inputs.iter().zip(&next.inputs).zip(reached);
+                    let mixed: Vec<u64> = values
+                        .map(|((own, next), reached)| if *reached { *own } else { *next })
+                        .collect();
+                    module.step(&mixed, &mut other, false);
+                    let name = entry.outputs[output].name;
+                    assert_eq!(one[output], other[output], "{}: {name}", entry.name);
                 }
                 module.step(&row.inputs, &mut one, true);
             }
-        }
-        for ((pin, answers), changed) in entry.outputs.iter().zip(answers).zip(changed) {
-            assert!(answers || !changed, "{}: {}", entry.name, pin.name);
         }
     });
 }

@@ -150,6 +150,19 @@ mod tests {
         assert!(paths["a_rfp"].inputs.contains("a_warp") && paths["a_rfp"].state);
     }
 
+    /// In the blocks of this project a pin that is an address also guards its answer: what the memory alone adds shows here.
+    #[test]
+    fn a_memory_by_hand_is_read_by_its_address_and_written_at_the_edge() {
+        let made_of = by_hand(
+            "wire [2:0] read = rows[address];\nalways @(*) begin\n    word = read;\nend\n\
+             always @(posedge clock) begin\n    if (write) rows[to] <= data;\n    q <= d;\nend\n",
+        );
+        let names = |of: &str| Vec::from_iter(made_of[of].iter().map(String::as_str));
+        assert_eq!(names("read"), ["address", "rows"]);
+        assert_eq!(names("word"), ["read"]);
+        assert_eq!([names("rows"), names("q")], [[STATE]; 2]);
+    }
+
     #[test]
     fn what_idles_is_reached_by_nothing() {
         let paths = of("register_manager_cars_w48_p1024");

@@ -3,6 +3,7 @@
 mod cars;
 mod common;
 mod manager;
+mod manager_faults;
 mod owf;
 mod regmutex;
 mod rfv;
