@@ -173,6 +173,10 @@ fn build(module: &Module, out: &Path, include: &str) -> Outcome<PathBuf> {
         ..
     } = module;
     let dir = out.join(name);
+    // What an earlier state of the module left there does not belong to this one.
+    if dir.exists() {
+        std::fs::remove_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    }
     std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     run(Command::new("verilator")
         .args(["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"])

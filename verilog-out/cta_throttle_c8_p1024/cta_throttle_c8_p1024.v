@@ -33,14 +33,9 @@ module cta_throttle_c8_p1024(clock,clear,pack_count,launch,launch_cta,need,exit,
     localparam no_cta = 3'b0;
     localparam none = 8'h0;
     localparam one = 8'h1;
-    localparam cta_bit$0 = 8'h1;
-    localparam cta_bit$1 = 8'h2;
-    localparam cta_bit$2 = 8'h4;
-    localparam cta_bit$3 = 8'h8;
-    localparam cta_bit$4 = 8'h10;
-    localparam cta_bit$5 = 8'h20;
-    localparam cta_bit$6 = 8'h40;
-    localparam cta_bit$7 = 8'h80;
+    localparam backwards$0 = 3'b100;
+    localparam backwards$1 = 3'b10;
+    localparam backwards$2 = 3'b1;
     localparam no_packs = 11'b0;
     localparam most_packs = 11'b11111111111;
     localparam key_zero = 12'h0;
@@ -114,6 +109,17 @@ module cta_throttle_c8_p1024(clock,clear,pack_count,launch,launch_cta,need,exit,
     reg [10:0] tree$balance$6;
     reg [10:0] tree$balance$7;
     reg [7:0] tree$active;
+    wire [7:0] tree$column$0;
+    wire [7:0] tree$column$1;
+    wire [7:0] tree$column$2;
+    wire [7:0] tree$column$3;
+    wire [7:0] tree$column$4;
+    wire [7:0] tree$column$5;
+    wire [7:0] tree$column$6;
+    wire [7:0] tree$column$7;
+    wire [7:0] tree$column$8;
+    wire [7:0] tree$column$9;
+    wire [7:0] tree$column$10;
     wire [11:0] tree$smallest;
     wire [2:0] tree$index;
 
@@ -138,17 +144,8 @@ module cta_throttle_c8_p1024(clock,clear,pack_count,launch,launch_cta,need,exit,
     reg [3:0] b_change;
     reg [3:0] change;
     reg [3:0] a_added;
-    reg [7:0] column$0;
-    reg [7:0] column$1;
-    reg [7:0] column$2;
-    reg [7:0] column$3;
-    reg [7:0] column$4;
-    reg [7:0] column$5;
-    reg [7:0] column$6;
-    reg [7:0] column$7;
-    reg [7:0] column$8;
-    reg [7:0] column$9;
-    reg [7:0] column$10;
+    reg [2:0] a_place;
+    reg [2:0] b_place;
     reg [12:0] a_wide;
     reg [12:0] b_wide;
     reg [12:0] all_wide;
@@ -227,6 +224,17 @@ module cta_throttle_c8_p1024(clock,clear,pack_count,launch,launch_cta,need,exit,
         .balance$6(tree$balance$6),
         .balance$7(tree$balance$7),
         .active(tree$active),
+        .column$0(tree$column$0),
+        .column$1(tree$column$1),
+        .column$2(tree$column$2),
+        .column$3(tree$column$3),
+        .column$4(tree$column$4),
+        .column$5(tree$column$5),
+        .column$6(tree$column$6),
+        .column$7(tree$column$7),
+        .column$8(tree$column$8),
+        .column$9(tree$column$9),
+        .column$10(tree$column$10),
         .smallest(tree$smallest),
         .index(tree$index)
     );
@@ -431,378 +439,123 @@ module cta_throttle_c8_p1024(clock,clear,pack_count,launch,launch_cta,need,exit,
         if (same_cta) begin
             a_added = change;
         end
-        column$0 = none;
-        if (balance$0$q[0]) begin
-            column$0 = column$0 | cta_bit$0;
+        a_place = no_cta;
+        b_place = no_cta;
+        if (a_cta[0]) begin
+            a_place = a_place | backwards$0;
         end
-        if (balance$1$q[0]) begin
-            column$0 = column$0 | cta_bit$1;
+        if (b_cta[0]) begin
+            b_place = b_place | backwards$0;
         end
-        if (balance$2$q[0]) begin
-            column$0 = column$0 | cta_bit$2;
+        if (a_cta[1]) begin
+            a_place = a_place | backwards$1;
         end
-        if (balance$3$q[0]) begin
-            column$0 = column$0 | cta_bit$3;
+        if (b_cta[1]) begin
+            b_place = b_place | backwards$1;
         end
-        if (balance$4$q[0]) begin
-            column$0 = column$0 | cta_bit$4;
+        if (a_cta[2]) begin
+            a_place = a_place | backwards$2;
         end
-        if (balance$5$q[0]) begin
-            column$0 = column$0 | cta_bit$5;
-        end
-        if (balance$6$q[0]) begin
-            column$0 = column$0 | cta_bit$6;
-        end
-        if (balance$7$q[0]) begin
-            column$0 = column$0 | cta_bit$7;
-        end
-        column$1 = none;
-        if (balance$0$q[1]) begin
-            column$1 = column$1 | cta_bit$0;
-        end
-        if (balance$1$q[1]) begin
-            column$1 = column$1 | cta_bit$1;
-        end
-        if (balance$2$q[1]) begin
-            column$1 = column$1 | cta_bit$2;
-        end
-        if (balance$3$q[1]) begin
-            column$1 = column$1 | cta_bit$3;
-        end
-        if (balance$4$q[1]) begin
-            column$1 = column$1 | cta_bit$4;
-        end
-        if (balance$5$q[1]) begin
-            column$1 = column$1 | cta_bit$5;
-        end
-        if (balance$6$q[1]) begin
-            column$1 = column$1 | cta_bit$6;
-        end
-        if (balance$7$q[1]) begin
-            column$1 = column$1 | cta_bit$7;
-        end
-        column$2 = none;
-        if (balance$0$q[2]) begin
-            column$2 = column$2 | cta_bit$0;
-        end
-        if (balance$1$q[2]) begin
-            column$2 = column$2 | cta_bit$1;
-        end
-        if (balance$2$q[2]) begin
-            column$2 = column$2 | cta_bit$2;
-        end
-        if (balance$3$q[2]) begin
-            column$2 = column$2 | cta_bit$3;
-        end
-        if (balance$4$q[2]) begin
-            column$2 = column$2 | cta_bit$4;
-        end
-        if (balance$5$q[2]) begin
-            column$2 = column$2 | cta_bit$5;
-        end
-        if (balance$6$q[2]) begin
-            column$2 = column$2 | cta_bit$6;
-        end
-        if (balance$7$q[2]) begin
-            column$2 = column$2 | cta_bit$7;
-        end
-        column$3 = none;
-        if (balance$0$q[3]) begin
-            column$3 = column$3 | cta_bit$0;
-        end
-        if (balance$1$q[3]) begin
-            column$3 = column$3 | cta_bit$1;
-        end
-        if (balance$2$q[3]) begin
-            column$3 = column$3 | cta_bit$2;
-        end
-        if (balance$3$q[3]) begin
-            column$3 = column$3 | cta_bit$3;
-        end
-        if (balance$4$q[3]) begin
-            column$3 = column$3 | cta_bit$4;
-        end
-        if (balance$5$q[3]) begin
-            column$3 = column$3 | cta_bit$5;
-        end
-        if (balance$6$q[3]) begin
-            column$3 = column$3 | cta_bit$6;
-        end
-        if (balance$7$q[3]) begin
-            column$3 = column$3 | cta_bit$7;
-        end
-        column$4 = none;
-        if (balance$0$q[4]) begin
-            column$4 = column$4 | cta_bit$0;
-        end
-        if (balance$1$q[4]) begin
-            column$4 = column$4 | cta_bit$1;
-        end
-        if (balance$2$q[4]) begin
-            column$4 = column$4 | cta_bit$2;
-        end
-        if (balance$3$q[4]) begin
-            column$4 = column$4 | cta_bit$3;
-        end
-        if (balance$4$q[4]) begin
-            column$4 = column$4 | cta_bit$4;
-        end
-        if (balance$5$q[4]) begin
-            column$4 = column$4 | cta_bit$5;
-        end
-        if (balance$6$q[4]) begin
-            column$4 = column$4 | cta_bit$6;
-        end
-        if (balance$7$q[4]) begin
-            column$4 = column$4 | cta_bit$7;
-        end
-        column$5 = none;
-        if (balance$0$q[5]) begin
-            column$5 = column$5 | cta_bit$0;
-        end
-        if (balance$1$q[5]) begin
-            column$5 = column$5 | cta_bit$1;
-        end
-        if (balance$2$q[5]) begin
-            column$5 = column$5 | cta_bit$2;
-        end
-        if (balance$3$q[5]) begin
-            column$5 = column$5 | cta_bit$3;
-        end
-        if (balance$4$q[5]) begin
-            column$5 = column$5 | cta_bit$4;
-        end
-        if (balance$5$q[5]) begin
-            column$5 = column$5 | cta_bit$5;
-        end
-        if (balance$6$q[5]) begin
-            column$5 = column$5 | cta_bit$6;
-        end
-        if (balance$7$q[5]) begin
-            column$5 = column$5 | cta_bit$7;
-        end
-        column$6 = none;
-        if (balance$0$q[6]) begin
-            column$6 = column$6 | cta_bit$0;
-        end
-        if (balance$1$q[6]) begin
-            column$6 = column$6 | cta_bit$1;
-        end
-        if (balance$2$q[6]) begin
-            column$6 = column$6 | cta_bit$2;
-        end
-        if (balance$3$q[6]) begin
-            column$6 = column$6 | cta_bit$3;
-        end
-        if (balance$4$q[6]) begin
-            column$6 = column$6 | cta_bit$4;
-        end
-        if (balance$5$q[6]) begin
-            column$6 = column$6 | cta_bit$5;
-        end
-        if (balance$6$q[6]) begin
-            column$6 = column$6 | cta_bit$6;
-        end
-        if (balance$7$q[6]) begin
-            column$6 = column$6 | cta_bit$7;
-        end
-        column$7 = none;
-        if (balance$0$q[7]) begin
-            column$7 = column$7 | cta_bit$0;
-        end
-        if (balance$1$q[7]) begin
-            column$7 = column$7 | cta_bit$1;
-        end
-        if (balance$2$q[7]) begin
-            column$7 = column$7 | cta_bit$2;
-        end
-        if (balance$3$q[7]) begin
-            column$7 = column$7 | cta_bit$3;
-        end
-        if (balance$4$q[7]) begin
-            column$7 = column$7 | cta_bit$4;
-        end
-        if (balance$5$q[7]) begin
-            column$7 = column$7 | cta_bit$5;
-        end
-        if (balance$6$q[7]) begin
-            column$7 = column$7 | cta_bit$6;
-        end
-        if (balance$7$q[7]) begin
-            column$7 = column$7 | cta_bit$7;
-        end
-        column$8 = none;
-        if (balance$0$q[8]) begin
-            column$8 = column$8 | cta_bit$0;
-        end
-        if (balance$1$q[8]) begin
-            column$8 = column$8 | cta_bit$1;
-        end
-        if (balance$2$q[8]) begin
-            column$8 = column$8 | cta_bit$2;
-        end
-        if (balance$3$q[8]) begin
-            column$8 = column$8 | cta_bit$3;
-        end
-        if (balance$4$q[8]) begin
-            column$8 = column$8 | cta_bit$4;
-        end
-        if (balance$5$q[8]) begin
-            column$8 = column$8 | cta_bit$5;
-        end
-        if (balance$6$q[8]) begin
-            column$8 = column$8 | cta_bit$6;
-        end
-        if (balance$7$q[8]) begin
-            column$8 = column$8 | cta_bit$7;
-        end
-        column$9 = none;
-        if (balance$0$q[9]) begin
-            column$9 = column$9 | cta_bit$0;
-        end
-        if (balance$1$q[9]) begin
-            column$9 = column$9 | cta_bit$1;
-        end
-        if (balance$2$q[9]) begin
-            column$9 = column$9 | cta_bit$2;
-        end
-        if (balance$3$q[9]) begin
-            column$9 = column$9 | cta_bit$3;
-        end
-        if (balance$4$q[9]) begin
-            column$9 = column$9 | cta_bit$4;
-        end
-        if (balance$5$q[9]) begin
-            column$9 = column$9 | cta_bit$5;
-        end
-        if (balance$6$q[9]) begin
-            column$9 = column$9 | cta_bit$6;
-        end
-        if (balance$7$q[9]) begin
-            column$9 = column$9 | cta_bit$7;
-        end
-        column$10 = none;
-        if (balance$0$q[10]) begin
-            column$10 = column$10 | cta_bit$0;
-        end
-        if (balance$1$q[10]) begin
-            column$10 = column$10 | cta_bit$1;
-        end
-        if (balance$2$q[10]) begin
-            column$10 = column$10 | cta_bit$2;
-        end
-        if (balance$3$q[10]) begin
-            column$10 = column$10 | cta_bit$3;
-        end
-        if (balance$4$q[10]) begin
-            column$10 = column$10 | cta_bit$4;
-        end
-        if (balance$5$q[10]) begin
-            column$10 = column$10 | cta_bit$5;
-        end
-        if (balance$6$q[10]) begin
-            column$10 = column$10 | cta_bit$6;
-        end
-        if (balance$7$q[10]) begin
-            column$10 = column$10 | cta_bit$7;
+        if (b_cta[2]) begin
+            b_place = b_place | backwards$2;
         end
         a_wide = sum_zero;
         b_wide = sum_zero;
         all_wide = sum_zero;
-        if (column$0[a_cta]) begin
+        if (tree$column$0[a_place]) begin
             a_wide = a_wide | sum_bit$0;
         end
-        if (column$0[b_cta]) begin
+        if (tree$column$0[b_place]) begin
             b_wide = b_wide | sum_bit$0;
         end
         if (free$q[0]) begin
             all_wide = all_wide | sum_bit$0;
         end
-        if (column$1[a_cta]) begin
+        if (tree$column$1[a_place]) begin
             a_wide = a_wide | sum_bit$1;
         end
-        if (column$1[b_cta]) begin
+        if (tree$column$1[b_place]) begin
             b_wide = b_wide | sum_bit$1;
         end
         if (free$q[1]) begin
             all_wide = all_wide | sum_bit$1;
         end
-        if (column$2[a_cta]) begin
+        if (tree$column$2[a_place]) begin
             a_wide = a_wide | sum_bit$2;
         end
-        if (column$2[b_cta]) begin
+        if (tree$column$2[b_place]) begin
             b_wide = b_wide | sum_bit$2;
         end
         if (free$q[2]) begin
             all_wide = all_wide | sum_bit$2;
         end
-        if (column$3[a_cta]) begin
+        if (tree$column$3[a_place]) begin
             a_wide = a_wide | sum_bit$3;
         end
-        if (column$3[b_cta]) begin
+        if (tree$column$3[b_place]) begin
             b_wide = b_wide | sum_bit$3;
         end
         if (free$q[3]) begin
             all_wide = all_wide | sum_bit$3;
         end
-        if (column$4[a_cta]) begin
+        if (tree$column$4[a_place]) begin
             a_wide = a_wide | sum_bit$4;
         end
-        if (column$4[b_cta]) begin
+        if (tree$column$4[b_place]) begin
             b_wide = b_wide | sum_bit$4;
         end
         if (free$q[4]) begin
             all_wide = all_wide | sum_bit$4;
         end
-        if (column$5[a_cta]) begin
+        if (tree$column$5[a_place]) begin
             a_wide = a_wide | sum_bit$5;
         end
-        if (column$5[b_cta]) begin
+        if (tree$column$5[b_place]) begin
             b_wide = b_wide | sum_bit$5;
         end
         if (free$q[5]) begin
             all_wide = all_wide | sum_bit$5;
         end
-        if (column$6[a_cta]) begin
+        if (tree$column$6[a_place]) begin
             a_wide = a_wide | sum_bit$6;
         end
-        if (column$6[b_cta]) begin
+        if (tree$column$6[b_place]) begin
             b_wide = b_wide | sum_bit$6;
         end
         if (free$q[6]) begin
             all_wide = all_wide | sum_bit$6;
         end
-        if (column$7[a_cta]) begin
+        if (tree$column$7[a_place]) begin
             a_wide = a_wide | sum_bit$7;
         end
-        if (column$7[b_cta]) begin
+        if (tree$column$7[b_place]) begin
             b_wide = b_wide | sum_bit$7;
         end
         if (free$q[7]) begin
             all_wide = all_wide | sum_bit$7;
         end
-        if (column$8[a_cta]) begin
+        if (tree$column$8[a_place]) begin
             a_wide = a_wide | sum_bit$8;
         end
-        if (column$8[b_cta]) begin
+        if (tree$column$8[b_place]) begin
             b_wide = b_wide | sum_bit$8;
         end
         if (free$q[8]) begin
             all_wide = all_wide | sum_bit$8;
         end
-        if (column$9[a_cta]) begin
+        if (tree$column$9[a_place]) begin
             a_wide = a_wide | sum_bit$9;
         end
-        if (column$9[b_cta]) begin
+        if (tree$column$9[b_place]) begin
             b_wide = b_wide | sum_bit$9;
         end
         if (free$q[9]) begin
             all_wide = all_wide | sum_bit$9;
         end
-        if (column$10[a_cta]) begin
+        if (tree$column$10[a_place]) begin
             a_wide = a_wide | sum_bit$10;
         end
-        if (column$10[b_cta]) begin
+        if (tree$column$10[b_place]) begin
             b_wide = b_wide | sum_bit$10;
         end
         if (free$q[10]) begin
@@ -1226,7 +979,7 @@ module cta_throttle_c8_p1024$free(d,q,clock);
 
 endmodule // cta_throttle_c8_p1024$free
 
-module cta_throttle_c8_p1024$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,active,smallest,index);
+module cta_throttle_c8_p1024$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,active,column$0,column$1,column$2,column$3,column$4,column$5,column$6,column$7,column$8,column$9,column$10,smallest,index);
 
     // Module arguments
     input wire [10:0] balance$0;
@@ -1238,18 +991,33 @@ module cta_throttle_c8_p1024$tree(balance$0,balance$1,balance$2,balance$3,balanc
     input wire [10:0] balance$6;
     input wire [10:0] balance$7;
     input wire [7:0] active;
+    output reg [7:0] column$0;
+    output reg [7:0] column$1;
+    output reg [7:0] column$2;
+    output reg [7:0] column$3;
+    output reg [7:0] column$4;
+    output reg [7:0] column$5;
+    output reg [7:0] column$6;
+    output reg [7:0] column$7;
+    output reg [7:0] column$8;
+    output reg [7:0] column$9;
+    output reg [7:0] column$10;
     output reg [11:0] smallest;
     output reg [2:0] index;
 
     // Constant declarations
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
+    localparam half$0 = 3'b100;
+    localparam half$1 = 3'b10;
+    localparam half$2 = 3'b1;
+    localparam nothing = 8'h0;
+    localparam place_bit$0 = 8'h1;
+    localparam place_bit$1 = 8'h10;
+    localparam place_bit$2 = 8'h4;
+    localparam place_bit$3 = 8'h40;
+    localparam place_bit$4 = 8'h2;
+    localparam place_bit$5 = 8'h20;
+    localparam place_bit$6 = 8'h8;
+    localparam place_bit$7 = 8'h80;
     localparam key_zero = 12'h0;
     localparam key_bit$0 = 12'h1;
     localparam key_bit$1 = 12'h2;
@@ -1263,1448 +1031,608 @@ module cta_throttle_c8_p1024$tree(balance$0,balance$1,balance$2,balance$3,balanc
     localparam key_bit$9 = 12'h200;
     localparam key_bit$10 = 12'h400;
     localparam key_bit$11 = 12'h800;
-    localparam mirrored$0 = 12'h800;
-    localparam mirrored$1 = 12'h400;
-    localparam mirrored$2 = 12'h200;
-    localparam mirrored$3 = 12'h100;
-    localparam mirrored$4 = 12'h80;
-    localparam mirrored$5 = 12'h40;
-    localparam mirrored$6 = 12'h20;
-    localparam mirrored$7 = 12'h10;
-    localparam mirrored$8 = 12'h8;
-    localparam mirrored$9 = 12'h4;
-    localparam mirrored$10 = 12'h2;
+    localparam no_slot = 3'b0;
+    localparam slot_bit$0 = 3'b1;
+    localparam slot_bit$1 = 3'b10;
+    localparam slot_bit$2 = 3'b100;
 
     // Local signals
-    reg [11:0] key$0;
-    reg [11:0] key$1;
-    reg [11:0] key$2;
-    reg [11:0] key$3;
-    reg [11:0] key$4;
-    reg [11:0] key$5;
-    reg [11:0] key$6;
-    reg [11:0] key$7;
-    reg [11:0] key$8;
-    reg [11:0] key$9;
-    reg [11:0] key$10;
-    reg [11:0] key$11;
-    reg [11:0] key$12;
-    reg [11:0] key$13;
-    reg [11:0] key$14;
-    reg [2:0] slot$0;
-    reg [2:0] slot$1;
-    reg [2:0] slot$2;
-    reg [2:0] slot$3;
-    reg [2:0] slot$4;
-    reg [2:0] slot$5;
-    reg [2:0] slot$6;
-    reg [2:0] slot$7;
-    reg [2:0] slot$8;
-    reg [2:0] slot$9;
-    reg [2:0] slot$10;
-    reg [2:0] slot$11;
-    reg [2:0] slot$12;
-    reg [2:0] slot$13;
-    reg [2:0] slot$14;
-    reg left;
-    reg right;
-    reg differ;
-    reg right_wins;
-    reg winner;
+    reg [7:0] key$0;
+    reg [7:0] key$1;
+    reg [7:0] key$2;
+    reg [7:0] key$3;
+    reg [7:0] key$4;
+    reg [7:0] key$5;
+    reg [7:0] key$6;
+    reg [7:0] key$7;
+    reg [7:0] key$8;
+    reg [7:0] key$9;
+    reg [7:0] key$10;
+    reg [7:0] key$11;
+    reg [7:0] slot$0;
+    reg [7:0] slot$1;
+    reg [7:0] slot$2;
+    reg [7:0] left;
+    reg [7:0] right;
+    reg [7:0] differ;
+    reg [7:0] right_wins;
 
     // Update code
     always @(*) begin
-        slot$0 = number$0;
-        key$0 = key_zero;
+        key$0 = nothing;
         if (active[0]) begin
-            key$0 = key_bit$0;
+            key$0 = key$0 | place_bit$0;
         end
-        if (balance$0[0]) begin
-            key$0 = key$0 | mirrored$0;
-        end
-        if (balance$0[1]) begin
-            key$0 = key$0 | mirrored$1;
-        end
-        if (balance$0[2]) begin
-            key$0 = key$0 | mirrored$2;
-        end
-        if (balance$0[3]) begin
-            key$0 = key$0 | mirrored$3;
-        end
-        if (balance$0[4]) begin
-            key$0 = key$0 | mirrored$4;
-        end
-        if (balance$0[5]) begin
-            key$0 = key$0 | mirrored$5;
-        end
-        if (balance$0[6]) begin
-            key$0 = key$0 | mirrored$6;
-        end
-        if (balance$0[7]) begin
-            key$0 = key$0 | mirrored$7;
-        end
-        if (balance$0[8]) begin
-            key$0 = key$0 | mirrored$8;
-        end
-        if (balance$0[9]) begin
-            key$0 = key$0 | mirrored$9;
-        end
-        if (balance$0[10]) begin
-            key$0 = key$0 | mirrored$10;
-        end
-        slot$1 = number$1;
-        key$1 = key_zero;
         if (active[1]) begin
-            key$1 = key_bit$0;
+            key$0 = key$0 | place_bit$1;
+        end
+        if (active[2]) begin
+            key$0 = key$0 | place_bit$2;
+        end
+        if (active[3]) begin
+            key$0 = key$0 | place_bit$3;
+        end
+        if (active[4]) begin
+            key$0 = key$0 | place_bit$4;
+        end
+        if (active[5]) begin
+            key$0 = key$0 | place_bit$5;
+        end
+        if (active[6]) begin
+            key$0 = key$0 | place_bit$6;
+        end
+        if (active[7]) begin
+            key$0 = key$0 | place_bit$7;
+        end
+        key$11 = nothing;
+        if (balance$0[0]) begin
+            key$11 = key$11 | place_bit$0;
         end
         if (balance$1[0]) begin
-            key$1 = key$1 | mirrored$0;
-        end
-        if (balance$1[1]) begin
-            key$1 = key$1 | mirrored$1;
-        end
-        if (balance$1[2]) begin
-            key$1 = key$1 | mirrored$2;
-        end
-        if (balance$1[3]) begin
-            key$1 = key$1 | mirrored$3;
-        end
-        if (balance$1[4]) begin
-            key$1 = key$1 | mirrored$4;
-        end
-        if (balance$1[5]) begin
-            key$1 = key$1 | mirrored$5;
-        end
-        if (balance$1[6]) begin
-            key$1 = key$1 | mirrored$6;
-        end
-        if (balance$1[7]) begin
-            key$1 = key$1 | mirrored$7;
-        end
-        if (balance$1[8]) begin
-            key$1 = key$1 | mirrored$8;
-        end
-        if (balance$1[9]) begin
-            key$1 = key$1 | mirrored$9;
-        end
-        if (balance$1[10]) begin
-            key$1 = key$1 | mirrored$10;
-        end
-        slot$2 = number$2;
-        key$2 = key_zero;
-        if (active[2]) begin
-            key$2 = key_bit$0;
+            key$11 = key$11 | place_bit$1;
         end
         if (balance$2[0]) begin
-            key$2 = key$2 | mirrored$0;
-        end
-        if (balance$2[1]) begin
-            key$2 = key$2 | mirrored$1;
-        end
-        if (balance$2[2]) begin
-            key$2 = key$2 | mirrored$2;
-        end
-        if (balance$2[3]) begin
-            key$2 = key$2 | mirrored$3;
-        end
-        if (balance$2[4]) begin
-            key$2 = key$2 | mirrored$4;
-        end
-        if (balance$2[5]) begin
-            key$2 = key$2 | mirrored$5;
-        end
-        if (balance$2[6]) begin
-            key$2 = key$2 | mirrored$6;
-        end
-        if (balance$2[7]) begin
-            key$2 = key$2 | mirrored$7;
-        end
-        if (balance$2[8]) begin
-            key$2 = key$2 | mirrored$8;
-        end
-        if (balance$2[9]) begin
-            key$2 = key$2 | mirrored$9;
-        end
-        if (balance$2[10]) begin
-            key$2 = key$2 | mirrored$10;
-        end
-        slot$3 = number$3;
-        key$3 = key_zero;
-        if (active[3]) begin
-            key$3 = key_bit$0;
+            key$11 = key$11 | place_bit$2;
         end
         if (balance$3[0]) begin
-            key$3 = key$3 | mirrored$0;
-        end
-        if (balance$3[1]) begin
-            key$3 = key$3 | mirrored$1;
-        end
-        if (balance$3[2]) begin
-            key$3 = key$3 | mirrored$2;
-        end
-        if (balance$3[3]) begin
-            key$3 = key$3 | mirrored$3;
-        end
-        if (balance$3[4]) begin
-            key$3 = key$3 | mirrored$4;
-        end
-        if (balance$3[5]) begin
-            key$3 = key$3 | mirrored$5;
-        end
-        if (balance$3[6]) begin
-            key$3 = key$3 | mirrored$6;
-        end
-        if (balance$3[7]) begin
-            key$3 = key$3 | mirrored$7;
-        end
-        if (balance$3[8]) begin
-            key$3 = key$3 | mirrored$8;
-        end
-        if (balance$3[9]) begin
-            key$3 = key$3 | mirrored$9;
-        end
-        if (balance$3[10]) begin
-            key$3 = key$3 | mirrored$10;
-        end
-        slot$4 = number$4;
-        key$4 = key_zero;
-        if (active[4]) begin
-            key$4 = key_bit$0;
+            key$11 = key$11 | place_bit$3;
         end
         if (balance$4[0]) begin
-            key$4 = key$4 | mirrored$0;
-        end
-        if (balance$4[1]) begin
-            key$4 = key$4 | mirrored$1;
-        end
-        if (balance$4[2]) begin
-            key$4 = key$4 | mirrored$2;
-        end
-        if (balance$4[3]) begin
-            key$4 = key$4 | mirrored$3;
-        end
-        if (balance$4[4]) begin
-            key$4 = key$4 | mirrored$4;
-        end
-        if (balance$4[5]) begin
-            key$4 = key$4 | mirrored$5;
-        end
-        if (balance$4[6]) begin
-            key$4 = key$4 | mirrored$6;
-        end
-        if (balance$4[7]) begin
-            key$4 = key$4 | mirrored$7;
-        end
-        if (balance$4[8]) begin
-            key$4 = key$4 | mirrored$8;
-        end
-        if (balance$4[9]) begin
-            key$4 = key$4 | mirrored$9;
-        end
-        if (balance$4[10]) begin
-            key$4 = key$4 | mirrored$10;
-        end
-        slot$5 = number$5;
-        key$5 = key_zero;
-        if (active[5]) begin
-            key$5 = key_bit$0;
+            key$11 = key$11 | place_bit$4;
         end
         if (balance$5[0]) begin
-            key$5 = key$5 | mirrored$0;
-        end
-        if (balance$5[1]) begin
-            key$5 = key$5 | mirrored$1;
-        end
-        if (balance$5[2]) begin
-            key$5 = key$5 | mirrored$2;
-        end
-        if (balance$5[3]) begin
-            key$5 = key$5 | mirrored$3;
-        end
-        if (balance$5[4]) begin
-            key$5 = key$5 | mirrored$4;
-        end
-        if (balance$5[5]) begin
-            key$5 = key$5 | mirrored$5;
-        end
-        if (balance$5[6]) begin
-            key$5 = key$5 | mirrored$6;
-        end
-        if (balance$5[7]) begin
-            key$5 = key$5 | mirrored$7;
-        end
-        if (balance$5[8]) begin
-            key$5 = key$5 | mirrored$8;
-        end
-        if (balance$5[9]) begin
-            key$5 = key$5 | mirrored$9;
-        end
-        if (balance$5[10]) begin
-            key$5 = key$5 | mirrored$10;
-        end
-        slot$6 = number$6;
-        key$6 = key_zero;
-        if (active[6]) begin
-            key$6 = key_bit$0;
+            key$11 = key$11 | place_bit$5;
         end
         if (balance$6[0]) begin
-            key$6 = key$6 | mirrored$0;
-        end
-        if (balance$6[1]) begin
-            key$6 = key$6 | mirrored$1;
-        end
-        if (balance$6[2]) begin
-            key$6 = key$6 | mirrored$2;
-        end
-        if (balance$6[3]) begin
-            key$6 = key$6 | mirrored$3;
-        end
-        if (balance$6[4]) begin
-            key$6 = key$6 | mirrored$4;
-        end
-        if (balance$6[5]) begin
-            key$6 = key$6 | mirrored$5;
-        end
-        if (balance$6[6]) begin
-            key$6 = key$6 | mirrored$6;
-        end
-        if (balance$6[7]) begin
-            key$6 = key$6 | mirrored$7;
-        end
-        if (balance$6[8]) begin
-            key$6 = key$6 | mirrored$8;
-        end
-        if (balance$6[9]) begin
-            key$6 = key$6 | mirrored$9;
-        end
-        if (balance$6[10]) begin
-            key$6 = key$6 | mirrored$10;
-        end
-        slot$7 = number$7;
-        key$7 = key_zero;
-        if (active[7]) begin
-            key$7 = key_bit$0;
+            key$11 = key$11 | place_bit$6;
         end
         if (balance$7[0]) begin
-            key$7 = key$7 | mirrored$0;
+            key$11 = key$11 | place_bit$7;
+        end
+        column$0 = key$11;
+        key$10 = nothing;
+        if (balance$0[1]) begin
+            key$10 = key$10 | place_bit$0;
+        end
+        if (balance$1[1]) begin
+            key$10 = key$10 | place_bit$1;
+        end
+        if (balance$2[1]) begin
+            key$10 = key$10 | place_bit$2;
+        end
+        if (balance$3[1]) begin
+            key$10 = key$10 | place_bit$3;
+        end
+        if (balance$4[1]) begin
+            key$10 = key$10 | place_bit$4;
+        end
+        if (balance$5[1]) begin
+            key$10 = key$10 | place_bit$5;
+        end
+        if (balance$6[1]) begin
+            key$10 = key$10 | place_bit$6;
         end
         if (balance$7[1]) begin
-            key$7 = key$7 | mirrored$1;
+            key$10 = key$10 | place_bit$7;
+        end
+        column$1 = key$10;
+        key$9 = nothing;
+        if (balance$0[2]) begin
+            key$9 = key$9 | place_bit$0;
+        end
+        if (balance$1[2]) begin
+            key$9 = key$9 | place_bit$1;
+        end
+        if (balance$2[2]) begin
+            key$9 = key$9 | place_bit$2;
+        end
+        if (balance$3[2]) begin
+            key$9 = key$9 | place_bit$3;
+        end
+        if (balance$4[2]) begin
+            key$9 = key$9 | place_bit$4;
+        end
+        if (balance$5[2]) begin
+            key$9 = key$9 | place_bit$5;
+        end
+        if (balance$6[2]) begin
+            key$9 = key$9 | place_bit$6;
         end
         if (balance$7[2]) begin
-            key$7 = key$7 | mirrored$2;
+            key$9 = key$9 | place_bit$7;
+        end
+        column$2 = key$9;
+        key$8 = nothing;
+        if (balance$0[3]) begin
+            key$8 = key$8 | place_bit$0;
+        end
+        if (balance$1[3]) begin
+            key$8 = key$8 | place_bit$1;
+        end
+        if (balance$2[3]) begin
+            key$8 = key$8 | place_bit$2;
+        end
+        if (balance$3[3]) begin
+            key$8 = key$8 | place_bit$3;
+        end
+        if (balance$4[3]) begin
+            key$8 = key$8 | place_bit$4;
+        end
+        if (balance$5[3]) begin
+            key$8 = key$8 | place_bit$5;
+        end
+        if (balance$6[3]) begin
+            key$8 = key$8 | place_bit$6;
         end
         if (balance$7[3]) begin
-            key$7 = key$7 | mirrored$3;
+            key$8 = key$8 | place_bit$7;
+        end
+        column$3 = key$8;
+        key$7 = nothing;
+        if (balance$0[4]) begin
+            key$7 = key$7 | place_bit$0;
+        end
+        if (balance$1[4]) begin
+            key$7 = key$7 | place_bit$1;
+        end
+        if (balance$2[4]) begin
+            key$7 = key$7 | place_bit$2;
+        end
+        if (balance$3[4]) begin
+            key$7 = key$7 | place_bit$3;
+        end
+        if (balance$4[4]) begin
+            key$7 = key$7 | place_bit$4;
+        end
+        if (balance$5[4]) begin
+            key$7 = key$7 | place_bit$5;
+        end
+        if (balance$6[4]) begin
+            key$7 = key$7 | place_bit$6;
         end
         if (balance$7[4]) begin
-            key$7 = key$7 | mirrored$4;
+            key$7 = key$7 | place_bit$7;
+        end
+        column$4 = key$7;
+        key$6 = nothing;
+        if (balance$0[5]) begin
+            key$6 = key$6 | place_bit$0;
+        end
+        if (balance$1[5]) begin
+            key$6 = key$6 | place_bit$1;
+        end
+        if (balance$2[5]) begin
+            key$6 = key$6 | place_bit$2;
+        end
+        if (balance$3[5]) begin
+            key$6 = key$6 | place_bit$3;
+        end
+        if (balance$4[5]) begin
+            key$6 = key$6 | place_bit$4;
+        end
+        if (balance$5[5]) begin
+            key$6 = key$6 | place_bit$5;
+        end
+        if (balance$6[5]) begin
+            key$6 = key$6 | place_bit$6;
         end
         if (balance$7[5]) begin
-            key$7 = key$7 | mirrored$5;
+            key$6 = key$6 | place_bit$7;
+        end
+        column$5 = key$6;
+        key$5 = nothing;
+        if (balance$0[6]) begin
+            key$5 = key$5 | place_bit$0;
+        end
+        if (balance$1[6]) begin
+            key$5 = key$5 | place_bit$1;
+        end
+        if (balance$2[6]) begin
+            key$5 = key$5 | place_bit$2;
+        end
+        if (balance$3[6]) begin
+            key$5 = key$5 | place_bit$3;
+        end
+        if (balance$4[6]) begin
+            key$5 = key$5 | place_bit$4;
+        end
+        if (balance$5[6]) begin
+            key$5 = key$5 | place_bit$5;
+        end
+        if (balance$6[6]) begin
+            key$5 = key$5 | place_bit$6;
         end
         if (balance$7[6]) begin
-            key$7 = key$7 | mirrored$6;
+            key$5 = key$5 | place_bit$7;
+        end
+        column$6 = key$5;
+        key$4 = nothing;
+        if (balance$0[7]) begin
+            key$4 = key$4 | place_bit$0;
+        end
+        if (balance$1[7]) begin
+            key$4 = key$4 | place_bit$1;
+        end
+        if (balance$2[7]) begin
+            key$4 = key$4 | place_bit$2;
+        end
+        if (balance$3[7]) begin
+            key$4 = key$4 | place_bit$3;
+        end
+        if (balance$4[7]) begin
+            key$4 = key$4 | place_bit$4;
+        end
+        if (balance$5[7]) begin
+            key$4 = key$4 | place_bit$5;
+        end
+        if (balance$6[7]) begin
+            key$4 = key$4 | place_bit$6;
         end
         if (balance$7[7]) begin
-            key$7 = key$7 | mirrored$7;
+            key$4 = key$4 | place_bit$7;
+        end
+        column$7 = key$4;
+        key$3 = nothing;
+        if (balance$0[8]) begin
+            key$3 = key$3 | place_bit$0;
+        end
+        if (balance$1[8]) begin
+            key$3 = key$3 | place_bit$1;
+        end
+        if (balance$2[8]) begin
+            key$3 = key$3 | place_bit$2;
+        end
+        if (balance$3[8]) begin
+            key$3 = key$3 | place_bit$3;
+        end
+        if (balance$4[8]) begin
+            key$3 = key$3 | place_bit$4;
+        end
+        if (balance$5[8]) begin
+            key$3 = key$3 | place_bit$5;
+        end
+        if (balance$6[8]) begin
+            key$3 = key$3 | place_bit$6;
         end
         if (balance$7[8]) begin
-            key$7 = key$7 | mirrored$8;
+            key$3 = key$3 | place_bit$7;
+        end
+        column$8 = key$3;
+        key$2 = nothing;
+        if (balance$0[9]) begin
+            key$2 = key$2 | place_bit$0;
+        end
+        if (balance$1[9]) begin
+            key$2 = key$2 | place_bit$1;
+        end
+        if (balance$2[9]) begin
+            key$2 = key$2 | place_bit$2;
+        end
+        if (balance$3[9]) begin
+            key$2 = key$2 | place_bit$3;
+        end
+        if (balance$4[9]) begin
+            key$2 = key$2 | place_bit$4;
+        end
+        if (balance$5[9]) begin
+            key$2 = key$2 | place_bit$5;
+        end
+        if (balance$6[9]) begin
+            key$2 = key$2 | place_bit$6;
         end
         if (balance$7[9]) begin
-            key$7 = key$7 | mirrored$9;
+            key$2 = key$2 | place_bit$7;
+        end
+        column$9 = key$2;
+        key$1 = nothing;
+        if (balance$0[10]) begin
+            key$1 = key$1 | place_bit$0;
+        end
+        if (balance$1[10]) begin
+            key$1 = key$1 | place_bit$1;
+        end
+        if (balance$2[10]) begin
+            key$1 = key$1 | place_bit$2;
+        end
+        if (balance$3[10]) begin
+            key$1 = key$1 | place_bit$3;
+        end
+        if (balance$4[10]) begin
+            key$1 = key$1 | place_bit$4;
+        end
+        if (balance$5[10]) begin
+            key$1 = key$1 | place_bit$5;
+        end
+        if (balance$6[10]) begin
+            key$1 = key$1 | place_bit$6;
         end
         if (balance$7[10]) begin
-            key$7 = key$7 | mirrored$10;
+            key$1 = key$1 | place_bit$7;
         end
-        left = key$0[32'h0];
-        right = key$1[32'h0];
+        column$10 = key$1;
+        slot$0 = nothing;
+        slot$1 = nothing;
+        slot$2 = nothing;
+        left = key$0;
+        right = key$0 >> half$0;
         differ = left ^ right;
         right_wins = right;
-        key$8 = key_zero;
-        if (left | right) begin
-            key$8 = key_bit$0;
-        end
-        left = key$0[1];
-        right = key$1[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$1;
-        end
-        left = key$0[2];
-        right = key$1[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$2;
-        end
-        left = key$0[3];
-        right = key$1[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$3;
-        end
-        left = key$0[4];
-        right = key$1[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$4;
-        end
-        left = key$0[5];
-        right = key$1[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$5;
-        end
-        left = key$0[6];
-        right = key$1[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$6;
-        end
-        left = key$0[7];
-        right = key$1[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$7;
-        end
-        left = key$0[8];
-        right = key$1[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$8;
-        end
-        left = key$0[9];
-        right = key$1[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$9;
-        end
-        left = key$0[10];
-        right = key$1[10];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$10;
-        end
-        left = key$0[11];
-        right = key$1[11];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$8 = key$8 | key_bit$11;
-        end
-        slot$8 = slot$0;
-        if (right_wins & differ) begin
-            slot$8 = slot$1;
-        end
-        left = key$2[32'h0];
-        right = key$3[32'h0];
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$0;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$0;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$0;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        slot$0 = right_wins;
+        left = key$0;
+        right = key$0 >> half$1;
         differ = left ^ right;
         right_wins = right;
-        key$9 = key_zero;
-        if (left | right) begin
-            key$9 = key_bit$0;
-        end
-        left = key$2[1];
-        right = key$3[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$1;
-        end
-        left = key$2[2];
-        right = key$3[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$2;
-        end
-        left = key$2[3];
-        right = key$3[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$3;
-        end
-        left = key$2[4];
-        right = key$3[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$4;
-        end
-        left = key$2[5];
-        right = key$3[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$5;
-        end
-        left = key$2[6];
-        right = key$3[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$6;
-        end
-        left = key$2[7];
-        right = key$3[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$7;
-        end
-        left = key$2[8];
-        right = key$3[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$8;
-        end
-        left = key$2[9];
-        right = key$3[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$9;
-        end
-        left = key$2[10];
-        right = key$3[10];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$10;
-        end
-        left = key$2[11];
-        right = key$3[11];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$9 = key$9 | key_bit$11;
-        end
-        slot$9 = slot$2;
-        if (right_wins & differ) begin
-            slot$9 = slot$3;
-        end
-        left = key$4[32'h0];
-        right = key$5[32'h0];
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$1;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$1;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$1;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        slot$1 = right_wins;
+        left = key$0;
+        right = key$0 >> half$2;
         differ = left ^ right;
         right_wins = right;
-        key$10 = key_zero;
-        if (left | right) begin
-            key$10 = key_bit$0;
-        end
-        left = key$4[1];
-        right = key$5[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$1;
-        end
-        left = key$4[2];
-        right = key$5[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$2;
-        end
-        left = key$4[3];
-        right = key$5[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$3;
-        end
-        left = key$4[4];
-        right = key$5[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$4;
-        end
-        left = key$4[5];
-        right = key$5[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$5;
-        end
-        left = key$4[6];
-        right = key$5[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$6;
-        end
-        left = key$4[7];
-        right = key$5[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$7;
-        end
-        left = key$4[8];
-        right = key$5[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$8;
-        end
-        left = key$4[9];
-        right = key$5[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$9;
-        end
-        left = key$4[10];
-        right = key$5[10];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$10 = key$10 | key_bit$10;
-        end
-        left = key$4[11];
-        right = key$5[11];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$2;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$2;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$2;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        slot$2 = right_wins;
+        smallest = key_zero;
+        if (key$0[32'h0]) begin
+            smallest = smallest | key_bit$0;
         end
-        if (winner) begin
-            key$10 = key$10 | key_bit$11;
+        if (key$1[32'h0]) begin
+            smallest = smallest | key_bit$1;
         end
-        slot$10 = slot$4;
-        if (right_wins & differ) begin
-            slot$10 = slot$5;
+        if (key$2[32'h0]) begin
+            smallest = smallest | key_bit$2;
         end
-        left = key$6[32'h0];
-        right = key$7[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$11 = key_zero;
-        if (left | right) begin
-            key$11 = key_bit$0;
+        if (key$3[32'h0]) begin
+            smallest = smallest | key_bit$3;
         end
-        left = key$6[1];
-        right = key$7[1];
-        if (~differ) begin
-            right_wins = left;
+        if (key$4[32'h0]) begin
+            smallest = smallest | key_bit$4;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (key$5[32'h0]) begin
+            smallest = smallest | key_bit$5;
         end
-        if (winner) begin
-            key$11 = key$11 | key_bit$1;
+        if (key$6[32'h0]) begin
+            smallest = smallest | key_bit$6;
         end
-        left = key$6[2];
-        right = key$7[2];
-        if (~differ) begin
-            right_wins = left;
+        if (key$7[32'h0]) begin
+            smallest = smallest | key_bit$7;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (key$8[32'h0]) begin
+            smallest = smallest | key_bit$8;
         end
-        if (winner) begin
-            key$11 = key$11 | key_bit$2;
+        if (key$9[32'h0]) begin
+            smallest = smallest | key_bit$9;
         end
-        left = key$6[3];
-        right = key$7[3];
-        if (~differ) begin
-            right_wins = left;
+        if (key$10[32'h0]) begin
+            smallest = smallest | key_bit$10;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (key$11[32'h0]) begin
+            smallest = smallest | key_bit$11;
         end
-        if (winner) begin
-            key$11 = key$11 | key_bit$3;
+        index = no_slot;
+        if (slot$0[32'h0]) begin
+            index = index | slot_bit$0;
         end
-        left = key$6[4];
-        right = key$7[4];
-        if (~differ) begin
-            right_wins = left;
+        if (slot$1[32'h0]) begin
+            index = index | slot_bit$1;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (slot$2[32'h0]) begin
+            index = index | slot_bit$2;
         end
-        if (winner) begin
-            key$11 = key$11 | key_bit$4;
-        end
-        left = key$6[5];
-        right = key$7[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$11 = key$11 | key_bit$5;
-        end
-        left = key$6[6];
-        right = key$7[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$11 = key$11 | key_bit$6;
-        end
-        left = key$6[7];
-        right = key$7[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$11 = key$11 | key_bit$7;
-        end
-        left = key$6[8];
-        right = key$7[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$11 = key$11 | key_bit$8;
-        end
-        left = key$6[9];
-        right = key$7[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$11 = key$11 | key_bit$9;
-        end
-        left = key$6[10];
-        right = key$7[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$11 = key$11 | key_bit$10;
-        end
-        left = key$6[11];
-        right = key$7[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$11 = key$11 | key_bit$11;
-        end
-        slot$11 = slot$6;
-        if (right_wins & differ) begin
-            slot$11 = slot$7;
-        end
-        left = key$8[32'h0];
-        right = key$9[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$12 = key_zero;
-        if (left | right) begin
-            key$12 = key_bit$0;
-        end
-        left = key$8[1];
-        right = key$9[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$1;
-        end
-        left = key$8[2];
-        right = key$9[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$2;
-        end
-        left = key$8[3];
-        right = key$9[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$3;
-        end
-        left = key$8[4];
-        right = key$9[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$4;
-        end
-        left = key$8[5];
-        right = key$9[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$5;
-        end
-        left = key$8[6];
-        right = key$9[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$6;
-        end
-        left = key$8[7];
-        right = key$9[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$7;
-        end
-        left = key$8[8];
-        right = key$9[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$8;
-        end
-        left = key$8[9];
-        right = key$9[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$9;
-        end
-        left = key$8[10];
-        right = key$9[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$10;
-        end
-        left = key$8[11];
-        right = key$9[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$12 = key$12 | key_bit$11;
-        end
-        slot$12 = slot$8;
-        if (right_wins & differ) begin
-            slot$12 = slot$9;
-        end
-        left = key$10[32'h0];
-        right = key$11[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$13 = key_zero;
-        if (left | right) begin
-            key$13 = key_bit$0;
-        end
-        left = key$10[1];
-        right = key$11[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$1;
-        end
-        left = key$10[2];
-        right = key$11[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$2;
-        end
-        left = key$10[3];
-        right = key$11[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$3;
-        end
-        left = key$10[4];
-        right = key$11[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$4;
-        end
-        left = key$10[5];
-        right = key$11[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$5;
-        end
-        left = key$10[6];
-        right = key$11[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$6;
-        end
-        left = key$10[7];
-        right = key$11[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$7;
-        end
-        left = key$10[8];
-        right = key$11[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$8;
-        end
-        left = key$10[9];
-        right = key$11[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$9;
-        end
-        left = key$10[10];
-        right = key$11[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$10;
-        end
-        left = key$10[11];
-        right = key$11[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$13 = key$13 | key_bit$11;
-        end
-        slot$13 = slot$10;
-        if (right_wins & differ) begin
-            slot$13 = slot$11;
-        end
-        left = key$12[32'h0];
-        right = key$13[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$14 = key_zero;
-        if (left | right) begin
-            key$14 = key_bit$0;
-        end
-        left = key$12[1];
-        right = key$13[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$1;
-        end
-        left = key$12[2];
-        right = key$13[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$2;
-        end
-        left = key$12[3];
-        right = key$13[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$3;
-        end
-        left = key$12[4];
-        right = key$13[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$4;
-        end
-        left = key$12[5];
-        right = key$13[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$5;
-        end
-        left = key$12[6];
-        right = key$13[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$6;
-        end
-        left = key$12[7];
-        right = key$13[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$7;
-        end
-        left = key$12[8];
-        right = key$13[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$8;
-        end
-        left = key$12[9];
-        right = key$13[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$9;
-        end
-        left = key$12[10];
-        right = key$13[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$10;
-        end
-        left = key$12[11];
-        right = key$13[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$14 = key$14 | key_bit$11;
-        end
-        slot$14 = slot$12;
-        if (right_wins & differ) begin
-            slot$14 = slot$13;
-        end
-        smallest = key$14;
-        index = slot$14;
     end
 
 endmodule // cta_throttle_c8_p1024$tree

@@ -16969,38 +16969,11 @@ module register_manager_rfv_w64_p2048$top$throttle(clock,clear,pack_count,launch
     localparam no_cta = 5'b0;
     localparam none = 32'h0;
     localparam one = 32'h1;
-    localparam cta_bit$0 = 32'h1;
-    localparam cta_bit$1 = 32'h2;
-    localparam cta_bit$2 = 32'h4;
-    localparam cta_bit$3 = 32'h8;
-    localparam cta_bit$4 = 32'h10;
-    localparam cta_bit$5 = 32'h20;
-    localparam cta_bit$6 = 32'h40;
-    localparam cta_bit$7 = 32'h80;
-    localparam cta_bit$8 = 32'h100;
-    localparam cta_bit$9 = 32'h200;
-    localparam cta_bit$10 = 32'h400;
-    localparam cta_bit$11 = 32'h800;
-    localparam cta_bit$12 = 32'h1000;
-    localparam cta_bit$13 = 32'h2000;
-    localparam cta_bit$14 = 32'h4000;
-    localparam cta_bit$15 = 32'h8000;
-    localparam cta_bit$16 = 32'h10000;
-    localparam cta_bit$17 = 32'h20000;
-    localparam cta_bit$18 = 32'h40000;
-    localparam cta_bit$19 = 32'h80000;
-    localparam cta_bit$20 = 32'h100000;
-    localparam cta_bit$21 = 32'h200000;
-    localparam cta_bit$22 = 32'h400000;
-    localparam cta_bit$23 = 32'h800000;
-    localparam cta_bit$24 = 32'h1000000;
-    localparam cta_bit$25 = 32'h2000000;
-    localparam cta_bit$26 = 32'h4000000;
-    localparam cta_bit$27 = 32'h8000000;
-    localparam cta_bit$28 = 32'h10000000;
-    localparam cta_bit$29 = 32'h20000000;
-    localparam cta_bit$30 = 32'h40000000;
-    localparam cta_bit$31 = 32'h80000000;
+    localparam backwards$0 = 5'b10000;
+    localparam backwards$1 = 5'b1000;
+    localparam backwards$2 = 5'b100;
+    localparam backwards$3 = 5'b10;
+    localparam backwards$4 = 5'b1;
     localparam no_packs = 12'h0;
     localparam most_packs = 12'hfff;
     localparam key_zero = 13'b0;
@@ -17172,6 +17145,18 @@ module register_manager_rfv_w64_p2048$top$throttle(clock,clear,pack_count,launch
     reg [11:0] tree$balance$30;
     reg [11:0] tree$balance$31;
     reg [31:0] tree$active;
+    wire [31:0] tree$column$0;
+    wire [31:0] tree$column$1;
+    wire [31:0] tree$column$2;
+    wire [31:0] tree$column$3;
+    wire [31:0] tree$column$4;
+    wire [31:0] tree$column$5;
+    wire [31:0] tree$column$6;
+    wire [31:0] tree$column$7;
+    wire [31:0] tree$column$8;
+    wire [31:0] tree$column$9;
+    wire [31:0] tree$column$10;
+    wire [31:0] tree$column$11;
     wire [12:0] tree$smallest;
     wire [4:0] tree$index;
 
@@ -17196,18 +17181,8 @@ module register_manager_rfv_w64_p2048$top$throttle(clock,clear,pack_count,launch
     reg [3:0] b_change;
     reg [3:0] change;
     reg [3:0] a_added;
-    reg [31:0] column$0;
-    reg [31:0] column$1;
-    reg [31:0] column$2;
-    reg [31:0] column$3;
-    reg [31:0] column$4;
-    reg [31:0] column$5;
-    reg [31:0] column$6;
-    reg [31:0] column$7;
-    reg [31:0] column$8;
-    reg [31:0] column$9;
-    reg [31:0] column$10;
-    reg [31:0] column$11;
+    reg [4:0] a_place;
+    reg [4:0] b_place;
     reg [13:0] a_wide;
     reg [13:0] b_wide;
     reg [13:0] all_wide;
@@ -17430,6 +17405,18 @@ module register_manager_rfv_w64_p2048$top$throttle(clock,clear,pack_count,launch
         .balance$30(tree$balance$30),
         .balance$31(tree$balance$31),
         .active(tree$active),
+        .column$0(tree$column$0),
+        .column$1(tree$column$1),
+        .column$2(tree$column$2),
+        .column$3(tree$column$3),
+        .column$4(tree$column$4),
+        .column$5(tree$column$5),
+        .column$6(tree$column$6),
+        .column$7(tree$column$7),
+        .column$8(tree$column$8),
+        .column$9(tree$column$9),
+        .column$10(tree$column$10),
+        .column$11(tree$column$11),
         .smallest(tree$smallest),
         .index(tree$index)
     );
@@ -17716,1276 +17703,144 @@ module register_manager_rfv_w64_p2048$top$throttle(clock,clear,pack_count,launch
         if (same_cta) begin
             a_added = change;
         end
-        column$0 = none;
-        if (balance$0$q[0]) begin
-            column$0 = column$0 | cta_bit$0;
+        a_place = no_cta;
+        b_place = no_cta;
+        if (a_cta[0]) begin
+            a_place = a_place | backwards$0;
         end
-        if (balance$1$q[0]) begin
-            column$0 = column$0 | cta_bit$1;
+        if (b_cta[0]) begin
+            b_place = b_place | backwards$0;
         end
-        if (balance$2$q[0]) begin
-            column$0 = column$0 | cta_bit$2;
+        if (a_cta[1]) begin
+            a_place = a_place | backwards$1;
         end
-        if (balance$3$q[0]) begin
-            column$0 = column$0 | cta_bit$3;
+        if (b_cta[1]) begin
+            b_place = b_place | backwards$1;
         end
-        if (balance$4$q[0]) begin
-            column$0 = column$0 | cta_bit$4;
+        if (a_cta[2]) begin
+            a_place = a_place | backwards$2;
         end
-        if (balance$5$q[0]) begin
-            column$0 = column$0 | cta_bit$5;
+        if (b_cta[2]) begin
+            b_place = b_place | backwards$2;
         end
-        if (balance$6$q[0]) begin
-            column$0 = column$0 | cta_bit$6;
+        if (a_cta[3]) begin
+            a_place = a_place | backwards$3;
         end
-        if (balance$7$q[0]) begin
-            column$0 = column$0 | cta_bit$7;
+        if (b_cta[3]) begin
+            b_place = b_place | backwards$3;
         end
-        if (balance$8$q[0]) begin
-            column$0 = column$0 | cta_bit$8;
+        if (a_cta[4]) begin
+            a_place = a_place | backwards$4;
         end
-        if (balance$9$q[0]) begin
-            column$0 = column$0 | cta_bit$9;
-        end
-        if (balance$10$q[0]) begin
-            column$0 = column$0 | cta_bit$10;
-        end
-        if (balance$11$q[0]) begin
-            column$0 = column$0 | cta_bit$11;
-        end
-        if (balance$12$q[0]) begin
-            column$0 = column$0 | cta_bit$12;
-        end
-        if (balance$13$q[0]) begin
-            column$0 = column$0 | cta_bit$13;
-        end
-        if (balance$14$q[0]) begin
-            column$0 = column$0 | cta_bit$14;
-        end
-        if (balance$15$q[0]) begin
-            column$0 = column$0 | cta_bit$15;
-        end
-        if (balance$16$q[0]) begin
-            column$0 = column$0 | cta_bit$16;
-        end
-        if (balance$17$q[0]) begin
-            column$0 = column$0 | cta_bit$17;
-        end
-        if (balance$18$q[0]) begin
-            column$0 = column$0 | cta_bit$18;
-        end
-        if (balance$19$q[0]) begin
-            column$0 = column$0 | cta_bit$19;
-        end
-        if (balance$20$q[0]) begin
-            column$0 = column$0 | cta_bit$20;
-        end
-        if (balance$21$q[0]) begin
-            column$0 = column$0 | cta_bit$21;
-        end
-        if (balance$22$q[0]) begin
-            column$0 = column$0 | cta_bit$22;
-        end
-        if (balance$23$q[0]) begin
-            column$0 = column$0 | cta_bit$23;
-        end
-        if (balance$24$q[0]) begin
-            column$0 = column$0 | cta_bit$24;
-        end
-        if (balance$25$q[0]) begin
-            column$0 = column$0 | cta_bit$25;
-        end
-        if (balance$26$q[0]) begin
-            column$0 = column$0 | cta_bit$26;
-        end
-        if (balance$27$q[0]) begin
-            column$0 = column$0 | cta_bit$27;
-        end
-        if (balance$28$q[0]) begin
-            column$0 = column$0 | cta_bit$28;
-        end
-        if (balance$29$q[0]) begin
-            column$0 = column$0 | cta_bit$29;
-        end
-        if (balance$30$q[0]) begin
-            column$0 = column$0 | cta_bit$30;
-        end
-        if (balance$31$q[0]) begin
-            column$0 = column$0 | cta_bit$31;
-        end
-        column$1 = none;
-        if (balance$0$q[1]) begin
-            column$1 = column$1 | cta_bit$0;
-        end
-        if (balance$1$q[1]) begin
-            column$1 = column$1 | cta_bit$1;
-        end
-        if (balance$2$q[1]) begin
-            column$1 = column$1 | cta_bit$2;
-        end
-        if (balance$3$q[1]) begin
-            column$1 = column$1 | cta_bit$3;
-        end
-        if (balance$4$q[1]) begin
-            column$1 = column$1 | cta_bit$4;
-        end
-        if (balance$5$q[1]) begin
-            column$1 = column$1 | cta_bit$5;
-        end
-        if (balance$6$q[1]) begin
-            column$1 = column$1 | cta_bit$6;
-        end
-        if (balance$7$q[1]) begin
-            column$1 = column$1 | cta_bit$7;
-        end
-        if (balance$8$q[1]) begin
-            column$1 = column$1 | cta_bit$8;
-        end
-        if (balance$9$q[1]) begin
-            column$1 = column$1 | cta_bit$9;
-        end
-        if (balance$10$q[1]) begin
-            column$1 = column$1 | cta_bit$10;
-        end
-        if (balance$11$q[1]) begin
-            column$1 = column$1 | cta_bit$11;
-        end
-        if (balance$12$q[1]) begin
-            column$1 = column$1 | cta_bit$12;
-        end
-        if (balance$13$q[1]) begin
-            column$1 = column$1 | cta_bit$13;
-        end
-        if (balance$14$q[1]) begin
-            column$1 = column$1 | cta_bit$14;
-        end
-        if (balance$15$q[1]) begin
-            column$1 = column$1 | cta_bit$15;
-        end
-        if (balance$16$q[1]) begin
-            column$1 = column$1 | cta_bit$16;
-        end
-        if (balance$17$q[1]) begin
-            column$1 = column$1 | cta_bit$17;
-        end
-        if (balance$18$q[1]) begin
-            column$1 = column$1 | cta_bit$18;
-        end
-        if (balance$19$q[1]) begin
-            column$1 = column$1 | cta_bit$19;
-        end
-        if (balance$20$q[1]) begin
-            column$1 = column$1 | cta_bit$20;
-        end
-        if (balance$21$q[1]) begin
-            column$1 = column$1 | cta_bit$21;
-        end
-        if (balance$22$q[1]) begin
-            column$1 = column$1 | cta_bit$22;
-        end
-        if (balance$23$q[1]) begin
-            column$1 = column$1 | cta_bit$23;
-        end
-        if (balance$24$q[1]) begin
-            column$1 = column$1 | cta_bit$24;
-        end
-        if (balance$25$q[1]) begin
-            column$1 = column$1 | cta_bit$25;
-        end
-        if (balance$26$q[1]) begin
-            column$1 = column$1 | cta_bit$26;
-        end
-        if (balance$27$q[1]) begin
-            column$1 = column$1 | cta_bit$27;
-        end
-        if (balance$28$q[1]) begin
-            column$1 = column$1 | cta_bit$28;
-        end
-        if (balance$29$q[1]) begin
-            column$1 = column$1 | cta_bit$29;
-        end
-        if (balance$30$q[1]) begin
-            column$1 = column$1 | cta_bit$30;
-        end
-        if (balance$31$q[1]) begin
-            column$1 = column$1 | cta_bit$31;
-        end
-        column$2 = none;
-        if (balance$0$q[2]) begin
-            column$2 = column$2 | cta_bit$0;
-        end
-        if (balance$1$q[2]) begin
-            column$2 = column$2 | cta_bit$1;
-        end
-        if (balance$2$q[2]) begin
-            column$2 = column$2 | cta_bit$2;
-        end
-        if (balance$3$q[2]) begin
-            column$2 = column$2 | cta_bit$3;
-        end
-        if (balance$4$q[2]) begin
-            column$2 = column$2 | cta_bit$4;
-        end
-        if (balance$5$q[2]) begin
-            column$2 = column$2 | cta_bit$5;
-        end
-        if (balance$6$q[2]) begin
-            column$2 = column$2 | cta_bit$6;
-        end
-        if (balance$7$q[2]) begin
-            column$2 = column$2 | cta_bit$7;
-        end
-        if (balance$8$q[2]) begin
-            column$2 = column$2 | cta_bit$8;
-        end
-        if (balance$9$q[2]) begin
-            column$2 = column$2 | cta_bit$9;
-        end
-        if (balance$10$q[2]) begin
-            column$2 = column$2 | cta_bit$10;
-        end
-        if (balance$11$q[2]) begin
-            column$2 = column$2 | cta_bit$11;
-        end
-        if (balance$12$q[2]) begin
-            column$2 = column$2 | cta_bit$12;
-        end
-        if (balance$13$q[2]) begin
-            column$2 = column$2 | cta_bit$13;
-        end
-        if (balance$14$q[2]) begin
-            column$2 = column$2 | cta_bit$14;
-        end
-        if (balance$15$q[2]) begin
-            column$2 = column$2 | cta_bit$15;
-        end
-        if (balance$16$q[2]) begin
-            column$2 = column$2 | cta_bit$16;
-        end
-        if (balance$17$q[2]) begin
-            column$2 = column$2 | cta_bit$17;
-        end
-        if (balance$18$q[2]) begin
-            column$2 = column$2 | cta_bit$18;
-        end
-        if (balance$19$q[2]) begin
-            column$2 = column$2 | cta_bit$19;
-        end
-        if (balance$20$q[2]) begin
-            column$2 = column$2 | cta_bit$20;
-        end
-        if (balance$21$q[2]) begin
-            column$2 = column$2 | cta_bit$21;
-        end
-        if (balance$22$q[2]) begin
-            column$2 = column$2 | cta_bit$22;
-        end
-        if (balance$23$q[2]) begin
-            column$2 = column$2 | cta_bit$23;
-        end
-        if (balance$24$q[2]) begin
-            column$2 = column$2 | cta_bit$24;
-        end
-        if (balance$25$q[2]) begin
-            column$2 = column$2 | cta_bit$25;
-        end
-        if (balance$26$q[2]) begin
-            column$2 = column$2 | cta_bit$26;
-        end
-        if (balance$27$q[2]) begin
-            column$2 = column$2 | cta_bit$27;
-        end
-        if (balance$28$q[2]) begin
-            column$2 = column$2 | cta_bit$28;
-        end
-        if (balance$29$q[2]) begin
-            column$2 = column$2 | cta_bit$29;
-        end
-        if (balance$30$q[2]) begin
-            column$2 = column$2 | cta_bit$30;
-        end
-        if (balance$31$q[2]) begin
-            column$2 = column$2 | cta_bit$31;
-        end
-        column$3 = none;
-        if (balance$0$q[3]) begin
-            column$3 = column$3 | cta_bit$0;
-        end
-        if (balance$1$q[3]) begin
-            column$3 = column$3 | cta_bit$1;
-        end
-        if (balance$2$q[3]) begin
-            column$3 = column$3 | cta_bit$2;
-        end
-        if (balance$3$q[3]) begin
-            column$3 = column$3 | cta_bit$3;
-        end
-        if (balance$4$q[3]) begin
-            column$3 = column$3 | cta_bit$4;
-        end
-        if (balance$5$q[3]) begin
-            column$3 = column$3 | cta_bit$5;
-        end
-        if (balance$6$q[3]) begin
-            column$3 = column$3 | cta_bit$6;
-        end
-        if (balance$7$q[3]) begin
-            column$3 = column$3 | cta_bit$7;
-        end
-        if (balance$8$q[3]) begin
-            column$3 = column$3 | cta_bit$8;
-        end
-        if (balance$9$q[3]) begin
-            column$3 = column$3 | cta_bit$9;
-        end
-        if (balance$10$q[3]) begin
-            column$3 = column$3 | cta_bit$10;
-        end
-        if (balance$11$q[3]) begin
-            column$3 = column$3 | cta_bit$11;
-        end
-        if (balance$12$q[3]) begin
-            column$3 = column$3 | cta_bit$12;
-        end
-        if (balance$13$q[3]) begin
-            column$3 = column$3 | cta_bit$13;
-        end
-        if (balance$14$q[3]) begin
-            column$3 = column$3 | cta_bit$14;
-        end
-        if (balance$15$q[3]) begin
-            column$3 = column$3 | cta_bit$15;
-        end
-        if (balance$16$q[3]) begin
-            column$3 = column$3 | cta_bit$16;
-        end
-        if (balance$17$q[3]) begin
-            column$3 = column$3 | cta_bit$17;
-        end
-        if (balance$18$q[3]) begin
-            column$3 = column$3 | cta_bit$18;
-        end
-        if (balance$19$q[3]) begin
-            column$3 = column$3 | cta_bit$19;
-        end
-        if (balance$20$q[3]) begin
-            column$3 = column$3 | cta_bit$20;
-        end
-        if (balance$21$q[3]) begin
-            column$3 = column$3 | cta_bit$21;
-        end
-        if (balance$22$q[3]) begin
-            column$3 = column$3 | cta_bit$22;
-        end
-        if (balance$23$q[3]) begin
-            column$3 = column$3 | cta_bit$23;
-        end
-        if (balance$24$q[3]) begin
-            column$3 = column$3 | cta_bit$24;
-        end
-        if (balance$25$q[3]) begin
-            column$3 = column$3 | cta_bit$25;
-        end
-        if (balance$26$q[3]) begin
-            column$3 = column$3 | cta_bit$26;
-        end
-        if (balance$27$q[3]) begin
-            column$3 = column$3 | cta_bit$27;
-        end
-        if (balance$28$q[3]) begin
-            column$3 = column$3 | cta_bit$28;
-        end
-        if (balance$29$q[3]) begin
-            column$3 = column$3 | cta_bit$29;
-        end
-        if (balance$30$q[3]) begin
-            column$3 = column$3 | cta_bit$30;
-        end
-        if (balance$31$q[3]) begin
-            column$3 = column$3 | cta_bit$31;
-        end
-        column$4 = none;
-        if (balance$0$q[4]) begin
-            column$4 = column$4 | cta_bit$0;
-        end
-        if (balance$1$q[4]) begin
-            column$4 = column$4 | cta_bit$1;
-        end
-        if (balance$2$q[4]) begin
-            column$4 = column$4 | cta_bit$2;
-        end
-        if (balance$3$q[4]) begin
-            column$4 = column$4 | cta_bit$3;
-        end
-        if (balance$4$q[4]) begin
-            column$4 = column$4 | cta_bit$4;
-        end
-        if (balance$5$q[4]) begin
-            column$4 = column$4 | cta_bit$5;
-        end
-        if (balance$6$q[4]) begin
-            column$4 = column$4 | cta_bit$6;
-        end
-        if (balance$7$q[4]) begin
-            column$4 = column$4 | cta_bit$7;
-        end
-        if (balance$8$q[4]) begin
-            column$4 = column$4 | cta_bit$8;
-        end
-        if (balance$9$q[4]) begin
-            column$4 = column$4 | cta_bit$9;
-        end
-        if (balance$10$q[4]) begin
-            column$4 = column$4 | cta_bit$10;
-        end
-        if (balance$11$q[4]) begin
-            column$4 = column$4 | cta_bit$11;
-        end
-        if (balance$12$q[4]) begin
-            column$4 = column$4 | cta_bit$12;
-        end
-        if (balance$13$q[4]) begin
-            column$4 = column$4 | cta_bit$13;
-        end
-        if (balance$14$q[4]) begin
-            column$4 = column$4 | cta_bit$14;
-        end
-        if (balance$15$q[4]) begin
-            column$4 = column$4 | cta_bit$15;
-        end
-        if (balance$16$q[4]) begin
-            column$4 = column$4 | cta_bit$16;
-        end
-        if (balance$17$q[4]) begin
-            column$4 = column$4 | cta_bit$17;
-        end
-        if (balance$18$q[4]) begin
-            column$4 = column$4 | cta_bit$18;
-        end
-        if (balance$19$q[4]) begin
-            column$4 = column$4 | cta_bit$19;
-        end
-        if (balance$20$q[4]) begin
-            column$4 = column$4 | cta_bit$20;
-        end
-        if (balance$21$q[4]) begin
-            column$4 = column$4 | cta_bit$21;
-        end
-        if (balance$22$q[4]) begin
-            column$4 = column$4 | cta_bit$22;
-        end
-        if (balance$23$q[4]) begin
-            column$4 = column$4 | cta_bit$23;
-        end
-        if (balance$24$q[4]) begin
-            column$4 = column$4 | cta_bit$24;
-        end
-        if (balance$25$q[4]) begin
-            column$4 = column$4 | cta_bit$25;
-        end
-        if (balance$26$q[4]) begin
-            column$4 = column$4 | cta_bit$26;
-        end
-        if (balance$27$q[4]) begin
-            column$4 = column$4 | cta_bit$27;
-        end
-        if (balance$28$q[4]) begin
-            column$4 = column$4 | cta_bit$28;
-        end
-        if (balance$29$q[4]) begin
-            column$4 = column$4 | cta_bit$29;
-        end
-        if (balance$30$q[4]) begin
-            column$4 = column$4 | cta_bit$30;
-        end
-        if (balance$31$q[4]) begin
-            column$4 = column$4 | cta_bit$31;
-        end
-        column$5 = none;
-        if (balance$0$q[5]) begin
-            column$5 = column$5 | cta_bit$0;
-        end
-        if (balance$1$q[5]) begin
-            column$5 = column$5 | cta_bit$1;
-        end
-        if (balance$2$q[5]) begin
-            column$5 = column$5 | cta_bit$2;
-        end
-        if (balance$3$q[5]) begin
-            column$5 = column$5 | cta_bit$3;
-        end
-        if (balance$4$q[5]) begin
-            column$5 = column$5 | cta_bit$4;
-        end
-        if (balance$5$q[5]) begin
-            column$5 = column$5 | cta_bit$5;
-        end
-        if (balance$6$q[5]) begin
-            column$5 = column$5 | cta_bit$6;
-        end
-        if (balance$7$q[5]) begin
-            column$5 = column$5 | cta_bit$7;
-        end
-        if (balance$8$q[5]) begin
-            column$5 = column$5 | cta_bit$8;
-        end
-        if (balance$9$q[5]) begin
-            column$5 = column$5 | cta_bit$9;
-        end
-        if (balance$10$q[5]) begin
-            column$5 = column$5 | cta_bit$10;
-        end
-        if (balance$11$q[5]) begin
-            column$5 = column$5 | cta_bit$11;
-        end
-        if (balance$12$q[5]) begin
-            column$5 = column$5 | cta_bit$12;
-        end
-        if (balance$13$q[5]) begin
-            column$5 = column$5 | cta_bit$13;
-        end
-        if (balance$14$q[5]) begin
-            column$5 = column$5 | cta_bit$14;
-        end
-        if (balance$15$q[5]) begin
-            column$5 = column$5 | cta_bit$15;
-        end
-        if (balance$16$q[5]) begin
-            column$5 = column$5 | cta_bit$16;
-        end
-        if (balance$17$q[5]) begin
-            column$5 = column$5 | cta_bit$17;
-        end
-        if (balance$18$q[5]) begin
-            column$5 = column$5 | cta_bit$18;
-        end
-        if (balance$19$q[5]) begin
-            column$5 = column$5 | cta_bit$19;
-        end
-        if (balance$20$q[5]) begin
-            column$5 = column$5 | cta_bit$20;
-        end
-        if (balance$21$q[5]) begin
-            column$5 = column$5 | cta_bit$21;
-        end
-        if (balance$22$q[5]) begin
-            column$5 = column$5 | cta_bit$22;
-        end
-        if (balance$23$q[5]) begin
-            column$5 = column$5 | cta_bit$23;
-        end
-        if (balance$24$q[5]) begin
-            column$5 = column$5 | cta_bit$24;
-        end
-        if (balance$25$q[5]) begin
-            column$5 = column$5 | cta_bit$25;
-        end
-        if (balance$26$q[5]) begin
-            column$5 = column$5 | cta_bit$26;
-        end
-        if (balance$27$q[5]) begin
-            column$5 = column$5 | cta_bit$27;
-        end
-        if (balance$28$q[5]) begin
-            column$5 = column$5 | cta_bit$28;
-        end
-        if (balance$29$q[5]) begin
-            column$5 = column$5 | cta_bit$29;
-        end
-        if (balance$30$q[5]) begin
-            column$5 = column$5 | cta_bit$30;
-        end
-        if (balance$31$q[5]) begin
-            column$5 = column$5 | cta_bit$31;
-        end
-        column$6 = none;
-        if (balance$0$q[6]) begin
-            column$6 = column$6 | cta_bit$0;
-        end
-        if (balance$1$q[6]) begin
-            column$6 = column$6 | cta_bit$1;
-        end
-        if (balance$2$q[6]) begin
-            column$6 = column$6 | cta_bit$2;
-        end
-        if (balance$3$q[6]) begin
-            column$6 = column$6 | cta_bit$3;
-        end
-        if (balance$4$q[6]) begin
-            column$6 = column$6 | cta_bit$4;
-        end
-        if (balance$5$q[6]) begin
-            column$6 = column$6 | cta_bit$5;
-        end
-        if (balance$6$q[6]) begin
-            column$6 = column$6 | cta_bit$6;
-        end
-        if (balance$7$q[6]) begin
-            column$6 = column$6 | cta_bit$7;
-        end
-        if (balance$8$q[6]) begin
-            column$6 = column$6 | cta_bit$8;
-        end
-        if (balance$9$q[6]) begin
-            column$6 = column$6 | cta_bit$9;
-        end
-        if (balance$10$q[6]) begin
-            column$6 = column$6 | cta_bit$10;
-        end
-        if (balance$11$q[6]) begin
-            column$6 = column$6 | cta_bit$11;
-        end
-        if (balance$12$q[6]) begin
-            column$6 = column$6 | cta_bit$12;
-        end
-        if (balance$13$q[6]) begin
-            column$6 = column$6 | cta_bit$13;
-        end
-        if (balance$14$q[6]) begin
-            column$6 = column$6 | cta_bit$14;
-        end
-        if (balance$15$q[6]) begin
-            column$6 = column$6 | cta_bit$15;
-        end
-        if (balance$16$q[6]) begin
-            column$6 = column$6 | cta_bit$16;
-        end
-        if (balance$17$q[6]) begin
-            column$6 = column$6 | cta_bit$17;
-        end
-        if (balance$18$q[6]) begin
-            column$6 = column$6 | cta_bit$18;
-        end
-        if (balance$19$q[6]) begin
-            column$6 = column$6 | cta_bit$19;
-        end
-        if (balance$20$q[6]) begin
-            column$6 = column$6 | cta_bit$20;
-        end
-        if (balance$21$q[6]) begin
-            column$6 = column$6 | cta_bit$21;
-        end
-        if (balance$22$q[6]) begin
-            column$6 = column$6 | cta_bit$22;
-        end
-        if (balance$23$q[6]) begin
-            column$6 = column$6 | cta_bit$23;
-        end
-        if (balance$24$q[6]) begin
-            column$6 = column$6 | cta_bit$24;
-        end
-        if (balance$25$q[6]) begin
-            column$6 = column$6 | cta_bit$25;
-        end
-        if (balance$26$q[6]) begin
-            column$6 = column$6 | cta_bit$26;
-        end
-        if (balance$27$q[6]) begin
-            column$6 = column$6 | cta_bit$27;
-        end
-        if (balance$28$q[6]) begin
-            column$6 = column$6 | cta_bit$28;
-        end
-        if (balance$29$q[6]) begin
-            column$6 = column$6 | cta_bit$29;
-        end
-        if (balance$30$q[6]) begin
-            column$6 = column$6 | cta_bit$30;
-        end
-        if (balance$31$q[6]) begin
-            column$6 = column$6 | cta_bit$31;
-        end
-        column$7 = none;
-        if (balance$0$q[7]) begin
-            column$7 = column$7 | cta_bit$0;
-        end
-        if (balance$1$q[7]) begin
-            column$7 = column$7 | cta_bit$1;
-        end
-        if (balance$2$q[7]) begin
-            column$7 = column$7 | cta_bit$2;
-        end
-        if (balance$3$q[7]) begin
-            column$7 = column$7 | cta_bit$3;
-        end
-        if (balance$4$q[7]) begin
-            column$7 = column$7 | cta_bit$4;
-        end
-        if (balance$5$q[7]) begin
-            column$7 = column$7 | cta_bit$5;
-        end
-        if (balance$6$q[7]) begin
-            column$7 = column$7 | cta_bit$6;
-        end
-        if (balance$7$q[7]) begin
-            column$7 = column$7 | cta_bit$7;
-        end
-        if (balance$8$q[7]) begin
-            column$7 = column$7 | cta_bit$8;
-        end
-        if (balance$9$q[7]) begin
-            column$7 = column$7 | cta_bit$9;
-        end
-        if (balance$10$q[7]) begin
-            column$7 = column$7 | cta_bit$10;
-        end
-        if (balance$11$q[7]) begin
-            column$7 = column$7 | cta_bit$11;
-        end
-        if (balance$12$q[7]) begin
-            column$7 = column$7 | cta_bit$12;
-        end
-        if (balance$13$q[7]) begin
-            column$7 = column$7 | cta_bit$13;
-        end
-        if (balance$14$q[7]) begin
-            column$7 = column$7 | cta_bit$14;
-        end
-        if (balance$15$q[7]) begin
-            column$7 = column$7 | cta_bit$15;
-        end
-        if (balance$16$q[7]) begin
-            column$7 = column$7 | cta_bit$16;
-        end
-        if (balance$17$q[7]) begin
-            column$7 = column$7 | cta_bit$17;
-        end
-        if (balance$18$q[7]) begin
-            column$7 = column$7 | cta_bit$18;
-        end
-        if (balance$19$q[7]) begin
-            column$7 = column$7 | cta_bit$19;
-        end
-        if (balance$20$q[7]) begin
-            column$7 = column$7 | cta_bit$20;
-        end
-        if (balance$21$q[7]) begin
-            column$7 = column$7 | cta_bit$21;
-        end
-        if (balance$22$q[7]) begin
-            column$7 = column$7 | cta_bit$22;
-        end
-        if (balance$23$q[7]) begin
-            column$7 = column$7 | cta_bit$23;
-        end
-        if (balance$24$q[7]) begin
-            column$7 = column$7 | cta_bit$24;
-        end
-        if (balance$25$q[7]) begin
-            column$7 = column$7 | cta_bit$25;
-        end
-        if (balance$26$q[7]) begin
-            column$7 = column$7 | cta_bit$26;
-        end
-        if (balance$27$q[7]) begin
-            column$7 = column$7 | cta_bit$27;
-        end
-        if (balance$28$q[7]) begin
-            column$7 = column$7 | cta_bit$28;
-        end
-        if (balance$29$q[7]) begin
-            column$7 = column$7 | cta_bit$29;
-        end
-        if (balance$30$q[7]) begin
-            column$7 = column$7 | cta_bit$30;
-        end
-        if (balance$31$q[7]) begin
-            column$7 = column$7 | cta_bit$31;
-        end
-        column$8 = none;
-        if (balance$0$q[8]) begin
-            column$8 = column$8 | cta_bit$0;
-        end
-        if (balance$1$q[8]) begin
-            column$8 = column$8 | cta_bit$1;
-        end
-        if (balance$2$q[8]) begin
-            column$8 = column$8 | cta_bit$2;
-        end
-        if (balance$3$q[8]) begin
-            column$8 = column$8 | cta_bit$3;
-        end
-        if (balance$4$q[8]) begin
-            column$8 = column$8 | cta_bit$4;
-        end
-        if (balance$5$q[8]) begin
-            column$8 = column$8 | cta_bit$5;
-        end
-        if (balance$6$q[8]) begin
-            column$8 = column$8 | cta_bit$6;
-        end
-        if (balance$7$q[8]) begin
-            column$8 = column$8 | cta_bit$7;
-        end
-        if (balance$8$q[8]) begin
-            column$8 = column$8 | cta_bit$8;
-        end
-        if (balance$9$q[8]) begin
-            column$8 = column$8 | cta_bit$9;
-        end
-        if (balance$10$q[8]) begin
-            column$8 = column$8 | cta_bit$10;
-        end
-        if (balance$11$q[8]) begin
-            column$8 = column$8 | cta_bit$11;
-        end
-        if (balance$12$q[8]) begin
-            column$8 = column$8 | cta_bit$12;
-        end
-        if (balance$13$q[8]) begin
-            column$8 = column$8 | cta_bit$13;
-        end
-        if (balance$14$q[8]) begin
-            column$8 = column$8 | cta_bit$14;
-        end
-        if (balance$15$q[8]) begin
-            column$8 = column$8 | cta_bit$15;
-        end
-        if (balance$16$q[8]) begin
-            column$8 = column$8 | cta_bit$16;
-        end
-        if (balance$17$q[8]) begin
-            column$8 = column$8 | cta_bit$17;
-        end
-        if (balance$18$q[8]) begin
-            column$8 = column$8 | cta_bit$18;
-        end
-        if (balance$19$q[8]) begin
-            column$8 = column$8 | cta_bit$19;
-        end
-        if (balance$20$q[8]) begin
-            column$8 = column$8 | cta_bit$20;
-        end
-        if (balance$21$q[8]) begin
-            column$8 = column$8 | cta_bit$21;
-        end
-        if (balance$22$q[8]) begin
-            column$8 = column$8 | cta_bit$22;
-        end
-        if (balance$23$q[8]) begin
-            column$8 = column$8 | cta_bit$23;
-        end
-        if (balance$24$q[8]) begin
-            column$8 = column$8 | cta_bit$24;
-        end
-        if (balance$25$q[8]) begin
-            column$8 = column$8 | cta_bit$25;
-        end
-        if (balance$26$q[8]) begin
-            column$8 = column$8 | cta_bit$26;
-        end
-        if (balance$27$q[8]) begin
-            column$8 = column$8 | cta_bit$27;
-        end
-        if (balance$28$q[8]) begin
-            column$8 = column$8 | cta_bit$28;
-        end
-        if (balance$29$q[8]) begin
-            column$8 = column$8 | cta_bit$29;
-        end
-        if (balance$30$q[8]) begin
-            column$8 = column$8 | cta_bit$30;
-        end
-        if (balance$31$q[8]) begin
-            column$8 = column$8 | cta_bit$31;
-        end
-        column$9 = none;
-        if (balance$0$q[9]) begin
-            column$9 = column$9 | cta_bit$0;
-        end
-        if (balance$1$q[9]) begin
-            column$9 = column$9 | cta_bit$1;
-        end
-        if (balance$2$q[9]) begin
-            column$9 = column$9 | cta_bit$2;
-        end
-        if (balance$3$q[9]) begin
-            column$9 = column$9 | cta_bit$3;
-        end
-        if (balance$4$q[9]) begin
-            column$9 = column$9 | cta_bit$4;
-        end
-        if (balance$5$q[9]) begin
-            column$9 = column$9 | cta_bit$5;
-        end
-        if (balance$6$q[9]) begin
-            column$9 = column$9 | cta_bit$6;
-        end
-        if (balance$7$q[9]) begin
-            column$9 = column$9 | cta_bit$7;
-        end
-        if (balance$8$q[9]) begin
-            column$9 = column$9 | cta_bit$8;
-        end
-        if (balance$9$q[9]) begin
-            column$9 = column$9 | cta_bit$9;
-        end
-        if (balance$10$q[9]) begin
-            column$9 = column$9 | cta_bit$10;
-        end
-        if (balance$11$q[9]) begin
-            column$9 = column$9 | cta_bit$11;
-        end
-        if (balance$12$q[9]) begin
-            column$9 = column$9 | cta_bit$12;
-        end
-        if (balance$13$q[9]) begin
-            column$9 = column$9 | cta_bit$13;
-        end
-        if (balance$14$q[9]) begin
-            column$9 = column$9 | cta_bit$14;
-        end
-        if (balance$15$q[9]) begin
-            column$9 = column$9 | cta_bit$15;
-        end
-        if (balance$16$q[9]) begin
-            column$9 = column$9 | cta_bit$16;
-        end
-        if (balance$17$q[9]) begin
-            column$9 = column$9 | cta_bit$17;
-        end
-        if (balance$18$q[9]) begin
-            column$9 = column$9 | cta_bit$18;
-        end
-        if (balance$19$q[9]) begin
-            column$9 = column$9 | cta_bit$19;
-        end
-        if (balance$20$q[9]) begin
-            column$9 = column$9 | cta_bit$20;
-        end
-        if (balance$21$q[9]) begin
-            column$9 = column$9 | cta_bit$21;
-        end
-        if (balance$22$q[9]) begin
-            column$9 = column$9 | cta_bit$22;
-        end
-        if (balance$23$q[9]) begin
-            column$9 = column$9 | cta_bit$23;
-        end
-        if (balance$24$q[9]) begin
-            column$9 = column$9 | cta_bit$24;
-        end
-        if (balance$25$q[9]) begin
-            column$9 = column$9 | cta_bit$25;
-        end
-        if (balance$26$q[9]) begin
-            column$9 = column$9 | cta_bit$26;
-        end
-        if (balance$27$q[9]) begin
-            column$9 = column$9 | cta_bit$27;
-        end
-        if (balance$28$q[9]) begin
-            column$9 = column$9 | cta_bit$28;
-        end
-        if (balance$29$q[9]) begin
-            column$9 = column$9 | cta_bit$29;
-        end
-        if (balance$30$q[9]) begin
-            column$9 = column$9 | cta_bit$30;
-        end
-        if (balance$31$q[9]) begin
-            column$9 = column$9 | cta_bit$31;
-        end
-        column$10 = none;
-        if (balance$0$q[10]) begin
-            column$10 = column$10 | cta_bit$0;
-        end
-        if (balance$1$q[10]) begin
-            column$10 = column$10 | cta_bit$1;
-        end
-        if (balance$2$q[10]) begin
-            column$10 = column$10 | cta_bit$2;
-        end
-        if (balance$3$q[10]) begin
-            column$10 = column$10 | cta_bit$3;
-        end
-        if (balance$4$q[10]) begin
-            column$10 = column$10 | cta_bit$4;
-        end
-        if (balance$5$q[10]) begin
-            column$10 = column$10 | cta_bit$5;
-        end
-        if (balance$6$q[10]) begin
-            column$10 = column$10 | cta_bit$6;
-        end
-        if (balance$7$q[10]) begin
-            column$10 = column$10 | cta_bit$7;
-        end
-        if (balance$8$q[10]) begin
-            column$10 = column$10 | cta_bit$8;
-        end
-        if (balance$9$q[10]) begin
-            column$10 = column$10 | cta_bit$9;
-        end
-        if (balance$10$q[10]) begin
-            column$10 = column$10 | cta_bit$10;
-        end
-        if (balance$11$q[10]) begin
-            column$10 = column$10 | cta_bit$11;
-        end
-        if (balance$12$q[10]) begin
-            column$10 = column$10 | cta_bit$12;
-        end
-        if (balance$13$q[10]) begin
-            column$10 = column$10 | cta_bit$13;
-        end
-        if (balance$14$q[10]) begin
-            column$10 = column$10 | cta_bit$14;
-        end
-        if (balance$15$q[10]) begin
-            column$10 = column$10 | cta_bit$15;
-        end
-        if (balance$16$q[10]) begin
-            column$10 = column$10 | cta_bit$16;
-        end
-        if (balance$17$q[10]) begin
-            column$10 = column$10 | cta_bit$17;
-        end
-        if (balance$18$q[10]) begin
-            column$10 = column$10 | cta_bit$18;
-        end
-        if (balance$19$q[10]) begin
-            column$10 = column$10 | cta_bit$19;
-        end
-        if (balance$20$q[10]) begin
-            column$10 = column$10 | cta_bit$20;
-        end
-        if (balance$21$q[10]) begin
-            column$10 = column$10 | cta_bit$21;
-        end
-        if (balance$22$q[10]) begin
-            column$10 = column$10 | cta_bit$22;
-        end
-        if (balance$23$q[10]) begin
-            column$10 = column$10 | cta_bit$23;
-        end
-        if (balance$24$q[10]) begin
-            column$10 = column$10 | cta_bit$24;
-        end
-        if (balance$25$q[10]) begin
-            column$10 = column$10 | cta_bit$25;
-        end
-        if (balance$26$q[10]) begin
-            column$10 = column$10 | cta_bit$26;
-        end
-        if (balance$27$q[10]) begin
-            column$10 = column$10 | cta_bit$27;
-        end
-        if (balance$28$q[10]) begin
-            column$10 = column$10 | cta_bit$28;
-        end
-        if (balance$29$q[10]) begin
-            column$10 = column$10 | cta_bit$29;
-        end
-        if (balance$30$q[10]) begin
-            column$10 = column$10 | cta_bit$30;
-        end
-        if (balance$31$q[10]) begin
-            column$10 = column$10 | cta_bit$31;
-        end
-        column$11 = none;
-        if (balance$0$q[11]) begin
-            column$11 = column$11 | cta_bit$0;
-        end
-        if (balance$1$q[11]) begin
-            column$11 = column$11 | cta_bit$1;
-        end
-        if (balance$2$q[11]) begin
-            column$11 = column$11 | cta_bit$2;
-        end
-        if (balance$3$q[11]) begin
-            column$11 = column$11 | cta_bit$3;
-        end
-        if (balance$4$q[11]) begin
-            column$11 = column$11 | cta_bit$4;
-        end
-        if (balance$5$q[11]) begin
-            column$11 = column$11 | cta_bit$5;
-        end
-        if (balance$6$q[11]) begin
-            column$11 = column$11 | cta_bit$6;
-        end
-        if (balance$7$q[11]) begin
-            column$11 = column$11 | cta_bit$7;
-        end
-        if (balance$8$q[11]) begin
-            column$11 = column$11 | cta_bit$8;
-        end
-        if (balance$9$q[11]) begin
-            column$11 = column$11 | cta_bit$9;
-        end
-        if (balance$10$q[11]) begin
-            column$11 = column$11 | cta_bit$10;
-        end
-        if (balance$11$q[11]) begin
-            column$11 = column$11 | cta_bit$11;
-        end
-        if (balance$12$q[11]) begin
-            column$11 = column$11 | cta_bit$12;
-        end
-        if (balance$13$q[11]) begin
-            column$11 = column$11 | cta_bit$13;
-        end
-        if (balance$14$q[11]) begin
-            column$11 = column$11 | cta_bit$14;
-        end
-        if (balance$15$q[11]) begin
-            column$11 = column$11 | cta_bit$15;
-        end
-        if (balance$16$q[11]) begin
-            column$11 = column$11 | cta_bit$16;
-        end
-        if (balance$17$q[11]) begin
-            column$11 = column$11 | cta_bit$17;
-        end
-        if (balance$18$q[11]) begin
-            column$11 = column$11 | cta_bit$18;
-        end
-        if (balance$19$q[11]) begin
-            column$11 = column$11 | cta_bit$19;
-        end
-        if (balance$20$q[11]) begin
-            column$11 = column$11 | cta_bit$20;
-        end
-        if (balance$21$q[11]) begin
-            column$11 = column$11 | cta_bit$21;
-        end
-        if (balance$22$q[11]) begin
-            column$11 = column$11 | cta_bit$22;
-        end
-        if (balance$23$q[11]) begin
-            column$11 = column$11 | cta_bit$23;
-        end
-        if (balance$24$q[11]) begin
-            column$11 = column$11 | cta_bit$24;
-        end
-        if (balance$25$q[11]) begin
-            column$11 = column$11 | cta_bit$25;
-        end
-        if (balance$26$q[11]) begin
-            column$11 = column$11 | cta_bit$26;
-        end
-        if (balance$27$q[11]) begin
-            column$11 = column$11 | cta_bit$27;
-        end
-        if (balance$28$q[11]) begin
-            column$11 = column$11 | cta_bit$28;
-        end
-        if (balance$29$q[11]) begin
-            column$11 = column$11 | cta_bit$29;
-        end
-        if (balance$30$q[11]) begin
-            column$11 = column$11 | cta_bit$30;
-        end
-        if (balance$31$q[11]) begin
-            column$11 = column$11 | cta_bit$31;
+        if (b_cta[4]) begin
+            b_place = b_place | backwards$4;
         end
         a_wide = sum_zero;
         b_wide = sum_zero;
         all_wide = sum_zero;
-        if (column$0[a_cta]) begin
+        if (tree$column$0[a_place]) begin
             a_wide = a_wide | sum_bit$0;
         end
-        if (column$0[b_cta]) begin
+        if (tree$column$0[b_place]) begin
             b_wide = b_wide | sum_bit$0;
         end
         if (free$q[0]) begin
             all_wide = all_wide | sum_bit$0;
         end
-        if (column$1[a_cta]) begin
+        if (tree$column$1[a_place]) begin
             a_wide = a_wide | sum_bit$1;
         end
-        if (column$1[b_cta]) begin
+        if (tree$column$1[b_place]) begin
             b_wide = b_wide | sum_bit$1;
         end
         if (free$q[1]) begin
             all_wide = all_wide | sum_bit$1;
         end
-        if (column$2[a_cta]) begin
+        if (tree$column$2[a_place]) begin
             a_wide = a_wide | sum_bit$2;
         end
-        if (column$2[b_cta]) begin
+        if (tree$column$2[b_place]) begin
             b_wide = b_wide | sum_bit$2;
         end
         if (free$q[2]) begin
             all_wide = all_wide | sum_bit$2;
         end
-        if (column$3[a_cta]) begin
+        if (tree$column$3[a_place]) begin
             a_wide = a_wide | sum_bit$3;
         end
-        if (column$3[b_cta]) begin
+        if (tree$column$3[b_place]) begin
             b_wide = b_wide | sum_bit$3;
         end
         if (free$q[3]) begin
             all_wide = all_wide | sum_bit$3;
         end
-        if (column$4[a_cta]) begin
+        if (tree$column$4[a_place]) begin
             a_wide = a_wide | sum_bit$4;
         end
-        if (column$4[b_cta]) begin
+        if (tree$column$4[b_place]) begin
             b_wide = b_wide | sum_bit$4;
         end
         if (free$q[4]) begin
             all_wide = all_wide | sum_bit$4;
         end
-        if (column$5[a_cta]) begin
+        if (tree$column$5[a_place]) begin
             a_wide = a_wide | sum_bit$5;
         end
-        if (column$5[b_cta]) begin
+        if (tree$column$5[b_place]) begin
             b_wide = b_wide | sum_bit$5;
         end
         if (free$q[5]) begin
             all_wide = all_wide | sum_bit$5;
         end
-        if (column$6[a_cta]) begin
+        if (tree$column$6[a_place]) begin
             a_wide = a_wide | sum_bit$6;
         end
-        if (column$6[b_cta]) begin
+        if (tree$column$6[b_place]) begin
             b_wide = b_wide | sum_bit$6;
         end
         if (free$q[6]) begin
             all_wide = all_wide | sum_bit$6;
         end
-        if (column$7[a_cta]) begin
+        if (tree$column$7[a_place]) begin
             a_wide = a_wide | sum_bit$7;
         end
-        if (column$7[b_cta]) begin
+        if (tree$column$7[b_place]) begin
             b_wide = b_wide | sum_bit$7;
         end
         if (free$q[7]) begin
             all_wide = all_wide | sum_bit$7;
         end
-        if (column$8[a_cta]) begin
+        if (tree$column$8[a_place]) begin
             a_wide = a_wide | sum_bit$8;
         end
-        if (column$8[b_cta]) begin
+        if (tree$column$8[b_place]) begin
             b_wide = b_wide | sum_bit$8;
         end
         if (free$q[8]) begin
             all_wide = all_wide | sum_bit$8;
         end
-        if (column$9[a_cta]) begin
+        if (tree$column$9[a_place]) begin
             a_wide = a_wide | sum_bit$9;
         end
-        if (column$9[b_cta]) begin
+        if (tree$column$9[b_place]) begin
             b_wide = b_wide | sum_bit$9;
         end
         if (free$q[9]) begin
             all_wide = all_wide | sum_bit$9;
         end
-        if (column$10[a_cta]) begin
+        if (tree$column$10[a_place]) begin
             a_wide = a_wide | sum_bit$10;
         end
-        if (column$10[b_cta]) begin
+        if (tree$column$10[b_place]) begin
             b_wide = b_wide | sum_bit$10;
         end
         if (free$q[10]) begin
             all_wide = all_wide | sum_bit$10;
         end
-        if (column$11[a_cta]) begin
+        if (tree$column$11[a_place]) begin
             a_wide = a_wide | sum_bit$11;
         end
-        if (column$11[b_cta]) begin
+        if (tree$column$11[b_place]) begin
             b_wide = b_wide | sum_bit$11;
         end
         if (free$q[11]) begin
@@ -20066,7 +18921,7 @@ module register_manager_rfv_w64_p2048$top$throttle$free(d,q,clock);
 
 endmodule // register_manager_rfv_w64_p2048$top$throttle$free
 
-module register_manager_rfv_w64_p2048$top$throttle$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,balance$8,balance$9,balance$10,balance$11,balance$12,balance$13,balance$14,balance$15,balance$16,balance$17,balance$18,balance$19,balance$20,balance$21,balance$22,balance$23,balance$24,balance$25,balance$26,balance$27,balance$28,balance$29,balance$30,balance$31,active,smallest,index);
+module register_manager_rfv_w64_p2048$top$throttle$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,balance$8,balance$9,balance$10,balance$11,balance$12,balance$13,balance$14,balance$15,balance$16,balance$17,balance$18,balance$19,balance$20,balance$21,balance$22,balance$23,balance$24,balance$25,balance$26,balance$27,balance$28,balance$29,balance$30,balance$31,active,column$0,column$1,column$2,column$3,column$4,column$5,column$6,column$7,column$8,column$9,column$10,column$11,smallest,index);
 
     // Module arguments
     input wire [11:0] balance$0;
@@ -20102,42 +18957,60 @@ module register_manager_rfv_w64_p2048$top$throttle$tree(balance$0,balance$1,bala
     input wire [11:0] balance$30;
     input wire [11:0] balance$31;
     input wire [31:0] active;
+    output reg [31:0] column$0;
+    output reg [31:0] column$1;
+    output reg [31:0] column$2;
+    output reg [31:0] column$3;
+    output reg [31:0] column$4;
+    output reg [31:0] column$5;
+    output reg [31:0] column$6;
+    output reg [31:0] column$7;
+    output reg [31:0] column$8;
+    output reg [31:0] column$9;
+    output reg [31:0] column$10;
+    output reg [31:0] column$11;
     output reg [12:0] smallest;
     output reg [4:0] index;
 
     // Constant declarations
-    localparam number$0 = 5'b0;
-    localparam number$1 = 5'b1;
-    localparam number$2 = 5'b10;
-    localparam number$3 = 5'b11;
-    localparam number$4 = 5'b100;
-    localparam number$5 = 5'b101;
-    localparam number$6 = 5'b110;
-    localparam number$7 = 5'b111;
-    localparam number$8 = 5'b1000;
-    localparam number$9 = 5'b1001;
-    localparam number$10 = 5'b1010;
-    localparam number$11 = 5'b1011;
-    localparam number$12 = 5'b1100;
-    localparam number$13 = 5'b1101;
-    localparam number$14 = 5'b1110;
-    localparam number$15 = 5'b1111;
-    localparam number$16 = 5'b10000;
-    localparam number$17 = 5'b10001;
-    localparam number$18 = 5'b10010;
-    localparam number$19 = 5'b10011;
-    localparam number$20 = 5'b10100;
-    localparam number$21 = 5'b10101;
-    localparam number$22 = 5'b10110;
-    localparam number$23 = 5'b10111;
-    localparam number$24 = 5'b11000;
-    localparam number$25 = 5'b11001;
-    localparam number$26 = 5'b11010;
-    localparam number$27 = 5'b11011;
-    localparam number$28 = 5'b11100;
-    localparam number$29 = 5'b11101;
-    localparam number$30 = 5'b11110;
-    localparam number$31 = 5'b11111;
+    localparam half$0 = 5'b10000;
+    localparam half$1 = 5'b1000;
+    localparam half$2 = 5'b100;
+    localparam half$3 = 5'b10;
+    localparam half$4 = 5'b1;
+    localparam nothing = 32'h0;
+    localparam place_bit$0 = 32'h1;
+    localparam place_bit$1 = 32'h10000;
+    localparam place_bit$2 = 32'h100;
+    localparam place_bit$3 = 32'h1000000;
+    localparam place_bit$4 = 32'h10;
+    localparam place_bit$5 = 32'h100000;
+    localparam place_bit$6 = 32'h1000;
+    localparam place_bit$7 = 32'h10000000;
+    localparam place_bit$8 = 32'h4;
+    localparam place_bit$9 = 32'h40000;
+    localparam place_bit$10 = 32'h400;
+    localparam place_bit$11 = 32'h4000000;
+    localparam place_bit$12 = 32'h40;
+    localparam place_bit$13 = 32'h400000;
+    localparam place_bit$14 = 32'h4000;
+    localparam place_bit$15 = 32'h40000000;
+    localparam place_bit$16 = 32'h2;
+    localparam place_bit$17 = 32'h20000;
+    localparam place_bit$18 = 32'h200;
+    localparam place_bit$19 = 32'h2000000;
+    localparam place_bit$20 = 32'h20;
+    localparam place_bit$21 = 32'h200000;
+    localparam place_bit$22 = 32'h2000;
+    localparam place_bit$23 = 32'h20000000;
+    localparam place_bit$24 = 32'h8;
+    localparam place_bit$25 = 32'h80000;
+    localparam place_bit$26 = 32'h800;
+    localparam place_bit$27 = 32'h8000000;
+    localparam place_bit$28 = 32'h80;
+    localparam place_bit$29 = 32'h800000;
+    localparam place_bit$30 = 32'h8000;
+    localparam place_bit$31 = 32'h80000000;
     localparam key_zero = 13'b0;
     localparam key_bit$0 = 13'b1;
     localparam key_bit$1 = 13'b10;
@@ -20152,6676 +19025,1783 @@ module register_manager_rfv_w64_p2048$top$throttle$tree(balance$0,balance$1,bala
     localparam key_bit$10 = 13'b10000000000;
     localparam key_bit$11 = 13'b100000000000;
     localparam key_bit$12 = 13'b1000000000000;
-    localparam mirrored$0 = 13'b1000000000000;
-    localparam mirrored$1 = 13'b100000000000;
-    localparam mirrored$2 = 13'b10000000000;
-    localparam mirrored$3 = 13'b1000000000;
-    localparam mirrored$4 = 13'b100000000;
-    localparam mirrored$5 = 13'b10000000;
-    localparam mirrored$6 = 13'b1000000;
-    localparam mirrored$7 = 13'b100000;
-    localparam mirrored$8 = 13'b10000;
-    localparam mirrored$9 = 13'b1000;
-    localparam mirrored$10 = 13'b100;
-    localparam mirrored$11 = 13'b10;
+    localparam no_slot = 5'b0;
+    localparam slot_bit$0 = 5'b1;
+    localparam slot_bit$1 = 5'b10;
+    localparam slot_bit$2 = 5'b100;
+    localparam slot_bit$3 = 5'b1000;
+    localparam slot_bit$4 = 5'b10000;
 
     // Local signals
-    reg [12:0] key$0;
-    reg [12:0] key$1;
-    reg [12:0] key$2;
-    reg [12:0] key$3;
-    reg [12:0] key$4;
-    reg [12:0] key$5;
-    reg [12:0] key$6;
-    reg [12:0] key$7;
-    reg [12:0] key$8;
-    reg [12:0] key$9;
-    reg [12:0] key$10;
-    reg [12:0] key$11;
-    reg [12:0] key$12;
-    reg [12:0] key$13;
-    reg [12:0] key$14;
-    reg [12:0] key$15;
-    reg [12:0] key$16;
-    reg [12:0] key$17;
-    reg [12:0] key$18;
-    reg [12:0] key$19;
-    reg [12:0] key$20;
-    reg [12:0] key$21;
-    reg [12:0] key$22;
-    reg [12:0] key$23;
-    reg [12:0] key$24;
-    reg [12:0] key$25;
-    reg [12:0] key$26;
-    reg [12:0] key$27;
-    reg [12:0] key$28;
-    reg [12:0] key$29;
-    reg [12:0] key$30;
-    reg [12:0] key$31;
-    reg [12:0] key$32;
-    reg [12:0] key$33;
-    reg [12:0] key$34;
-    reg [12:0] key$35;
-    reg [12:0] key$36;
-    reg [12:0] key$37;
-    reg [12:0] key$38;
-    reg [12:0] key$39;
-    reg [12:0] key$40;
-    reg [12:0] key$41;
-    reg [12:0] key$42;
-    reg [12:0] key$43;
-    reg [12:0] key$44;
-    reg [12:0] key$45;
-    reg [12:0] key$46;
-    reg [12:0] key$47;
-    reg [12:0] key$48;
-    reg [12:0] key$49;
-    reg [12:0] key$50;
-    reg [12:0] key$51;
-    reg [12:0] key$52;
-    reg [12:0] key$53;
-    reg [12:0] key$54;
-    reg [12:0] key$55;
-    reg [12:0] key$56;
-    reg [12:0] key$57;
-    reg [12:0] key$58;
-    reg [12:0] key$59;
-    reg [12:0] key$60;
-    reg [12:0] key$61;
-    reg [12:0] key$62;
-    reg [4:0] slot$0;
-    reg [4:0] slot$1;
-    reg [4:0] slot$2;
-    reg [4:0] slot$3;
-    reg [4:0] slot$4;
-    reg [4:0] slot$5;
-    reg [4:0] slot$6;
-    reg [4:0] slot$7;
-    reg [4:0] slot$8;
-    reg [4:0] slot$9;
-    reg [4:0] slot$10;
-    reg [4:0] slot$11;
-    reg [4:0] slot$12;
-    reg [4:0] slot$13;
-    reg [4:0] slot$14;
-    reg [4:0] slot$15;
-    reg [4:0] slot$16;
-    reg [4:0] slot$17;
-    reg [4:0] slot$18;
-    reg [4:0] slot$19;
-    reg [4:0] slot$20;
-    reg [4:0] slot$21;
-    reg [4:0] slot$22;
-    reg [4:0] slot$23;
-    reg [4:0] slot$24;
-    reg [4:0] slot$25;
-    reg [4:0] slot$26;
-    reg [4:0] slot$27;
-    reg [4:0] slot$28;
-    reg [4:0] slot$29;
-    reg [4:0] slot$30;
-    reg [4:0] slot$31;
-    reg [4:0] slot$32;
-    reg [4:0] slot$33;
-    reg [4:0] slot$34;
-    reg [4:0] slot$35;
-    reg [4:0] slot$36;
-    reg [4:0] slot$37;
-    reg [4:0] slot$38;
-    reg [4:0] slot$39;
-    reg [4:0] slot$40;
-    reg [4:0] slot$41;
-    reg [4:0] slot$42;
-    reg [4:0] slot$43;
-    reg [4:0] slot$44;
-    reg [4:0] slot$45;
-    reg [4:0] slot$46;
-    reg [4:0] slot$47;
-    reg [4:0] slot$48;
-    reg [4:0] slot$49;
-    reg [4:0] slot$50;
-    reg [4:0] slot$51;
-    reg [4:0] slot$52;
-    reg [4:0] slot$53;
-    reg [4:0] slot$54;
-    reg [4:0] slot$55;
-    reg [4:0] slot$56;
-    reg [4:0] slot$57;
-    reg [4:0] slot$58;
-    reg [4:0] slot$59;
-    reg [4:0] slot$60;
-    reg [4:0] slot$61;
-    reg [4:0] slot$62;
-    reg left;
-    reg right;
-    reg differ;
-    reg right_wins;
-    reg winner;
+    reg [31:0] key$0;
+    reg [31:0] key$1;
+    reg [31:0] key$2;
+    reg [31:0] key$3;
+    reg [31:0] key$4;
+    reg [31:0] key$5;
+    reg [31:0] key$6;
+    reg [31:0] key$7;
+    reg [31:0] key$8;
+    reg [31:0] key$9;
+    reg [31:0] key$10;
+    reg [31:0] key$11;
+    reg [31:0] key$12;
+    reg [31:0] slot$0;
+    reg [31:0] slot$1;
+    reg [31:0] slot$2;
+    reg [31:0] slot$3;
+    reg [31:0] slot$4;
+    reg [31:0] left;
+    reg [31:0] right;
+    reg [31:0] differ;
+    reg [31:0] right_wins;
 
     // Update code
     always @(*) begin
-        slot$0 = number$0;
-        key$0 = key_zero;
+        key$0 = nothing;
         if (active[0]) begin
-            key$0 = key_bit$0;
+            key$0 = key$0 | place_bit$0;
         end
-        if (balance$0[0]) begin
-            key$0 = key$0 | mirrored$0;
-        end
-        if (balance$0[1]) begin
-            key$0 = key$0 | mirrored$1;
-        end
-        if (balance$0[2]) begin
-            key$0 = key$0 | mirrored$2;
-        end
-        if (balance$0[3]) begin
-            key$0 = key$0 | mirrored$3;
-        end
-        if (balance$0[4]) begin
-            key$0 = key$0 | mirrored$4;
-        end
-        if (balance$0[5]) begin
-            key$0 = key$0 | mirrored$5;
-        end
-        if (balance$0[6]) begin
-            key$0 = key$0 | mirrored$6;
-        end
-        if (balance$0[7]) begin
-            key$0 = key$0 | mirrored$7;
-        end
-        if (balance$0[8]) begin
-            key$0 = key$0 | mirrored$8;
-        end
-        if (balance$0[9]) begin
-            key$0 = key$0 | mirrored$9;
-        end
-        if (balance$0[10]) begin
-            key$0 = key$0 | mirrored$10;
-        end
-        if (balance$0[11]) begin
-            key$0 = key$0 | mirrored$11;
-        end
-        slot$1 = number$1;
-        key$1 = key_zero;
         if (active[1]) begin
-            key$1 = key_bit$0;
+            key$0 = key$0 | place_bit$1;
+        end
+        if (active[2]) begin
+            key$0 = key$0 | place_bit$2;
+        end
+        if (active[3]) begin
+            key$0 = key$0 | place_bit$3;
+        end
+        if (active[4]) begin
+            key$0 = key$0 | place_bit$4;
+        end
+        if (active[5]) begin
+            key$0 = key$0 | place_bit$5;
+        end
+        if (active[6]) begin
+            key$0 = key$0 | place_bit$6;
+        end
+        if (active[7]) begin
+            key$0 = key$0 | place_bit$7;
+        end
+        if (active[8]) begin
+            key$0 = key$0 | place_bit$8;
+        end
+        if (active[9]) begin
+            key$0 = key$0 | place_bit$9;
+        end
+        if (active[10]) begin
+            key$0 = key$0 | place_bit$10;
+        end
+        if (active[11]) begin
+            key$0 = key$0 | place_bit$11;
+        end
+        if (active[12]) begin
+            key$0 = key$0 | place_bit$12;
+        end
+        if (active[13]) begin
+            key$0 = key$0 | place_bit$13;
+        end
+        if (active[14]) begin
+            key$0 = key$0 | place_bit$14;
+        end
+        if (active[15]) begin
+            key$0 = key$0 | place_bit$15;
+        end
+        if (active[16]) begin
+            key$0 = key$0 | place_bit$16;
+        end
+        if (active[17]) begin
+            key$0 = key$0 | place_bit$17;
+        end
+        if (active[18]) begin
+            key$0 = key$0 | place_bit$18;
+        end
+        if (active[19]) begin
+            key$0 = key$0 | place_bit$19;
+        end
+        if (active[20]) begin
+            key$0 = key$0 | place_bit$20;
+        end
+        if (active[21]) begin
+            key$0 = key$0 | place_bit$21;
+        end
+        if (active[22]) begin
+            key$0 = key$0 | place_bit$22;
+        end
+        if (active[23]) begin
+            key$0 = key$0 | place_bit$23;
+        end
+        if (active[24]) begin
+            key$0 = key$0 | place_bit$24;
+        end
+        if (active[25]) begin
+            key$0 = key$0 | place_bit$25;
+        end
+        if (active[26]) begin
+            key$0 = key$0 | place_bit$26;
+        end
+        if (active[27]) begin
+            key$0 = key$0 | place_bit$27;
+        end
+        if (active[28]) begin
+            key$0 = key$0 | place_bit$28;
+        end
+        if (active[29]) begin
+            key$0 = key$0 | place_bit$29;
+        end
+        if (active[30]) begin
+            key$0 = key$0 | place_bit$30;
+        end
+        if (active[31]) begin
+            key$0 = key$0 | place_bit$31;
+        end
+        key$12 = nothing;
+        if (balance$0[0]) begin
+            key$12 = key$12 | place_bit$0;
         end
         if (balance$1[0]) begin
-            key$1 = key$1 | mirrored$0;
-        end
-        if (balance$1[1]) begin
-            key$1 = key$1 | mirrored$1;
-        end
-        if (balance$1[2]) begin
-            key$1 = key$1 | mirrored$2;
-        end
-        if (balance$1[3]) begin
-            key$1 = key$1 | mirrored$3;
-        end
-        if (balance$1[4]) begin
-            key$1 = key$1 | mirrored$4;
-        end
-        if (balance$1[5]) begin
-            key$1 = key$1 | mirrored$5;
-        end
-        if (balance$1[6]) begin
-            key$1 = key$1 | mirrored$6;
-        end
-        if (balance$1[7]) begin
-            key$1 = key$1 | mirrored$7;
-        end
-        if (balance$1[8]) begin
-            key$1 = key$1 | mirrored$8;
-        end
-        if (balance$1[9]) begin
-            key$1 = key$1 | mirrored$9;
-        end
-        if (balance$1[10]) begin
-            key$1 = key$1 | mirrored$10;
-        end
-        if (balance$1[11]) begin
-            key$1 = key$1 | mirrored$11;
-        end
-        slot$2 = number$2;
-        key$2 = key_zero;
-        if (active[2]) begin
-            key$2 = key_bit$0;
+            key$12 = key$12 | place_bit$1;
         end
         if (balance$2[0]) begin
-            key$2 = key$2 | mirrored$0;
-        end
-        if (balance$2[1]) begin
-            key$2 = key$2 | mirrored$1;
-        end
-        if (balance$2[2]) begin
-            key$2 = key$2 | mirrored$2;
-        end
-        if (balance$2[3]) begin
-            key$2 = key$2 | mirrored$3;
-        end
-        if (balance$2[4]) begin
-            key$2 = key$2 | mirrored$4;
-        end
-        if (balance$2[5]) begin
-            key$2 = key$2 | mirrored$5;
-        end
-        if (balance$2[6]) begin
-            key$2 = key$2 | mirrored$6;
-        end
-        if (balance$2[7]) begin
-            key$2 = key$2 | mirrored$7;
-        end
-        if (balance$2[8]) begin
-            key$2 = key$2 | mirrored$8;
-        end
-        if (balance$2[9]) begin
-            key$2 = key$2 | mirrored$9;
-        end
-        if (balance$2[10]) begin
-            key$2 = key$2 | mirrored$10;
-        end
-        if (balance$2[11]) begin
-            key$2 = key$2 | mirrored$11;
-        end
-        slot$3 = number$3;
-        key$3 = key_zero;
-        if (active[3]) begin
-            key$3 = key_bit$0;
+            key$12 = key$12 | place_bit$2;
         end
         if (balance$3[0]) begin
-            key$3 = key$3 | mirrored$0;
-        end
-        if (balance$3[1]) begin
-            key$3 = key$3 | mirrored$1;
-        end
-        if (balance$3[2]) begin
-            key$3 = key$3 | mirrored$2;
-        end
-        if (balance$3[3]) begin
-            key$3 = key$3 | mirrored$3;
-        end
-        if (balance$3[4]) begin
-            key$3 = key$3 | mirrored$4;
-        end
-        if (balance$3[5]) begin
-            key$3 = key$3 | mirrored$5;
-        end
-        if (balance$3[6]) begin
-            key$3 = key$3 | mirrored$6;
-        end
-        if (balance$3[7]) begin
-            key$3 = key$3 | mirrored$7;
-        end
-        if (balance$3[8]) begin
-            key$3 = key$3 | mirrored$8;
-        end
-        if (balance$3[9]) begin
-            key$3 = key$3 | mirrored$9;
-        end
-        if (balance$3[10]) begin
-            key$3 = key$3 | mirrored$10;
-        end
-        if (balance$3[11]) begin
-            key$3 = key$3 | mirrored$11;
-        end
-        slot$4 = number$4;
-        key$4 = key_zero;
-        if (active[4]) begin
-            key$4 = key_bit$0;
+            key$12 = key$12 | place_bit$3;
         end
         if (balance$4[0]) begin
-            key$4 = key$4 | mirrored$0;
-        end
-        if (balance$4[1]) begin
-            key$4 = key$4 | mirrored$1;
-        end
-        if (balance$4[2]) begin
-            key$4 = key$4 | mirrored$2;
-        end
-        if (balance$4[3]) begin
-            key$4 = key$4 | mirrored$3;
-        end
-        if (balance$4[4]) begin
-            key$4 = key$4 | mirrored$4;
-        end
-        if (balance$4[5]) begin
-            key$4 = key$4 | mirrored$5;
-        end
-        if (balance$4[6]) begin
-            key$4 = key$4 | mirrored$6;
-        end
-        if (balance$4[7]) begin
-            key$4 = key$4 | mirrored$7;
-        end
-        if (balance$4[8]) begin
-            key$4 = key$4 | mirrored$8;
-        end
-        if (balance$4[9]) begin
-            key$4 = key$4 | mirrored$9;
-        end
-        if (balance$4[10]) begin
-            key$4 = key$4 | mirrored$10;
-        end
-        if (balance$4[11]) begin
-            key$4 = key$4 | mirrored$11;
-        end
-        slot$5 = number$5;
-        key$5 = key_zero;
-        if (active[5]) begin
-            key$5 = key_bit$0;
+            key$12 = key$12 | place_bit$4;
         end
         if (balance$5[0]) begin
-            key$5 = key$5 | mirrored$0;
-        end
-        if (balance$5[1]) begin
-            key$5 = key$5 | mirrored$1;
-        end
-        if (balance$5[2]) begin
-            key$5 = key$5 | mirrored$2;
-        end
-        if (balance$5[3]) begin
-            key$5 = key$5 | mirrored$3;
-        end
-        if (balance$5[4]) begin
-            key$5 = key$5 | mirrored$4;
-        end
-        if (balance$5[5]) begin
-            key$5 = key$5 | mirrored$5;
-        end
-        if (balance$5[6]) begin
-            key$5 = key$5 | mirrored$6;
-        end
-        if (balance$5[7]) begin
-            key$5 = key$5 | mirrored$7;
-        end
-        if (balance$5[8]) begin
-            key$5 = key$5 | mirrored$8;
-        end
-        if (balance$5[9]) begin
-            key$5 = key$5 | mirrored$9;
-        end
-        if (balance$5[10]) begin
-            key$5 = key$5 | mirrored$10;
-        end
-        if (balance$5[11]) begin
-            key$5 = key$5 | mirrored$11;
-        end
-        slot$6 = number$6;
-        key$6 = key_zero;
-        if (active[6]) begin
-            key$6 = key_bit$0;
+            key$12 = key$12 | place_bit$5;
         end
         if (balance$6[0]) begin
-            key$6 = key$6 | mirrored$0;
-        end
-        if (balance$6[1]) begin
-            key$6 = key$6 | mirrored$1;
-        end
-        if (balance$6[2]) begin
-            key$6 = key$6 | mirrored$2;
-        end
-        if (balance$6[3]) begin
-            key$6 = key$6 | mirrored$3;
-        end
-        if (balance$6[4]) begin
-            key$6 = key$6 | mirrored$4;
-        end
-        if (balance$6[5]) begin
-            key$6 = key$6 | mirrored$5;
-        end
-        if (balance$6[6]) begin
-            key$6 = key$6 | mirrored$6;
-        end
-        if (balance$6[7]) begin
-            key$6 = key$6 | mirrored$7;
-        end
-        if (balance$6[8]) begin
-            key$6 = key$6 | mirrored$8;
-        end
-        if (balance$6[9]) begin
-            key$6 = key$6 | mirrored$9;
-        end
-        if (balance$6[10]) begin
-            key$6 = key$6 | mirrored$10;
-        end
-        if (balance$6[11]) begin
-            key$6 = key$6 | mirrored$11;
-        end
-        slot$7 = number$7;
-        key$7 = key_zero;
-        if (active[7]) begin
-            key$7 = key_bit$0;
+            key$12 = key$12 | place_bit$6;
         end
         if (balance$7[0]) begin
-            key$7 = key$7 | mirrored$0;
-        end
-        if (balance$7[1]) begin
-            key$7 = key$7 | mirrored$1;
-        end
-        if (balance$7[2]) begin
-            key$7 = key$7 | mirrored$2;
-        end
-        if (balance$7[3]) begin
-            key$7 = key$7 | mirrored$3;
-        end
-        if (balance$7[4]) begin
-            key$7 = key$7 | mirrored$4;
-        end
-        if (balance$7[5]) begin
-            key$7 = key$7 | mirrored$5;
-        end
-        if (balance$7[6]) begin
-            key$7 = key$7 | mirrored$6;
-        end
-        if (balance$7[7]) begin
-            key$7 = key$7 | mirrored$7;
-        end
-        if (balance$7[8]) begin
-            key$7 = key$7 | mirrored$8;
-        end
-        if (balance$7[9]) begin
-            key$7 = key$7 | mirrored$9;
-        end
-        if (balance$7[10]) begin
-            key$7 = key$7 | mirrored$10;
-        end
-        if (balance$7[11]) begin
-            key$7 = key$7 | mirrored$11;
-        end
-        slot$8 = number$8;
-        key$8 = key_zero;
-        if (active[8]) begin
-            key$8 = key_bit$0;
+            key$12 = key$12 | place_bit$7;
         end
         if (balance$8[0]) begin
-            key$8 = key$8 | mirrored$0;
-        end
-        if (balance$8[1]) begin
-            key$8 = key$8 | mirrored$1;
-        end
-        if (balance$8[2]) begin
-            key$8 = key$8 | mirrored$2;
-        end
-        if (balance$8[3]) begin
-            key$8 = key$8 | mirrored$3;
-        end
-        if (balance$8[4]) begin
-            key$8 = key$8 | mirrored$4;
-        end
-        if (balance$8[5]) begin
-            key$8 = key$8 | mirrored$5;
-        end
-        if (balance$8[6]) begin
-            key$8 = key$8 | mirrored$6;
-        end
-        if (balance$8[7]) begin
-            key$8 = key$8 | mirrored$7;
-        end
-        if (balance$8[8]) begin
-            key$8 = key$8 | mirrored$8;
-        end
-        if (balance$8[9]) begin
-            key$8 = key$8 | mirrored$9;
-        end
-        if (balance$8[10]) begin
-            key$8 = key$8 | mirrored$10;
-        end
-        if (balance$8[11]) begin
-            key$8 = key$8 | mirrored$11;
-        end
-        slot$9 = number$9;
-        key$9 = key_zero;
-        if (active[9]) begin
-            key$9 = key_bit$0;
+            key$12 = key$12 | place_bit$8;
         end
         if (balance$9[0]) begin
-            key$9 = key$9 | mirrored$0;
-        end
-        if (balance$9[1]) begin
-            key$9 = key$9 | mirrored$1;
-        end
-        if (balance$9[2]) begin
-            key$9 = key$9 | mirrored$2;
-        end
-        if (balance$9[3]) begin
-            key$9 = key$9 | mirrored$3;
-        end
-        if (balance$9[4]) begin
-            key$9 = key$9 | mirrored$4;
-        end
-        if (balance$9[5]) begin
-            key$9 = key$9 | mirrored$5;
-        end
-        if (balance$9[6]) begin
-            key$9 = key$9 | mirrored$6;
-        end
-        if (balance$9[7]) begin
-            key$9 = key$9 | mirrored$7;
-        end
-        if (balance$9[8]) begin
-            key$9 = key$9 | mirrored$8;
-        end
-        if (balance$9[9]) begin
-            key$9 = key$9 | mirrored$9;
-        end
-        if (balance$9[10]) begin
-            key$9 = key$9 | mirrored$10;
-        end
-        if (balance$9[11]) begin
-            key$9 = key$9 | mirrored$11;
-        end
-        slot$10 = number$10;
-        key$10 = key_zero;
-        if (active[10]) begin
-            key$10 = key_bit$0;
+            key$12 = key$12 | place_bit$9;
         end
         if (balance$10[0]) begin
-            key$10 = key$10 | mirrored$0;
-        end
-        if (balance$10[1]) begin
-            key$10 = key$10 | mirrored$1;
-        end
-        if (balance$10[2]) begin
-            key$10 = key$10 | mirrored$2;
-        end
-        if (balance$10[3]) begin
-            key$10 = key$10 | mirrored$3;
-        end
-        if (balance$10[4]) begin
-            key$10 = key$10 | mirrored$4;
-        end
-        if (balance$10[5]) begin
-            key$10 = key$10 | mirrored$5;
-        end
-        if (balance$10[6]) begin
-            key$10 = key$10 | mirrored$6;
-        end
-        if (balance$10[7]) begin
-            key$10 = key$10 | mirrored$7;
-        end
-        if (balance$10[8]) begin
-            key$10 = key$10 | mirrored$8;
-        end
-        if (balance$10[9]) begin
-            key$10 = key$10 | mirrored$9;
-        end
-        if (balance$10[10]) begin
-            key$10 = key$10 | mirrored$10;
-        end
-        if (balance$10[11]) begin
-            key$10 = key$10 | mirrored$11;
-        end
-        slot$11 = number$11;
-        key$11 = key_zero;
-        if (active[11]) begin
-            key$11 = key_bit$0;
+            key$12 = key$12 | place_bit$10;
         end
         if (balance$11[0]) begin
-            key$11 = key$11 | mirrored$0;
-        end
-        if (balance$11[1]) begin
-            key$11 = key$11 | mirrored$1;
-        end
-        if (balance$11[2]) begin
-            key$11 = key$11 | mirrored$2;
-        end
-        if (balance$11[3]) begin
-            key$11 = key$11 | mirrored$3;
-        end
-        if (balance$11[4]) begin
-            key$11 = key$11 | mirrored$4;
-        end
-        if (balance$11[5]) begin
-            key$11 = key$11 | mirrored$5;
-        end
-        if (balance$11[6]) begin
-            key$11 = key$11 | mirrored$6;
-        end
-        if (balance$11[7]) begin
-            key$11 = key$11 | mirrored$7;
-        end
-        if (balance$11[8]) begin
-            key$11 = key$11 | mirrored$8;
-        end
-        if (balance$11[9]) begin
-            key$11 = key$11 | mirrored$9;
-        end
-        if (balance$11[10]) begin
-            key$11 = key$11 | mirrored$10;
-        end
-        if (balance$11[11]) begin
-            key$11 = key$11 | mirrored$11;
-        end
-        slot$12 = number$12;
-        key$12 = key_zero;
-        if (active[12]) begin
-            key$12 = key_bit$0;
+            key$12 = key$12 | place_bit$11;
         end
         if (balance$12[0]) begin
-            key$12 = key$12 | mirrored$0;
-        end
-        if (balance$12[1]) begin
-            key$12 = key$12 | mirrored$1;
-        end
-        if (balance$12[2]) begin
-            key$12 = key$12 | mirrored$2;
-        end
-        if (balance$12[3]) begin
-            key$12 = key$12 | mirrored$3;
-        end
-        if (balance$12[4]) begin
-            key$12 = key$12 | mirrored$4;
-        end
-        if (balance$12[5]) begin
-            key$12 = key$12 | mirrored$5;
-        end
-        if (balance$12[6]) begin
-            key$12 = key$12 | mirrored$6;
-        end
-        if (balance$12[7]) begin
-            key$12 = key$12 | mirrored$7;
-        end
-        if (balance$12[8]) begin
-            key$12 = key$12 | mirrored$8;
-        end
-        if (balance$12[9]) begin
-            key$12 = key$12 | mirrored$9;
-        end
-        if (balance$12[10]) begin
-            key$12 = key$12 | mirrored$10;
-        end
-        if (balance$12[11]) begin
-            key$12 = key$12 | mirrored$11;
-        end
-        slot$13 = number$13;
-        key$13 = key_zero;
-        if (active[13]) begin
-            key$13 = key_bit$0;
+            key$12 = key$12 | place_bit$12;
         end
         if (balance$13[0]) begin
-            key$13 = key$13 | mirrored$0;
-        end
-        if (balance$13[1]) begin
-            key$13 = key$13 | mirrored$1;
-        end
-        if (balance$13[2]) begin
-            key$13 = key$13 | mirrored$2;
-        end
-        if (balance$13[3]) begin
-            key$13 = key$13 | mirrored$3;
-        end
-        if (balance$13[4]) begin
-            key$13 = key$13 | mirrored$4;
-        end
-        if (balance$13[5]) begin
-            key$13 = key$13 | mirrored$5;
-        end
-        if (balance$13[6]) begin
-            key$13 = key$13 | mirrored$6;
-        end
-        if (balance$13[7]) begin
-            key$13 = key$13 | mirrored$7;
-        end
-        if (balance$13[8]) begin
-            key$13 = key$13 | mirrored$8;
-        end
-        if (balance$13[9]) begin
-            key$13 = key$13 | mirrored$9;
-        end
-        if (balance$13[10]) begin
-            key$13 = key$13 | mirrored$10;
-        end
-        if (balance$13[11]) begin
-            key$13 = key$13 | mirrored$11;
-        end
-        slot$14 = number$14;
-        key$14 = key_zero;
-        if (active[14]) begin
-            key$14 = key_bit$0;
+            key$12 = key$12 | place_bit$13;
         end
         if (balance$14[0]) begin
-            key$14 = key$14 | mirrored$0;
-        end
-        if (balance$14[1]) begin
-            key$14 = key$14 | mirrored$1;
-        end
-        if (balance$14[2]) begin
-            key$14 = key$14 | mirrored$2;
-        end
-        if (balance$14[3]) begin
-            key$14 = key$14 | mirrored$3;
-        end
-        if (balance$14[4]) begin
-            key$14 = key$14 | mirrored$4;
-        end
-        if (balance$14[5]) begin
-            key$14 = key$14 | mirrored$5;
-        end
-        if (balance$14[6]) begin
-            key$14 = key$14 | mirrored$6;
-        end
-        if (balance$14[7]) begin
-            key$14 = key$14 | mirrored$7;
-        end
-        if (balance$14[8]) begin
-            key$14 = key$14 | mirrored$8;
-        end
-        if (balance$14[9]) begin
-            key$14 = key$14 | mirrored$9;
-        end
-        if (balance$14[10]) begin
-            key$14 = key$14 | mirrored$10;
-        end
-        if (balance$14[11]) begin
-            key$14 = key$14 | mirrored$11;
-        end
-        slot$15 = number$15;
-        key$15 = key_zero;
-        if (active[15]) begin
-            key$15 = key_bit$0;
+            key$12 = key$12 | place_bit$14;
         end
         if (balance$15[0]) begin
-            key$15 = key$15 | mirrored$0;
-        end
-        if (balance$15[1]) begin
-            key$15 = key$15 | mirrored$1;
-        end
-        if (balance$15[2]) begin
-            key$15 = key$15 | mirrored$2;
-        end
-        if (balance$15[3]) begin
-            key$15 = key$15 | mirrored$3;
-        end
-        if (balance$15[4]) begin
-            key$15 = key$15 | mirrored$4;
-        end
-        if (balance$15[5]) begin
-            key$15 = key$15 | mirrored$5;
-        end
-        if (balance$15[6]) begin
-            key$15 = key$15 | mirrored$6;
-        end
-        if (balance$15[7]) begin
-            key$15 = key$15 | mirrored$7;
-        end
-        if (balance$15[8]) begin
-            key$15 = key$15 | mirrored$8;
-        end
-        if (balance$15[9]) begin
-            key$15 = key$15 | mirrored$9;
-        end
-        if (balance$15[10]) begin
-            key$15 = key$15 | mirrored$10;
-        end
-        if (balance$15[11]) begin
-            key$15 = key$15 | mirrored$11;
-        end
-        slot$16 = number$16;
-        key$16 = key_zero;
-        if (active[16]) begin
-            key$16 = key_bit$0;
+            key$12 = key$12 | place_bit$15;
         end
         if (balance$16[0]) begin
-            key$16 = key$16 | mirrored$0;
-        end
-        if (balance$16[1]) begin
-            key$16 = key$16 | mirrored$1;
-        end
-        if (balance$16[2]) begin
-            key$16 = key$16 | mirrored$2;
-        end
-        if (balance$16[3]) begin
-            key$16 = key$16 | mirrored$3;
-        end
-        if (balance$16[4]) begin
-            key$16 = key$16 | mirrored$4;
-        end
-        if (balance$16[5]) begin
-            key$16 = key$16 | mirrored$5;
-        end
-        if (balance$16[6]) begin
-            key$16 = key$16 | mirrored$6;
-        end
-        if (balance$16[7]) begin
-            key$16 = key$16 | mirrored$7;
-        end
-        if (balance$16[8]) begin
-            key$16 = key$16 | mirrored$8;
-        end
-        if (balance$16[9]) begin
-            key$16 = key$16 | mirrored$9;
-        end
-        if (balance$16[10]) begin
-            key$16 = key$16 | mirrored$10;
-        end
-        if (balance$16[11]) begin
-            key$16 = key$16 | mirrored$11;
-        end
-        slot$17 = number$17;
-        key$17 = key_zero;
-        if (active[17]) begin
-            key$17 = key_bit$0;
+            key$12 = key$12 | place_bit$16;
         end
         if (balance$17[0]) begin
-            key$17 = key$17 | mirrored$0;
-        end
-        if (balance$17[1]) begin
-            key$17 = key$17 | mirrored$1;
-        end
-        if (balance$17[2]) begin
-            key$17 = key$17 | mirrored$2;
-        end
-        if (balance$17[3]) begin
-            key$17 = key$17 | mirrored$3;
-        end
-        if (balance$17[4]) begin
-            key$17 = key$17 | mirrored$4;
-        end
-        if (balance$17[5]) begin
-            key$17 = key$17 | mirrored$5;
-        end
-        if (balance$17[6]) begin
-            key$17 = key$17 | mirrored$6;
-        end
-        if (balance$17[7]) begin
-            key$17 = key$17 | mirrored$7;
-        end
-        if (balance$17[8]) begin
-            key$17 = key$17 | mirrored$8;
-        end
-        if (balance$17[9]) begin
-            key$17 = key$17 | mirrored$9;
-        end
-        if (balance$17[10]) begin
-            key$17 = key$17 | mirrored$10;
-        end
-        if (balance$17[11]) begin
-            key$17 = key$17 | mirrored$11;
-        end
-        slot$18 = number$18;
-        key$18 = key_zero;
-        if (active[18]) begin
-            key$18 = key_bit$0;
+            key$12 = key$12 | place_bit$17;
         end
         if (balance$18[0]) begin
-            key$18 = key$18 | mirrored$0;
-        end
-        if (balance$18[1]) begin
-            key$18 = key$18 | mirrored$1;
-        end
-        if (balance$18[2]) begin
-            key$18 = key$18 | mirrored$2;
-        end
-        if (balance$18[3]) begin
-            key$18 = key$18 | mirrored$3;
-        end
-        if (balance$18[4]) begin
-            key$18 = key$18 | mirrored$4;
-        end
-        if (balance$18[5]) begin
-            key$18 = key$18 | mirrored$5;
-        end
-        if (balance$18[6]) begin
-            key$18 = key$18 | mirrored$6;
-        end
-        if (balance$18[7]) begin
-            key$18 = key$18 | mirrored$7;
-        end
-        if (balance$18[8]) begin
-            key$18 = key$18 | mirrored$8;
-        end
-        if (balance$18[9]) begin
-            key$18 = key$18 | mirrored$9;
-        end
-        if (balance$18[10]) begin
-            key$18 = key$18 | mirrored$10;
-        end
-        if (balance$18[11]) begin
-            key$18 = key$18 | mirrored$11;
-        end
-        slot$19 = number$19;
-        key$19 = key_zero;
-        if (active[19]) begin
-            key$19 = key_bit$0;
+            key$12 = key$12 | place_bit$18;
         end
         if (balance$19[0]) begin
-            key$19 = key$19 | mirrored$0;
-        end
-        if (balance$19[1]) begin
-            key$19 = key$19 | mirrored$1;
-        end
-        if (balance$19[2]) begin
-            key$19 = key$19 | mirrored$2;
-        end
-        if (balance$19[3]) begin
-            key$19 = key$19 | mirrored$3;
-        end
-        if (balance$19[4]) begin
-            key$19 = key$19 | mirrored$4;
-        end
-        if (balance$19[5]) begin
-            key$19 = key$19 | mirrored$5;
-        end
-        if (balance$19[6]) begin
-            key$19 = key$19 | mirrored$6;
-        end
-        if (balance$19[7]) begin
-            key$19 = key$19 | mirrored$7;
-        end
-        if (balance$19[8]) begin
-            key$19 = key$19 | mirrored$8;
-        end
-        if (balance$19[9]) begin
-            key$19 = key$19 | mirrored$9;
-        end
-        if (balance$19[10]) begin
-            key$19 = key$19 | mirrored$10;
-        end
-        if (balance$19[11]) begin
-            key$19 = key$19 | mirrored$11;
-        end
-        slot$20 = number$20;
-        key$20 = key_zero;
-        if (active[20]) begin
-            key$20 = key_bit$0;
+            key$12 = key$12 | place_bit$19;
         end
         if (balance$20[0]) begin
-            key$20 = key$20 | mirrored$0;
-        end
-        if (balance$20[1]) begin
-            key$20 = key$20 | mirrored$1;
-        end
-        if (balance$20[2]) begin
-            key$20 = key$20 | mirrored$2;
-        end
-        if (balance$20[3]) begin
-            key$20 = key$20 | mirrored$3;
-        end
-        if (balance$20[4]) begin
-            key$20 = key$20 | mirrored$4;
-        end
-        if (balance$20[5]) begin
-            key$20 = key$20 | mirrored$5;
-        end
-        if (balance$20[6]) begin
-            key$20 = key$20 | mirrored$6;
-        end
-        if (balance$20[7]) begin
-            key$20 = key$20 | mirrored$7;
-        end
-        if (balance$20[8]) begin
-            key$20 = key$20 | mirrored$8;
-        end
-        if (balance$20[9]) begin
-            key$20 = key$20 | mirrored$9;
-        end
-        if (balance$20[10]) begin
-            key$20 = key$20 | mirrored$10;
-        end
-        if (balance$20[11]) begin
-            key$20 = key$20 | mirrored$11;
-        end
-        slot$21 = number$21;
-        key$21 = key_zero;
-        if (active[21]) begin
-            key$21 = key_bit$0;
+            key$12 = key$12 | place_bit$20;
         end
         if (balance$21[0]) begin
-            key$21 = key$21 | mirrored$0;
-        end
-        if (balance$21[1]) begin
-            key$21 = key$21 | mirrored$1;
-        end
-        if (balance$21[2]) begin
-            key$21 = key$21 | mirrored$2;
-        end
-        if (balance$21[3]) begin
-            key$21 = key$21 | mirrored$3;
-        end
-        if (balance$21[4]) begin
-            key$21 = key$21 | mirrored$4;
-        end
-        if (balance$21[5]) begin
-            key$21 = key$21 | mirrored$5;
-        end
-        if (balance$21[6]) begin
-            key$21 = key$21 | mirrored$6;
-        end
-        if (balance$21[7]) begin
-            key$21 = key$21 | mirrored$7;
-        end
-        if (balance$21[8]) begin
-            key$21 = key$21 | mirrored$8;
-        end
-        if (balance$21[9]) begin
-            key$21 = key$21 | mirrored$9;
-        end
-        if (balance$21[10]) begin
-            key$21 = key$21 | mirrored$10;
-        end
-        if (balance$21[11]) begin
-            key$21 = key$21 | mirrored$11;
-        end
-        slot$22 = number$22;
-        key$22 = key_zero;
-        if (active[22]) begin
-            key$22 = key_bit$0;
+            key$12 = key$12 | place_bit$21;
         end
         if (balance$22[0]) begin
-            key$22 = key$22 | mirrored$0;
-        end
-        if (balance$22[1]) begin
-            key$22 = key$22 | mirrored$1;
-        end
-        if (balance$22[2]) begin
-            key$22 = key$22 | mirrored$2;
-        end
-        if (balance$22[3]) begin
-            key$22 = key$22 | mirrored$3;
-        end
-        if (balance$22[4]) begin
-            key$22 = key$22 | mirrored$4;
-        end
-        if (balance$22[5]) begin
-            key$22 = key$22 | mirrored$5;
-        end
-        if (balance$22[6]) begin
-            key$22 = key$22 | mirrored$6;
-        end
-        if (balance$22[7]) begin
-            key$22 = key$22 | mirrored$7;
-        end
-        if (balance$22[8]) begin
-            key$22 = key$22 | mirrored$8;
-        end
-        if (balance$22[9]) begin
-            key$22 = key$22 | mirrored$9;
-        end
-        if (balance$22[10]) begin
-            key$22 = key$22 | mirrored$10;
-        end
-        if (balance$22[11]) begin
-            key$22 = key$22 | mirrored$11;
-        end
-        slot$23 = number$23;
-        key$23 = key_zero;
-        if (active[23]) begin
-            key$23 = key_bit$0;
+            key$12 = key$12 | place_bit$22;
         end
         if (balance$23[0]) begin
-            key$23 = key$23 | mirrored$0;
-        end
-        if (balance$23[1]) begin
-            key$23 = key$23 | mirrored$1;
-        end
-        if (balance$23[2]) begin
-            key$23 = key$23 | mirrored$2;
-        end
-        if (balance$23[3]) begin
-            key$23 = key$23 | mirrored$3;
-        end
-        if (balance$23[4]) begin
-            key$23 = key$23 | mirrored$4;
-        end
-        if (balance$23[5]) begin
-            key$23 = key$23 | mirrored$5;
-        end
-        if (balance$23[6]) begin
-            key$23 = key$23 | mirrored$6;
-        end
-        if (balance$23[7]) begin
-            key$23 = key$23 | mirrored$7;
-        end
-        if (balance$23[8]) begin
-            key$23 = key$23 | mirrored$8;
-        end
-        if (balance$23[9]) begin
-            key$23 = key$23 | mirrored$9;
-        end
-        if (balance$23[10]) begin
-            key$23 = key$23 | mirrored$10;
-        end
-        if (balance$23[11]) begin
-            key$23 = key$23 | mirrored$11;
-        end
-        slot$24 = number$24;
-        key$24 = key_zero;
-        if (active[24]) begin
-            key$24 = key_bit$0;
+            key$12 = key$12 | place_bit$23;
         end
         if (balance$24[0]) begin
-            key$24 = key$24 | mirrored$0;
-        end
-        if (balance$24[1]) begin
-            key$24 = key$24 | mirrored$1;
-        end
-        if (balance$24[2]) begin
-            key$24 = key$24 | mirrored$2;
-        end
-        if (balance$24[3]) begin
-            key$24 = key$24 | mirrored$3;
-        end
-        if (balance$24[4]) begin
-            key$24 = key$24 | mirrored$4;
-        end
-        if (balance$24[5]) begin
-            key$24 = key$24 | mirrored$5;
-        end
-        if (balance$24[6]) begin
-            key$24 = key$24 | mirrored$6;
-        end
-        if (balance$24[7]) begin
-            key$24 = key$24 | mirrored$7;
-        end
-        if (balance$24[8]) begin
-            key$24 = key$24 | mirrored$8;
-        end
-        if (balance$24[9]) begin
-            key$24 = key$24 | mirrored$9;
-        end
-        if (balance$24[10]) begin
-            key$24 = key$24 | mirrored$10;
-        end
-        if (balance$24[11]) begin
-            key$24 = key$24 | mirrored$11;
-        end
-        slot$25 = number$25;
-        key$25 = key_zero;
-        if (active[25]) begin
-            key$25 = key_bit$0;
+            key$12 = key$12 | place_bit$24;
         end
         if (balance$25[0]) begin
-            key$25 = key$25 | mirrored$0;
-        end
-        if (balance$25[1]) begin
-            key$25 = key$25 | mirrored$1;
-        end
-        if (balance$25[2]) begin
-            key$25 = key$25 | mirrored$2;
-        end
-        if (balance$25[3]) begin
-            key$25 = key$25 | mirrored$3;
-        end
-        if (balance$25[4]) begin
-            key$25 = key$25 | mirrored$4;
-        end
-        if (balance$25[5]) begin
-            key$25 = key$25 | mirrored$5;
-        end
-        if (balance$25[6]) begin
-            key$25 = key$25 | mirrored$6;
-        end
-        if (balance$25[7]) begin
-            key$25 = key$25 | mirrored$7;
-        end
-        if (balance$25[8]) begin
-            key$25 = key$25 | mirrored$8;
-        end
-        if (balance$25[9]) begin
-            key$25 = key$25 | mirrored$9;
-        end
-        if (balance$25[10]) begin
-            key$25 = key$25 | mirrored$10;
-        end
-        if (balance$25[11]) begin
-            key$25 = key$25 | mirrored$11;
-        end
-        slot$26 = number$26;
-        key$26 = key_zero;
-        if (active[26]) begin
-            key$26 = key_bit$0;
+            key$12 = key$12 | place_bit$25;
         end
         if (balance$26[0]) begin
-            key$26 = key$26 | mirrored$0;
-        end
-        if (balance$26[1]) begin
-            key$26 = key$26 | mirrored$1;
-        end
-        if (balance$26[2]) begin
-            key$26 = key$26 | mirrored$2;
-        end
-        if (balance$26[3]) begin
-            key$26 = key$26 | mirrored$3;
-        end
-        if (balance$26[4]) begin
-            key$26 = key$26 | mirrored$4;
-        end
-        if (balance$26[5]) begin
-            key$26 = key$26 | mirrored$5;
-        end
-        if (balance$26[6]) begin
-            key$26 = key$26 | mirrored$6;
-        end
-        if (balance$26[7]) begin
-            key$26 = key$26 | mirrored$7;
-        end
-        if (balance$26[8]) begin
-            key$26 = key$26 | mirrored$8;
-        end
-        if (balance$26[9]) begin
-            key$26 = key$26 | mirrored$9;
-        end
-        if (balance$26[10]) begin
-            key$26 = key$26 | mirrored$10;
-        end
-        if (balance$26[11]) begin
-            key$26 = key$26 | mirrored$11;
-        end
-        slot$27 = number$27;
-        key$27 = key_zero;
-        if (active[27]) begin
-            key$27 = key_bit$0;
+            key$12 = key$12 | place_bit$26;
         end
         if (balance$27[0]) begin
-            key$27 = key$27 | mirrored$0;
-        end
-        if (balance$27[1]) begin
-            key$27 = key$27 | mirrored$1;
-        end
-        if (balance$27[2]) begin
-            key$27 = key$27 | mirrored$2;
-        end
-        if (balance$27[3]) begin
-            key$27 = key$27 | mirrored$3;
-        end
-        if (balance$27[4]) begin
-            key$27 = key$27 | mirrored$4;
-        end
-        if (balance$27[5]) begin
-            key$27 = key$27 | mirrored$5;
-        end
-        if (balance$27[6]) begin
-            key$27 = key$27 | mirrored$6;
-        end
-        if (balance$27[7]) begin
-            key$27 = key$27 | mirrored$7;
-        end
-        if (balance$27[8]) begin
-            key$27 = key$27 | mirrored$8;
-        end
-        if (balance$27[9]) begin
-            key$27 = key$27 | mirrored$9;
-        end
-        if (balance$27[10]) begin
-            key$27 = key$27 | mirrored$10;
-        end
-        if (balance$27[11]) begin
-            key$27 = key$27 | mirrored$11;
-        end
-        slot$28 = number$28;
-        key$28 = key_zero;
-        if (active[28]) begin
-            key$28 = key_bit$0;
+            key$12 = key$12 | place_bit$27;
         end
         if (balance$28[0]) begin
-            key$28 = key$28 | mirrored$0;
-        end
-        if (balance$28[1]) begin
-            key$28 = key$28 | mirrored$1;
-        end
-        if (balance$28[2]) begin
-            key$28 = key$28 | mirrored$2;
-        end
-        if (balance$28[3]) begin
-            key$28 = key$28 | mirrored$3;
-        end
-        if (balance$28[4]) begin
-            key$28 = key$28 | mirrored$4;
-        end
-        if (balance$28[5]) begin
-            key$28 = key$28 | mirrored$5;
-        end
-        if (balance$28[6]) begin
-            key$28 = key$28 | mirrored$6;
-        end
-        if (balance$28[7]) begin
-            key$28 = key$28 | mirrored$7;
-        end
-        if (balance$28[8]) begin
-            key$28 = key$28 | mirrored$8;
-        end
-        if (balance$28[9]) begin
-            key$28 = key$28 | mirrored$9;
-        end
-        if (balance$28[10]) begin
-            key$28 = key$28 | mirrored$10;
-        end
-        if (balance$28[11]) begin
-            key$28 = key$28 | mirrored$11;
-        end
-        slot$29 = number$29;
-        key$29 = key_zero;
-        if (active[29]) begin
-            key$29 = key_bit$0;
+            key$12 = key$12 | place_bit$28;
         end
         if (balance$29[0]) begin
-            key$29 = key$29 | mirrored$0;
-        end
-        if (balance$29[1]) begin
-            key$29 = key$29 | mirrored$1;
-        end
-        if (balance$29[2]) begin
-            key$29 = key$29 | mirrored$2;
-        end
-        if (balance$29[3]) begin
-            key$29 = key$29 | mirrored$3;
-        end
-        if (balance$29[4]) begin
-            key$29 = key$29 | mirrored$4;
-        end
-        if (balance$29[5]) begin
-            key$29 = key$29 | mirrored$5;
-        end
-        if (balance$29[6]) begin
-            key$29 = key$29 | mirrored$6;
-        end
-        if (balance$29[7]) begin
-            key$29 = key$29 | mirrored$7;
-        end
-        if (balance$29[8]) begin
-            key$29 = key$29 | mirrored$8;
-        end
-        if (balance$29[9]) begin
-            key$29 = key$29 | mirrored$9;
-        end
-        if (balance$29[10]) begin
-            key$29 = key$29 | mirrored$10;
-        end
-        if (balance$29[11]) begin
-            key$29 = key$29 | mirrored$11;
-        end
-        slot$30 = number$30;
-        key$30 = key_zero;
-        if (active[30]) begin
-            key$30 = key_bit$0;
+            key$12 = key$12 | place_bit$29;
         end
         if (balance$30[0]) begin
-            key$30 = key$30 | mirrored$0;
-        end
-        if (balance$30[1]) begin
-            key$30 = key$30 | mirrored$1;
-        end
-        if (balance$30[2]) begin
-            key$30 = key$30 | mirrored$2;
-        end
-        if (balance$30[3]) begin
-            key$30 = key$30 | mirrored$3;
-        end
-        if (balance$30[4]) begin
-            key$30 = key$30 | mirrored$4;
-        end
-        if (balance$30[5]) begin
-            key$30 = key$30 | mirrored$5;
-        end
-        if (balance$30[6]) begin
-            key$30 = key$30 | mirrored$6;
-        end
-        if (balance$30[7]) begin
-            key$30 = key$30 | mirrored$7;
-        end
-        if (balance$30[8]) begin
-            key$30 = key$30 | mirrored$8;
-        end
-        if (balance$30[9]) begin
-            key$30 = key$30 | mirrored$9;
-        end
-        if (balance$30[10]) begin
-            key$30 = key$30 | mirrored$10;
-        end
-        if (balance$30[11]) begin
-            key$30 = key$30 | mirrored$11;
-        end
-        slot$31 = number$31;
-        key$31 = key_zero;
-        if (active[31]) begin
-            key$31 = key_bit$0;
+            key$12 = key$12 | place_bit$30;
         end
         if (balance$31[0]) begin
-            key$31 = key$31 | mirrored$0;
+            key$12 = key$12 | place_bit$31;
+        end
+        column$0 = key$12;
+        key$11 = nothing;
+        if (balance$0[1]) begin
+            key$11 = key$11 | place_bit$0;
+        end
+        if (balance$1[1]) begin
+            key$11 = key$11 | place_bit$1;
+        end
+        if (balance$2[1]) begin
+            key$11 = key$11 | place_bit$2;
+        end
+        if (balance$3[1]) begin
+            key$11 = key$11 | place_bit$3;
+        end
+        if (balance$4[1]) begin
+            key$11 = key$11 | place_bit$4;
+        end
+        if (balance$5[1]) begin
+            key$11 = key$11 | place_bit$5;
+        end
+        if (balance$6[1]) begin
+            key$11 = key$11 | place_bit$6;
+        end
+        if (balance$7[1]) begin
+            key$11 = key$11 | place_bit$7;
+        end
+        if (balance$8[1]) begin
+            key$11 = key$11 | place_bit$8;
+        end
+        if (balance$9[1]) begin
+            key$11 = key$11 | place_bit$9;
+        end
+        if (balance$10[1]) begin
+            key$11 = key$11 | place_bit$10;
+        end
+        if (balance$11[1]) begin
+            key$11 = key$11 | place_bit$11;
+        end
+        if (balance$12[1]) begin
+            key$11 = key$11 | place_bit$12;
+        end
+        if (balance$13[1]) begin
+            key$11 = key$11 | place_bit$13;
+        end
+        if (balance$14[1]) begin
+            key$11 = key$11 | place_bit$14;
+        end
+        if (balance$15[1]) begin
+            key$11 = key$11 | place_bit$15;
+        end
+        if (balance$16[1]) begin
+            key$11 = key$11 | place_bit$16;
+        end
+        if (balance$17[1]) begin
+            key$11 = key$11 | place_bit$17;
+        end
+        if (balance$18[1]) begin
+            key$11 = key$11 | place_bit$18;
+        end
+        if (balance$19[1]) begin
+            key$11 = key$11 | place_bit$19;
+        end
+        if (balance$20[1]) begin
+            key$11 = key$11 | place_bit$20;
+        end
+        if (balance$21[1]) begin
+            key$11 = key$11 | place_bit$21;
+        end
+        if (balance$22[1]) begin
+            key$11 = key$11 | place_bit$22;
+        end
+        if (balance$23[1]) begin
+            key$11 = key$11 | place_bit$23;
+        end
+        if (balance$24[1]) begin
+            key$11 = key$11 | place_bit$24;
+        end
+        if (balance$25[1]) begin
+            key$11 = key$11 | place_bit$25;
+        end
+        if (balance$26[1]) begin
+            key$11 = key$11 | place_bit$26;
+        end
+        if (balance$27[1]) begin
+            key$11 = key$11 | place_bit$27;
+        end
+        if (balance$28[1]) begin
+            key$11 = key$11 | place_bit$28;
+        end
+        if (balance$29[1]) begin
+            key$11 = key$11 | place_bit$29;
+        end
+        if (balance$30[1]) begin
+            key$11 = key$11 | place_bit$30;
         end
         if (balance$31[1]) begin
-            key$31 = key$31 | mirrored$1;
+            key$11 = key$11 | place_bit$31;
+        end
+        column$1 = key$11;
+        key$10 = nothing;
+        if (balance$0[2]) begin
+            key$10 = key$10 | place_bit$0;
+        end
+        if (balance$1[2]) begin
+            key$10 = key$10 | place_bit$1;
+        end
+        if (balance$2[2]) begin
+            key$10 = key$10 | place_bit$2;
+        end
+        if (balance$3[2]) begin
+            key$10 = key$10 | place_bit$3;
+        end
+        if (balance$4[2]) begin
+            key$10 = key$10 | place_bit$4;
+        end
+        if (balance$5[2]) begin
+            key$10 = key$10 | place_bit$5;
+        end
+        if (balance$6[2]) begin
+            key$10 = key$10 | place_bit$6;
+        end
+        if (balance$7[2]) begin
+            key$10 = key$10 | place_bit$7;
+        end
+        if (balance$8[2]) begin
+            key$10 = key$10 | place_bit$8;
+        end
+        if (balance$9[2]) begin
+            key$10 = key$10 | place_bit$9;
+        end
+        if (balance$10[2]) begin
+            key$10 = key$10 | place_bit$10;
+        end
+        if (balance$11[2]) begin
+            key$10 = key$10 | place_bit$11;
+        end
+        if (balance$12[2]) begin
+            key$10 = key$10 | place_bit$12;
+        end
+        if (balance$13[2]) begin
+            key$10 = key$10 | place_bit$13;
+        end
+        if (balance$14[2]) begin
+            key$10 = key$10 | place_bit$14;
+        end
+        if (balance$15[2]) begin
+            key$10 = key$10 | place_bit$15;
+        end
+        if (balance$16[2]) begin
+            key$10 = key$10 | place_bit$16;
+        end
+        if (balance$17[2]) begin
+            key$10 = key$10 | place_bit$17;
+        end
+        if (balance$18[2]) begin
+            key$10 = key$10 | place_bit$18;
+        end
+        if (balance$19[2]) begin
+            key$10 = key$10 | place_bit$19;
+        end
+        if (balance$20[2]) begin
+            key$10 = key$10 | place_bit$20;
+        end
+        if (balance$21[2]) begin
+            key$10 = key$10 | place_bit$21;
+        end
+        if (balance$22[2]) begin
+            key$10 = key$10 | place_bit$22;
+        end
+        if (balance$23[2]) begin
+            key$10 = key$10 | place_bit$23;
+        end
+        if (balance$24[2]) begin
+            key$10 = key$10 | place_bit$24;
+        end
+        if (balance$25[2]) begin
+            key$10 = key$10 | place_bit$25;
+        end
+        if (balance$26[2]) begin
+            key$10 = key$10 | place_bit$26;
+        end
+        if (balance$27[2]) begin
+            key$10 = key$10 | place_bit$27;
+        end
+        if (balance$28[2]) begin
+            key$10 = key$10 | place_bit$28;
+        end
+        if (balance$29[2]) begin
+            key$10 = key$10 | place_bit$29;
+        end
+        if (balance$30[2]) begin
+            key$10 = key$10 | place_bit$30;
         end
         if (balance$31[2]) begin
-            key$31 = key$31 | mirrored$2;
+            key$10 = key$10 | place_bit$31;
+        end
+        column$2 = key$10;
+        key$9 = nothing;
+        if (balance$0[3]) begin
+            key$9 = key$9 | place_bit$0;
+        end
+        if (balance$1[3]) begin
+            key$9 = key$9 | place_bit$1;
+        end
+        if (balance$2[3]) begin
+            key$9 = key$9 | place_bit$2;
+        end
+        if (balance$3[3]) begin
+            key$9 = key$9 | place_bit$3;
+        end
+        if (balance$4[3]) begin
+            key$9 = key$9 | place_bit$4;
+        end
+        if (balance$5[3]) begin
+            key$9 = key$9 | place_bit$5;
+        end
+        if (balance$6[3]) begin
+            key$9 = key$9 | place_bit$6;
+        end
+        if (balance$7[3]) begin
+            key$9 = key$9 | place_bit$7;
+        end
+        if (balance$8[3]) begin
+            key$9 = key$9 | place_bit$8;
+        end
+        if (balance$9[3]) begin
+            key$9 = key$9 | place_bit$9;
+        end
+        if (balance$10[3]) begin
+            key$9 = key$9 | place_bit$10;
+        end
+        if (balance$11[3]) begin
+            key$9 = key$9 | place_bit$11;
+        end
+        if (balance$12[3]) begin
+            key$9 = key$9 | place_bit$12;
+        end
+        if (balance$13[3]) begin
+            key$9 = key$9 | place_bit$13;
+        end
+        if (balance$14[3]) begin
+            key$9 = key$9 | place_bit$14;
+        end
+        if (balance$15[3]) begin
+            key$9 = key$9 | place_bit$15;
+        end
+        if (balance$16[3]) begin
+            key$9 = key$9 | place_bit$16;
+        end
+        if (balance$17[3]) begin
+            key$9 = key$9 | place_bit$17;
+        end
+        if (balance$18[3]) begin
+            key$9 = key$9 | place_bit$18;
+        end
+        if (balance$19[3]) begin
+            key$9 = key$9 | place_bit$19;
+        end
+        if (balance$20[3]) begin
+            key$9 = key$9 | place_bit$20;
+        end
+        if (balance$21[3]) begin
+            key$9 = key$9 | place_bit$21;
+        end
+        if (balance$22[3]) begin
+            key$9 = key$9 | place_bit$22;
+        end
+        if (balance$23[3]) begin
+            key$9 = key$9 | place_bit$23;
+        end
+        if (balance$24[3]) begin
+            key$9 = key$9 | place_bit$24;
+        end
+        if (balance$25[3]) begin
+            key$9 = key$9 | place_bit$25;
+        end
+        if (balance$26[3]) begin
+            key$9 = key$9 | place_bit$26;
+        end
+        if (balance$27[3]) begin
+            key$9 = key$9 | place_bit$27;
+        end
+        if (balance$28[3]) begin
+            key$9 = key$9 | place_bit$28;
+        end
+        if (balance$29[3]) begin
+            key$9 = key$9 | place_bit$29;
+        end
+        if (balance$30[3]) begin
+            key$9 = key$9 | place_bit$30;
         end
         if (balance$31[3]) begin
-            key$31 = key$31 | mirrored$3;
+            key$9 = key$9 | place_bit$31;
+        end
+        column$3 = key$9;
+        key$8 = nothing;
+        if (balance$0[4]) begin
+            key$8 = key$8 | place_bit$0;
+        end
+        if (balance$1[4]) begin
+            key$8 = key$8 | place_bit$1;
+        end
+        if (balance$2[4]) begin
+            key$8 = key$8 | place_bit$2;
+        end
+        if (balance$3[4]) begin
+            key$8 = key$8 | place_bit$3;
+        end
+        if (balance$4[4]) begin
+            key$8 = key$8 | place_bit$4;
+        end
+        if (balance$5[4]) begin
+            key$8 = key$8 | place_bit$5;
+        end
+        if (balance$6[4]) begin
+            key$8 = key$8 | place_bit$6;
+        end
+        if (balance$7[4]) begin
+            key$8 = key$8 | place_bit$7;
+        end
+        if (balance$8[4]) begin
+            key$8 = key$8 | place_bit$8;
+        end
+        if (balance$9[4]) begin
+            key$8 = key$8 | place_bit$9;
+        end
+        if (balance$10[4]) begin
+            key$8 = key$8 | place_bit$10;
+        end
+        if (balance$11[4]) begin
+            key$8 = key$8 | place_bit$11;
+        end
+        if (balance$12[4]) begin
+            key$8 = key$8 | place_bit$12;
+        end
+        if (balance$13[4]) begin
+            key$8 = key$8 | place_bit$13;
+        end
+        if (balance$14[4]) begin
+            key$8 = key$8 | place_bit$14;
+        end
+        if (balance$15[4]) begin
+            key$8 = key$8 | place_bit$15;
+        end
+        if (balance$16[4]) begin
+            key$8 = key$8 | place_bit$16;
+        end
+        if (balance$17[4]) begin
+            key$8 = key$8 | place_bit$17;
+        end
+        if (balance$18[4]) begin
+            key$8 = key$8 | place_bit$18;
+        end
+        if (balance$19[4]) begin
+            key$8 = key$8 | place_bit$19;
+        end
+        if (balance$20[4]) begin
+            key$8 = key$8 | place_bit$20;
+        end
+        if (balance$21[4]) begin
+            key$8 = key$8 | place_bit$21;
+        end
+        if (balance$22[4]) begin
+            key$8 = key$8 | place_bit$22;
+        end
+        if (balance$23[4]) begin
+            key$8 = key$8 | place_bit$23;
+        end
+        if (balance$24[4]) begin
+            key$8 = key$8 | place_bit$24;
+        end
+        if (balance$25[4]) begin
+            key$8 = key$8 | place_bit$25;
+        end
+        if (balance$26[4]) begin
+            key$8 = key$8 | place_bit$26;
+        end
+        if (balance$27[4]) begin
+            key$8 = key$8 | place_bit$27;
+        end
+        if (balance$28[4]) begin
+            key$8 = key$8 | place_bit$28;
+        end
+        if (balance$29[4]) begin
+            key$8 = key$8 | place_bit$29;
+        end
+        if (balance$30[4]) begin
+            key$8 = key$8 | place_bit$30;
         end
         if (balance$31[4]) begin
-            key$31 = key$31 | mirrored$4;
+            key$8 = key$8 | place_bit$31;
+        end
+        column$4 = key$8;
+        key$7 = nothing;
+        if (balance$0[5]) begin
+            key$7 = key$7 | place_bit$0;
+        end
+        if (balance$1[5]) begin
+            key$7 = key$7 | place_bit$1;
+        end
+        if (balance$2[5]) begin
+            key$7 = key$7 | place_bit$2;
+        end
+        if (balance$3[5]) begin
+            key$7 = key$7 | place_bit$3;
+        end
+        if (balance$4[5]) begin
+            key$7 = key$7 | place_bit$4;
+        end
+        if (balance$5[5]) begin
+            key$7 = key$7 | place_bit$5;
+        end
+        if (balance$6[5]) begin
+            key$7 = key$7 | place_bit$6;
+        end
+        if (balance$7[5]) begin
+            key$7 = key$7 | place_bit$7;
+        end
+        if (balance$8[5]) begin
+            key$7 = key$7 | place_bit$8;
+        end
+        if (balance$9[5]) begin
+            key$7 = key$7 | place_bit$9;
+        end
+        if (balance$10[5]) begin
+            key$7 = key$7 | place_bit$10;
+        end
+        if (balance$11[5]) begin
+            key$7 = key$7 | place_bit$11;
+        end
+        if (balance$12[5]) begin
+            key$7 = key$7 | place_bit$12;
+        end
+        if (balance$13[5]) begin
+            key$7 = key$7 | place_bit$13;
+        end
+        if (balance$14[5]) begin
+            key$7 = key$7 | place_bit$14;
+        end
+        if (balance$15[5]) begin
+            key$7 = key$7 | place_bit$15;
+        end
+        if (balance$16[5]) begin
+            key$7 = key$7 | place_bit$16;
+        end
+        if (balance$17[5]) begin
+            key$7 = key$7 | place_bit$17;
+        end
+        if (balance$18[5]) begin
+            key$7 = key$7 | place_bit$18;
+        end
+        if (balance$19[5]) begin
+            key$7 = key$7 | place_bit$19;
+        end
+        if (balance$20[5]) begin
+            key$7 = key$7 | place_bit$20;
+        end
+        if (balance$21[5]) begin
+            key$7 = key$7 | place_bit$21;
+        end
+        if (balance$22[5]) begin
+            key$7 = key$7 | place_bit$22;
+        end
+        if (balance$23[5]) begin
+            key$7 = key$7 | place_bit$23;
+        end
+        if (balance$24[5]) begin
+            key$7 = key$7 | place_bit$24;
+        end
+        if (balance$25[5]) begin
+            key$7 = key$7 | place_bit$25;
+        end
+        if (balance$26[5]) begin
+            key$7 = key$7 | place_bit$26;
+        end
+        if (balance$27[5]) begin
+            key$7 = key$7 | place_bit$27;
+        end
+        if (balance$28[5]) begin
+            key$7 = key$7 | place_bit$28;
+        end
+        if (balance$29[5]) begin
+            key$7 = key$7 | place_bit$29;
+        end
+        if (balance$30[5]) begin
+            key$7 = key$7 | place_bit$30;
         end
         if (balance$31[5]) begin
-            key$31 = key$31 | mirrored$5;
+            key$7 = key$7 | place_bit$31;
+        end
+        column$5 = key$7;
+        key$6 = nothing;
+        if (balance$0[6]) begin
+            key$6 = key$6 | place_bit$0;
+        end
+        if (balance$1[6]) begin
+            key$6 = key$6 | place_bit$1;
+        end
+        if (balance$2[6]) begin
+            key$6 = key$6 | place_bit$2;
+        end
+        if (balance$3[6]) begin
+            key$6 = key$6 | place_bit$3;
+        end
+        if (balance$4[6]) begin
+            key$6 = key$6 | place_bit$4;
+        end
+        if (balance$5[6]) begin
+            key$6 = key$6 | place_bit$5;
+        end
+        if (balance$6[6]) begin
+            key$6 = key$6 | place_bit$6;
+        end
+        if (balance$7[6]) begin
+            key$6 = key$6 | place_bit$7;
+        end
+        if (balance$8[6]) begin
+            key$6 = key$6 | place_bit$8;
+        end
+        if (balance$9[6]) begin
+            key$6 = key$6 | place_bit$9;
+        end
+        if (balance$10[6]) begin
+            key$6 = key$6 | place_bit$10;
+        end
+        if (balance$11[6]) begin
+            key$6 = key$6 | place_bit$11;
+        end
+        if (balance$12[6]) begin
+            key$6 = key$6 | place_bit$12;
+        end
+        if (balance$13[6]) begin
+            key$6 = key$6 | place_bit$13;
+        end
+        if (balance$14[6]) begin
+            key$6 = key$6 | place_bit$14;
+        end
+        if (balance$15[6]) begin
+            key$6 = key$6 | place_bit$15;
+        end
+        if (balance$16[6]) begin
+            key$6 = key$6 | place_bit$16;
+        end
+        if (balance$17[6]) begin
+            key$6 = key$6 | place_bit$17;
+        end
+        if (balance$18[6]) begin
+            key$6 = key$6 | place_bit$18;
+        end
+        if (balance$19[6]) begin
+            key$6 = key$6 | place_bit$19;
+        end
+        if (balance$20[6]) begin
+            key$6 = key$6 | place_bit$20;
+        end
+        if (balance$21[6]) begin
+            key$6 = key$6 | place_bit$21;
+        end
+        if (balance$22[6]) begin
+            key$6 = key$6 | place_bit$22;
+        end
+        if (balance$23[6]) begin
+            key$6 = key$6 | place_bit$23;
+        end
+        if (balance$24[6]) begin
+            key$6 = key$6 | place_bit$24;
+        end
+        if (balance$25[6]) begin
+            key$6 = key$6 | place_bit$25;
+        end
+        if (balance$26[6]) begin
+            key$6 = key$6 | place_bit$26;
+        end
+        if (balance$27[6]) begin
+            key$6 = key$6 | place_bit$27;
+        end
+        if (balance$28[6]) begin
+            key$6 = key$6 | place_bit$28;
+        end
+        if (balance$29[6]) begin
+            key$6 = key$6 | place_bit$29;
+        end
+        if (balance$30[6]) begin
+            key$6 = key$6 | place_bit$30;
         end
         if (balance$31[6]) begin
-            key$31 = key$31 | mirrored$6;
+            key$6 = key$6 | place_bit$31;
+        end
+        column$6 = key$6;
+        key$5 = nothing;
+        if (balance$0[7]) begin
+            key$5 = key$5 | place_bit$0;
+        end
+        if (balance$1[7]) begin
+            key$5 = key$5 | place_bit$1;
+        end
+        if (balance$2[7]) begin
+            key$5 = key$5 | place_bit$2;
+        end
+        if (balance$3[7]) begin
+            key$5 = key$5 | place_bit$3;
+        end
+        if (balance$4[7]) begin
+            key$5 = key$5 | place_bit$4;
+        end
+        if (balance$5[7]) begin
+            key$5 = key$5 | place_bit$5;
+        end
+        if (balance$6[7]) begin
+            key$5 = key$5 | place_bit$6;
+        end
+        if (balance$7[7]) begin
+            key$5 = key$5 | place_bit$7;
+        end
+        if (balance$8[7]) begin
+            key$5 = key$5 | place_bit$8;
+        end
+        if (balance$9[7]) begin
+            key$5 = key$5 | place_bit$9;
+        end
+        if (balance$10[7]) begin
+            key$5 = key$5 | place_bit$10;
+        end
+        if (balance$11[7]) begin
+            key$5 = key$5 | place_bit$11;
+        end
+        if (balance$12[7]) begin
+            key$5 = key$5 | place_bit$12;
+        end
+        if (balance$13[7]) begin
+            key$5 = key$5 | place_bit$13;
+        end
+        if (balance$14[7]) begin
+            key$5 = key$5 | place_bit$14;
+        end
+        if (balance$15[7]) begin
+            key$5 = key$5 | place_bit$15;
+        end
+        if (balance$16[7]) begin
+            key$5 = key$5 | place_bit$16;
+        end
+        if (balance$17[7]) begin
+            key$5 = key$5 | place_bit$17;
+        end
+        if (balance$18[7]) begin
+            key$5 = key$5 | place_bit$18;
+        end
+        if (balance$19[7]) begin
+            key$5 = key$5 | place_bit$19;
+        end
+        if (balance$20[7]) begin
+            key$5 = key$5 | place_bit$20;
+        end
+        if (balance$21[7]) begin
+            key$5 = key$5 | place_bit$21;
+        end
+        if (balance$22[7]) begin
+            key$5 = key$5 | place_bit$22;
+        end
+        if (balance$23[7]) begin
+            key$5 = key$5 | place_bit$23;
+        end
+        if (balance$24[7]) begin
+            key$5 = key$5 | place_bit$24;
+        end
+        if (balance$25[7]) begin
+            key$5 = key$5 | place_bit$25;
+        end
+        if (balance$26[7]) begin
+            key$5 = key$5 | place_bit$26;
+        end
+        if (balance$27[7]) begin
+            key$5 = key$5 | place_bit$27;
+        end
+        if (balance$28[7]) begin
+            key$5 = key$5 | place_bit$28;
+        end
+        if (balance$29[7]) begin
+            key$5 = key$5 | place_bit$29;
+        end
+        if (balance$30[7]) begin
+            key$5 = key$5 | place_bit$30;
         end
         if (balance$31[7]) begin
-            key$31 = key$31 | mirrored$7;
+            key$5 = key$5 | place_bit$31;
+        end
+        column$7 = key$5;
+        key$4 = nothing;
+        if (balance$0[8]) begin
+            key$4 = key$4 | place_bit$0;
+        end
+        if (balance$1[8]) begin
+            key$4 = key$4 | place_bit$1;
+        end
+        if (balance$2[8]) begin
+            key$4 = key$4 | place_bit$2;
+        end
+        if (balance$3[8]) begin
+            key$4 = key$4 | place_bit$3;
+        end
+        if (balance$4[8]) begin
+            key$4 = key$4 | place_bit$4;
+        end
+        if (balance$5[8]) begin
+            key$4 = key$4 | place_bit$5;
+        end
+        if (balance$6[8]) begin
+            key$4 = key$4 | place_bit$6;
+        end
+        if (balance$7[8]) begin
+            key$4 = key$4 | place_bit$7;
+        end
+        if (balance$8[8]) begin
+            key$4 = key$4 | place_bit$8;
+        end
+        if (balance$9[8]) begin
+            key$4 = key$4 | place_bit$9;
+        end
+        if (balance$10[8]) begin
+            key$4 = key$4 | place_bit$10;
+        end
+        if (balance$11[8]) begin
+            key$4 = key$4 | place_bit$11;
+        end
+        if (balance$12[8]) begin
+            key$4 = key$4 | place_bit$12;
+        end
+        if (balance$13[8]) begin
+            key$4 = key$4 | place_bit$13;
+        end
+        if (balance$14[8]) begin
+            key$4 = key$4 | place_bit$14;
+        end
+        if (balance$15[8]) begin
+            key$4 = key$4 | place_bit$15;
+        end
+        if (balance$16[8]) begin
+            key$4 = key$4 | place_bit$16;
+        end
+        if (balance$17[8]) begin
+            key$4 = key$4 | place_bit$17;
+        end
+        if (balance$18[8]) begin
+            key$4 = key$4 | place_bit$18;
+        end
+        if (balance$19[8]) begin
+            key$4 = key$4 | place_bit$19;
+        end
+        if (balance$20[8]) begin
+            key$4 = key$4 | place_bit$20;
+        end
+        if (balance$21[8]) begin
+            key$4 = key$4 | place_bit$21;
+        end
+        if (balance$22[8]) begin
+            key$4 = key$4 | place_bit$22;
+        end
+        if (balance$23[8]) begin
+            key$4 = key$4 | place_bit$23;
+        end
+        if (balance$24[8]) begin
+            key$4 = key$4 | place_bit$24;
+        end
+        if (balance$25[8]) begin
+            key$4 = key$4 | place_bit$25;
+        end
+        if (balance$26[8]) begin
+            key$4 = key$4 | place_bit$26;
+        end
+        if (balance$27[8]) begin
+            key$4 = key$4 | place_bit$27;
+        end
+        if (balance$28[8]) begin
+            key$4 = key$4 | place_bit$28;
+        end
+        if (balance$29[8]) begin
+            key$4 = key$4 | place_bit$29;
+        end
+        if (balance$30[8]) begin
+            key$4 = key$4 | place_bit$30;
         end
         if (balance$31[8]) begin
-            key$31 = key$31 | mirrored$8;
+            key$4 = key$4 | place_bit$31;
+        end
+        column$8 = key$4;
+        key$3 = nothing;
+        if (balance$0[9]) begin
+            key$3 = key$3 | place_bit$0;
+        end
+        if (balance$1[9]) begin
+            key$3 = key$3 | place_bit$1;
+        end
+        if (balance$2[9]) begin
+            key$3 = key$3 | place_bit$2;
+        end
+        if (balance$3[9]) begin
+            key$3 = key$3 | place_bit$3;
+        end
+        if (balance$4[9]) begin
+            key$3 = key$3 | place_bit$4;
+        end
+        if (balance$5[9]) begin
+            key$3 = key$3 | place_bit$5;
+        end
+        if (balance$6[9]) begin
+            key$3 = key$3 | place_bit$6;
+        end
+        if (balance$7[9]) begin
+            key$3 = key$3 | place_bit$7;
+        end
+        if (balance$8[9]) begin
+            key$3 = key$3 | place_bit$8;
+        end
+        if (balance$9[9]) begin
+            key$3 = key$3 | place_bit$9;
+        end
+        if (balance$10[9]) begin
+            key$3 = key$3 | place_bit$10;
+        end
+        if (balance$11[9]) begin
+            key$3 = key$3 | place_bit$11;
+        end
+        if (balance$12[9]) begin
+            key$3 = key$3 | place_bit$12;
+        end
+        if (balance$13[9]) begin
+            key$3 = key$3 | place_bit$13;
+        end
+        if (balance$14[9]) begin
+            key$3 = key$3 | place_bit$14;
+        end
+        if (balance$15[9]) begin
+            key$3 = key$3 | place_bit$15;
+        end
+        if (balance$16[9]) begin
+            key$3 = key$3 | place_bit$16;
+        end
+        if (balance$17[9]) begin
+            key$3 = key$3 | place_bit$17;
+        end
+        if (balance$18[9]) begin
+            key$3 = key$3 | place_bit$18;
+        end
+        if (balance$19[9]) begin
+            key$3 = key$3 | place_bit$19;
+        end
+        if (balance$20[9]) begin
+            key$3 = key$3 | place_bit$20;
+        end
+        if (balance$21[9]) begin
+            key$3 = key$3 | place_bit$21;
+        end
+        if (balance$22[9]) begin
+            key$3 = key$3 | place_bit$22;
+        end
+        if (balance$23[9]) begin
+            key$3 = key$3 | place_bit$23;
+        end
+        if (balance$24[9]) begin
+            key$3 = key$3 | place_bit$24;
+        end
+        if (balance$25[9]) begin
+            key$3 = key$3 | place_bit$25;
+        end
+        if (balance$26[9]) begin
+            key$3 = key$3 | place_bit$26;
+        end
+        if (balance$27[9]) begin
+            key$3 = key$3 | place_bit$27;
+        end
+        if (balance$28[9]) begin
+            key$3 = key$3 | place_bit$28;
+        end
+        if (balance$29[9]) begin
+            key$3 = key$3 | place_bit$29;
+        end
+        if (balance$30[9]) begin
+            key$3 = key$3 | place_bit$30;
         end
         if (balance$31[9]) begin
-            key$31 = key$31 | mirrored$9;
+            key$3 = key$3 | place_bit$31;
+        end
+        column$9 = key$3;
+        key$2 = nothing;
+        if (balance$0[10]) begin
+            key$2 = key$2 | place_bit$0;
+        end
+        if (balance$1[10]) begin
+            key$2 = key$2 | place_bit$1;
+        end
+        if (balance$2[10]) begin
+            key$2 = key$2 | place_bit$2;
+        end
+        if (balance$3[10]) begin
+            key$2 = key$2 | place_bit$3;
+        end
+        if (balance$4[10]) begin
+            key$2 = key$2 | place_bit$4;
+        end
+        if (balance$5[10]) begin
+            key$2 = key$2 | place_bit$5;
+        end
+        if (balance$6[10]) begin
+            key$2 = key$2 | place_bit$6;
+        end
+        if (balance$7[10]) begin
+            key$2 = key$2 | place_bit$7;
+        end
+        if (balance$8[10]) begin
+            key$2 = key$2 | place_bit$8;
+        end
+        if (balance$9[10]) begin
+            key$2 = key$2 | place_bit$9;
+        end
+        if (balance$10[10]) begin
+            key$2 = key$2 | place_bit$10;
+        end
+        if (balance$11[10]) begin
+            key$2 = key$2 | place_bit$11;
+        end
+        if (balance$12[10]) begin
+            key$2 = key$2 | place_bit$12;
+        end
+        if (balance$13[10]) begin
+            key$2 = key$2 | place_bit$13;
+        end
+        if (balance$14[10]) begin
+            key$2 = key$2 | place_bit$14;
+        end
+        if (balance$15[10]) begin
+            key$2 = key$2 | place_bit$15;
+        end
+        if (balance$16[10]) begin
+            key$2 = key$2 | place_bit$16;
+        end
+        if (balance$17[10]) begin
+            key$2 = key$2 | place_bit$17;
+        end
+        if (balance$18[10]) begin
+            key$2 = key$2 | place_bit$18;
+        end
+        if (balance$19[10]) begin
+            key$2 = key$2 | place_bit$19;
+        end
+        if (balance$20[10]) begin
+            key$2 = key$2 | place_bit$20;
+        end
+        if (balance$21[10]) begin
+            key$2 = key$2 | place_bit$21;
+        end
+        if (balance$22[10]) begin
+            key$2 = key$2 | place_bit$22;
+        end
+        if (balance$23[10]) begin
+            key$2 = key$2 | place_bit$23;
+        end
+        if (balance$24[10]) begin
+            key$2 = key$2 | place_bit$24;
+        end
+        if (balance$25[10]) begin
+            key$2 = key$2 | place_bit$25;
+        end
+        if (balance$26[10]) begin
+            key$2 = key$2 | place_bit$26;
+        end
+        if (balance$27[10]) begin
+            key$2 = key$2 | place_bit$27;
+        end
+        if (balance$28[10]) begin
+            key$2 = key$2 | place_bit$28;
+        end
+        if (balance$29[10]) begin
+            key$2 = key$2 | place_bit$29;
+        end
+        if (balance$30[10]) begin
+            key$2 = key$2 | place_bit$30;
         end
         if (balance$31[10]) begin
-            key$31 = key$31 | mirrored$10;
+            key$2 = key$2 | place_bit$31;
+        end
+        column$10 = key$2;
+        key$1 = nothing;
+        if (balance$0[11]) begin
+            key$1 = key$1 | place_bit$0;
+        end
+        if (balance$1[11]) begin
+            key$1 = key$1 | place_bit$1;
+        end
+        if (balance$2[11]) begin
+            key$1 = key$1 | place_bit$2;
+        end
+        if (balance$3[11]) begin
+            key$1 = key$1 | place_bit$3;
+        end
+        if (balance$4[11]) begin
+            key$1 = key$1 | place_bit$4;
+        end
+        if (balance$5[11]) begin
+            key$1 = key$1 | place_bit$5;
+        end
+        if (balance$6[11]) begin
+            key$1 = key$1 | place_bit$6;
+        end
+        if (balance$7[11]) begin
+            key$1 = key$1 | place_bit$7;
+        end
+        if (balance$8[11]) begin
+            key$1 = key$1 | place_bit$8;
+        end
+        if (balance$9[11]) begin
+            key$1 = key$1 | place_bit$9;
+        end
+        if (balance$10[11]) begin
+            key$1 = key$1 | place_bit$10;
+        end
+        if (balance$11[11]) begin
+            key$1 = key$1 | place_bit$11;
+        end
+        if (balance$12[11]) begin
+            key$1 = key$1 | place_bit$12;
+        end
+        if (balance$13[11]) begin
+            key$1 = key$1 | place_bit$13;
+        end
+        if (balance$14[11]) begin
+            key$1 = key$1 | place_bit$14;
+        end
+        if (balance$15[11]) begin
+            key$1 = key$1 | place_bit$15;
+        end
+        if (balance$16[11]) begin
+            key$1 = key$1 | place_bit$16;
+        end
+        if (balance$17[11]) begin
+            key$1 = key$1 | place_bit$17;
+        end
+        if (balance$18[11]) begin
+            key$1 = key$1 | place_bit$18;
+        end
+        if (balance$19[11]) begin
+            key$1 = key$1 | place_bit$19;
+        end
+        if (balance$20[11]) begin
+            key$1 = key$1 | place_bit$20;
+        end
+        if (balance$21[11]) begin
+            key$1 = key$1 | place_bit$21;
+        end
+        if (balance$22[11]) begin
+            key$1 = key$1 | place_bit$22;
+        end
+        if (balance$23[11]) begin
+            key$1 = key$1 | place_bit$23;
+        end
+        if (balance$24[11]) begin
+            key$1 = key$1 | place_bit$24;
+        end
+        if (balance$25[11]) begin
+            key$1 = key$1 | place_bit$25;
+        end
+        if (balance$26[11]) begin
+            key$1 = key$1 | place_bit$26;
+        end
+        if (balance$27[11]) begin
+            key$1 = key$1 | place_bit$27;
+        end
+        if (balance$28[11]) begin
+            key$1 = key$1 | place_bit$28;
+        end
+        if (balance$29[11]) begin
+            key$1 = key$1 | place_bit$29;
+        end
+        if (balance$30[11]) begin
+            key$1 = key$1 | place_bit$30;
         end
         if (balance$31[11]) begin
-            key$31 = key$31 | mirrored$11;
+            key$1 = key$1 | place_bit$31;
         end
-        left = key$0[32'h0];
-        right = key$1[32'h0];
+        column$11 = key$1;
+        slot$0 = nothing;
+        slot$1 = nothing;
+        slot$2 = nothing;
+        slot$3 = nothing;
+        slot$4 = nothing;
+        left = key$0;
+        right = key$0 >> half$0;
         differ = left ^ right;
         right_wins = right;
-        key$32 = key_zero;
-        if (left | right) begin
-            key$32 = key_bit$0;
-        end
-        left = key$0[1];
-        right = key$1[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$1;
-        end
-        left = key$0[2];
-        right = key$1[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$2;
-        end
-        left = key$0[3];
-        right = key$1[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$3;
-        end
-        left = key$0[4];
-        right = key$1[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$4;
-        end
-        left = key$0[5];
-        right = key$1[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$5;
-        end
-        left = key$0[6];
-        right = key$1[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$6;
-        end
-        left = key$0[7];
-        right = key$1[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$7;
-        end
-        left = key$0[8];
-        right = key$1[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$8;
-        end
-        left = key$0[9];
-        right = key$1[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$9;
-        end
-        left = key$0[10];
-        right = key$1[10];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$10;
-        end
-        left = key$0[11];
-        right = key$1[11];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$11;
-        end
-        left = key$0[12];
-        right = key$1[12];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        left = key$12;
+        right = key$12 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$32 = key$32 | key_bit$12;
-        end
-        slot$32 = slot$0;
-        if (right_wins & differ) begin
-            slot$32 = slot$1;
-        end
-        left = key$2[32'h0];
-        right = key$3[32'h0];
+        key$12 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$0;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$0;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$0;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$3;
+        right = slot$3 >> half$0;
+        slot$3 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$4;
+        right = slot$4 >> half$0;
+        slot$4 = (left & (~right_wins)) | (right & right_wins);
+        slot$0 = right_wins;
+        left = key$0;
+        right = key$0 >> half$1;
         differ = left ^ right;
         right_wins = right;
-        key$33 = key_zero;
-        if (left | right) begin
-            key$33 = key_bit$0;
-        end
-        left = key$2[1];
-        right = key$3[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$1;
-        end
-        left = key$2[2];
-        right = key$3[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$2;
-        end
-        left = key$2[3];
-        right = key$3[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$3;
-        end
-        left = key$2[4];
-        right = key$3[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$4;
-        end
-        left = key$2[5];
-        right = key$3[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$5;
-        end
-        left = key$2[6];
-        right = key$3[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$6;
-        end
-        left = key$2[7];
-        right = key$3[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$7;
-        end
-        left = key$2[8];
-        right = key$3[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$8;
-        end
-        left = key$2[9];
-        right = key$3[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$9;
-        end
-        left = key$2[10];
-        right = key$3[10];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$10;
-        end
-        left = key$2[11];
-        right = key$3[11];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$11;
-        end
-        left = key$2[12];
-        right = key$3[12];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        left = key$12;
+        right = key$12 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$33 = key$33 | key_bit$12;
-        end
-        slot$33 = slot$2;
-        if (right_wins & differ) begin
-            slot$33 = slot$3;
-        end
-        left = key$4[32'h0];
-        right = key$5[32'h0];
+        key$12 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$1;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$1;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$1;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$3;
+        right = slot$3 >> half$1;
+        slot$3 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$4;
+        right = slot$4 >> half$1;
+        slot$4 = (left & (~right_wins)) | (right & right_wins);
+        slot$1 = right_wins;
+        left = key$0;
+        right = key$0 >> half$2;
         differ = left ^ right;
         right_wins = right;
-        key$34 = key_zero;
-        if (left | right) begin
-            key$34 = key_bit$0;
-        end
-        left = key$4[1];
-        right = key$5[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$1;
-        end
-        left = key$4[2];
-        right = key$5[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$2;
-        end
-        left = key$4[3];
-        right = key$5[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$3;
-        end
-        left = key$4[4];
-        right = key$5[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$4;
-        end
-        left = key$4[5];
-        right = key$5[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$5;
-        end
-        left = key$4[6];
-        right = key$5[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$6;
-        end
-        left = key$4[7];
-        right = key$5[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$7;
-        end
-        left = key$4[8];
-        right = key$5[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$8;
-        end
-        left = key$4[9];
-        right = key$5[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$9;
-        end
-        left = key$4[10];
-        right = key$5[10];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$10;
-        end
-        left = key$4[11];
-        right = key$5[11];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$11;
-        end
-        left = key$4[12];
-        right = key$5[12];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        left = key$12;
+        right = key$12 >> half$2;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$34 = key$34 | key_bit$12;
-        end
-        slot$34 = slot$4;
-        if (right_wins & differ) begin
-            slot$34 = slot$5;
-        end
-        left = key$6[32'h0];
-        right = key$7[32'h0];
+        key$12 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$2;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$2;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$2;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$3;
+        right = slot$3 >> half$2;
+        slot$3 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$4;
+        right = slot$4 >> half$2;
+        slot$4 = (left & (~right_wins)) | (right & right_wins);
+        slot$2 = right_wins;
+        left = key$0;
+        right = key$0 >> half$3;
         differ = left ^ right;
         right_wins = right;
-        key$35 = key_zero;
-        if (left | right) begin
-            key$35 = key_bit$0;
-        end
-        left = key$6[1];
-        right = key$7[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$1;
-        end
-        left = key$6[2];
-        right = key$7[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$2;
-        end
-        left = key$6[3];
-        right = key$7[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$3;
-        end
-        left = key$6[4];
-        right = key$7[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$4;
-        end
-        left = key$6[5];
-        right = key$7[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$5;
-        end
-        left = key$6[6];
-        right = key$7[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$6;
-        end
-        left = key$6[7];
-        right = key$7[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$7;
-        end
-        left = key$6[8];
-        right = key$7[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$8;
-        end
-        left = key$6[9];
-        right = key$7[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$9;
-        end
-        left = key$6[10];
-        right = key$7[10];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$10;
-        end
-        left = key$6[11];
-        right = key$7[11];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$11;
-        end
-        left = key$6[12];
-        right = key$7[12];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        left = key$12;
+        right = key$12 >> half$3;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$35 = key$35 | key_bit$12;
-        end
-        slot$35 = slot$6;
-        if (right_wins & differ) begin
-            slot$35 = slot$7;
-        end
-        left = key$8[32'h0];
-        right = key$9[32'h0];
+        key$12 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$3;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$3;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$3;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$3;
+        right = slot$3 >> half$3;
+        slot$3 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$4;
+        right = slot$4 >> half$3;
+        slot$4 = (left & (~right_wins)) | (right & right_wins);
+        slot$3 = right_wins;
+        left = key$0;
+        right = key$0 >> half$4;
         differ = left ^ right;
         right_wins = right;
-        key$36 = key_zero;
-        if (left | right) begin
-            key$36 = key_bit$0;
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        left = key$10;
+        right = key$10 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$10 = (left & (~right_wins)) | (right & right_wins);
+        left = key$11;
+        right = key$11 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$11 = (left & (~right_wins)) | (right & right_wins);
+        left = key$12;
+        right = key$12 >> half$4;
+        right_wins = (right_wins & differ) | (left & (~differ));
+        differ = differ | (left ^ right);
+        key$12 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$4;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$4;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$2;
+        right = slot$2 >> half$4;
+        slot$2 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$3;
+        right = slot$3 >> half$4;
+        slot$3 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$4;
+        right = slot$4 >> half$4;
+        slot$4 = (left & (~right_wins)) | (right & right_wins);
+        slot$4 = right_wins;
+        smallest = key_zero;
+        if (key$0[32'h0]) begin
+            smallest = smallest | key_bit$0;
+        end
+        if (key$1[32'h0]) begin
+            smallest = smallest | key_bit$1;
+        end
+        if (key$2[32'h0]) begin
+            smallest = smallest | key_bit$2;
+        end
+        if (key$3[32'h0]) begin
+            smallest = smallest | key_bit$3;
+        end
+        if (key$4[32'h0]) begin
+            smallest = smallest | key_bit$4;
+        end
+        if (key$5[32'h0]) begin
+            smallest = smallest | key_bit$5;
+        end
+        if (key$6[32'h0]) begin
+            smallest = smallest | key_bit$6;
+        end
+        if (key$7[32'h0]) begin
+            smallest = smallest | key_bit$7;
         end
-        left = key$8[1];
-        right = key$9[1];
-        if (~differ) begin
-            right_wins = left;
+        if (key$8[32'h0]) begin
+            smallest = smallest | key_bit$8;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$1;
-        end
-        left = key$8[2];
-        right = key$9[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$2;
-        end
-        left = key$8[3];
-        right = key$9[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$3;
-        end
-        left = key$8[4];
-        right = key$9[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$4;
-        end
-        left = key$8[5];
-        right = key$9[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$5;
-        end
-        left = key$8[6];
-        right = key$9[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$6;
-        end
-        left = key$8[7];
-        right = key$9[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$7;
-        end
-        left = key$8[8];
-        right = key$9[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$8;
-        end
-        left = key$8[9];
-        right = key$9[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$9;
-        end
-        left = key$8[10];
-        right = key$9[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$10;
-        end
-        left = key$8[11];
-        right = key$9[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$11;
-        end
-        left = key$8[12];
-        right = key$9[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$36 = key$36 | key_bit$12;
-        end
-        slot$36 = slot$8;
-        if (right_wins & differ) begin
-            slot$36 = slot$9;
-        end
-        left = key$10[32'h0];
-        right = key$11[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$37 = key_zero;
-        if (left | right) begin
-            key$37 = key_bit$0;
-        end
-        left = key$10[1];
-        right = key$11[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$1;
-        end
-        left = key$10[2];
-        right = key$11[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$2;
-        end
-        left = key$10[3];
-        right = key$11[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$3;
-        end
-        left = key$10[4];
-        right = key$11[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$4;
-        end
-        left = key$10[5];
-        right = key$11[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$5;
-        end
-        left = key$10[6];
-        right = key$11[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$6;
-        end
-        left = key$10[7];
-        right = key$11[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$7;
-        end
-        left = key$10[8];
-        right = key$11[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$8;
-        end
-        left = key$10[9];
-        right = key$11[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$9;
-        end
-        left = key$10[10];
-        right = key$11[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$10;
-        end
-        left = key$10[11];
-        right = key$11[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$11;
-        end
-        left = key$10[12];
-        right = key$11[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$37 = key$37 | key_bit$12;
-        end
-        slot$37 = slot$10;
-        if (right_wins & differ) begin
-            slot$37 = slot$11;
-        end
-        left = key$12[32'h0];
-        right = key$13[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$38 = key_zero;
-        if (left | right) begin
-            key$38 = key_bit$0;
-        end
-        left = key$12[1];
-        right = key$13[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$1;
-        end
-        left = key$12[2];
-        right = key$13[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$2;
-        end
-        left = key$12[3];
-        right = key$13[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$3;
-        end
-        left = key$12[4];
-        right = key$13[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$4;
-        end
-        left = key$12[5];
-        right = key$13[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$5;
-        end
-        left = key$12[6];
-        right = key$13[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$6;
-        end
-        left = key$12[7];
-        right = key$13[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$7;
-        end
-        left = key$12[8];
-        right = key$13[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$8;
-        end
-        left = key$12[9];
-        right = key$13[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$9;
-        end
-        left = key$12[10];
-        right = key$13[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$10;
-        end
-        left = key$12[11];
-        right = key$13[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$11;
-        end
-        left = key$12[12];
-        right = key$13[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$38 = key$38 | key_bit$12;
-        end
-        slot$38 = slot$12;
-        if (right_wins & differ) begin
-            slot$38 = slot$13;
-        end
-        left = key$14[32'h0];
-        right = key$15[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$39 = key_zero;
-        if (left | right) begin
-            key$39 = key_bit$0;
-        end
-        left = key$14[1];
-        right = key$15[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$1;
-        end
-        left = key$14[2];
-        right = key$15[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$2;
-        end
-        left = key$14[3];
-        right = key$15[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$3;
-        end
-        left = key$14[4];
-        right = key$15[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$4;
-        end
-        left = key$14[5];
-        right = key$15[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$5;
-        end
-        left = key$14[6];
-        right = key$15[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$6;
-        end
-        left = key$14[7];
-        right = key$15[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$7;
-        end
-        left = key$14[8];
-        right = key$15[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$8;
-        end
-        left = key$14[9];
-        right = key$15[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$9;
-        end
-        left = key$14[10];
-        right = key$15[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$10;
-        end
-        left = key$14[11];
-        right = key$15[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$11;
-        end
-        left = key$14[12];
-        right = key$15[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$39 = key$39 | key_bit$12;
-        end
-        slot$39 = slot$14;
-        if (right_wins & differ) begin
-            slot$39 = slot$15;
-        end
-        left = key$16[32'h0];
-        right = key$17[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$40 = key_zero;
-        if (left | right) begin
-            key$40 = key_bit$0;
-        end
-        left = key$16[1];
-        right = key$17[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$1;
-        end
-        left = key$16[2];
-        right = key$17[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$2;
-        end
-        left = key$16[3];
-        right = key$17[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$3;
-        end
-        left = key$16[4];
-        right = key$17[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$4;
-        end
-        left = key$16[5];
-        right = key$17[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$5;
-        end
-        left = key$16[6];
-        right = key$17[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$6;
-        end
-        left = key$16[7];
-        right = key$17[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$7;
-        end
-        left = key$16[8];
-        right = key$17[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$8;
-        end
-        left = key$16[9];
-        right = key$17[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$9;
-        end
-        left = key$16[10];
-        right = key$17[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$10;
-        end
-        left = key$16[11];
-        right = key$17[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$11;
-        end
-        left = key$16[12];
-        right = key$17[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$40 = key$40 | key_bit$12;
-        end
-        slot$40 = slot$16;
-        if (right_wins & differ) begin
-            slot$40 = slot$17;
-        end
-        left = key$18[32'h0];
-        right = key$19[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$41 = key_zero;
-        if (left | right) begin
-            key$41 = key_bit$0;
-        end
-        left = key$18[1];
-        right = key$19[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$1;
-        end
-        left = key$18[2];
-        right = key$19[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$2;
-        end
-        left = key$18[3];
-        right = key$19[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$3;
-        end
-        left = key$18[4];
-        right = key$19[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$4;
-        end
-        left = key$18[5];
-        right = key$19[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$5;
-        end
-        left = key$18[6];
-        right = key$19[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$6;
-        end
-        left = key$18[7];
-        right = key$19[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$7;
-        end
-        left = key$18[8];
-        right = key$19[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$8;
-        end
-        left = key$18[9];
-        right = key$19[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$9;
-        end
-        left = key$18[10];
-        right = key$19[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$10;
-        end
-        left = key$18[11];
-        right = key$19[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$11;
-        end
-        left = key$18[12];
-        right = key$19[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$41 = key$41 | key_bit$12;
-        end
-        slot$41 = slot$18;
-        if (right_wins & differ) begin
-            slot$41 = slot$19;
-        end
-        left = key$20[32'h0];
-        right = key$21[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$42 = key_zero;
-        if (left | right) begin
-            key$42 = key_bit$0;
-        end
-        left = key$20[1];
-        right = key$21[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$1;
-        end
-        left = key$20[2];
-        right = key$21[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$2;
-        end
-        left = key$20[3];
-        right = key$21[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$3;
-        end
-        left = key$20[4];
-        right = key$21[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$4;
-        end
-        left = key$20[5];
-        right = key$21[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$5;
-        end
-        left = key$20[6];
-        right = key$21[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$6;
-        end
-        left = key$20[7];
-        right = key$21[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$7;
-        end
-        left = key$20[8];
-        right = key$21[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$8;
-        end
-        left = key$20[9];
-        right = key$21[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$9;
-        end
-        left = key$20[10];
-        right = key$21[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$10;
-        end
-        left = key$20[11];
-        right = key$21[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$11;
-        end
-        left = key$20[12];
-        right = key$21[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$42 = key$42 | key_bit$12;
-        end
-        slot$42 = slot$20;
-        if (right_wins & differ) begin
-            slot$42 = slot$21;
-        end
-        left = key$22[32'h0];
-        right = key$23[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$43 = key_zero;
-        if (left | right) begin
-            key$43 = key_bit$0;
-        end
-        left = key$22[1];
-        right = key$23[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$1;
-        end
-        left = key$22[2];
-        right = key$23[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$2;
-        end
-        left = key$22[3];
-        right = key$23[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$3;
-        end
-        left = key$22[4];
-        right = key$23[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$4;
-        end
-        left = key$22[5];
-        right = key$23[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$5;
-        end
-        left = key$22[6];
-        right = key$23[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$6;
-        end
-        left = key$22[7];
-        right = key$23[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$7;
-        end
-        left = key$22[8];
-        right = key$23[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$8;
-        end
-        left = key$22[9];
-        right = key$23[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$9;
-        end
-        left = key$22[10];
-        right = key$23[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$10;
-        end
-        left = key$22[11];
-        right = key$23[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$11;
-        end
-        left = key$22[12];
-        right = key$23[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$43 = key$43 | key_bit$12;
-        end
-        slot$43 = slot$22;
-        if (right_wins & differ) begin
-            slot$43 = slot$23;
-        end
-        left = key$24[32'h0];
-        right = key$25[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$44 = key_zero;
-        if (left | right) begin
-            key$44 = key_bit$0;
-        end
-        left = key$24[1];
-        right = key$25[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$1;
-        end
-        left = key$24[2];
-        right = key$25[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$2;
-        end
-        left = key$24[3];
-        right = key$25[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$3;
-        end
-        left = key$24[4];
-        right = key$25[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$4;
-        end
-        left = key$24[5];
-        right = key$25[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$5;
-        end
-        left = key$24[6];
-        right = key$25[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$6;
-        end
-        left = key$24[7];
-        right = key$25[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$7;
-        end
-        left = key$24[8];
-        right = key$25[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$8;
-        end
-        left = key$24[9];
-        right = key$25[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$9;
-        end
-        left = key$24[10];
-        right = key$25[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$10;
-        end
-        left = key$24[11];
-        right = key$25[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$11;
-        end
-        left = key$24[12];
-        right = key$25[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$44 = key$44 | key_bit$12;
-        end
-        slot$44 = slot$24;
-        if (right_wins & differ) begin
-            slot$44 = slot$25;
-        end
-        left = key$26[32'h0];
-        right = key$27[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$45 = key_zero;
-        if (left | right) begin
-            key$45 = key_bit$0;
-        end
-        left = key$26[1];
-        right = key$27[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$1;
-        end
-        left = key$26[2];
-        right = key$27[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$2;
-        end
-        left = key$26[3];
-        right = key$27[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$3;
-        end
-        left = key$26[4];
-        right = key$27[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$4;
-        end
-        left = key$26[5];
-        right = key$27[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$5;
-        end
-        left = key$26[6];
-        right = key$27[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$6;
-        end
-        left = key$26[7];
-        right = key$27[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$7;
-        end
-        left = key$26[8];
-        right = key$27[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$8;
-        end
-        left = key$26[9];
-        right = key$27[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$9;
-        end
-        left = key$26[10];
-        right = key$27[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$10;
-        end
-        left = key$26[11];
-        right = key$27[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$11;
-        end
-        left = key$26[12];
-        right = key$27[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$45 = key$45 | key_bit$12;
-        end
-        slot$45 = slot$26;
-        if (right_wins & differ) begin
-            slot$45 = slot$27;
-        end
-        left = key$28[32'h0];
-        right = key$29[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$46 = key_zero;
-        if (left | right) begin
-            key$46 = key_bit$0;
-        end
-        left = key$28[1];
-        right = key$29[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$1;
-        end
-        left = key$28[2];
-        right = key$29[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$2;
-        end
-        left = key$28[3];
-        right = key$29[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$3;
-        end
-        left = key$28[4];
-        right = key$29[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$4;
-        end
-        left = key$28[5];
-        right = key$29[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$5;
-        end
-        left = key$28[6];
-        right = key$29[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$6;
-        end
-        left = key$28[7];
-        right = key$29[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$7;
-        end
-        left = key$28[8];
-        right = key$29[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$8;
-        end
-        left = key$28[9];
-        right = key$29[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$9;
-        end
-        left = key$28[10];
-        right = key$29[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$10;
-        end
-        left = key$28[11];
-        right = key$29[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$11;
-        end
-        left = key$28[12];
-        right = key$29[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$46 = key$46 | key_bit$12;
-        end
-        slot$46 = slot$28;
-        if (right_wins & differ) begin
-            slot$46 = slot$29;
-        end
-        left = key$30[32'h0];
-        right = key$31[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$47 = key_zero;
-        if (left | right) begin
-            key$47 = key_bit$0;
-        end
-        left = key$30[1];
-        right = key$31[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$1;
-        end
-        left = key$30[2];
-        right = key$31[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$2;
-        end
-        left = key$30[3];
-        right = key$31[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$3;
-        end
-        left = key$30[4];
-        right = key$31[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$4;
-        end
-        left = key$30[5];
-        right = key$31[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$5;
-        end
-        left = key$30[6];
-        right = key$31[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$6;
-        end
-        left = key$30[7];
-        right = key$31[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$7;
-        end
-        left = key$30[8];
-        right = key$31[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$8;
-        end
-        left = key$30[9];
-        right = key$31[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$9;
-        end
-        left = key$30[10];
-        right = key$31[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$10;
-        end
-        left = key$30[11];
-        right = key$31[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$11;
-        end
-        left = key$30[12];
-        right = key$31[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$47 = key$47 | key_bit$12;
-        end
-        slot$47 = slot$30;
-        if (right_wins & differ) begin
-            slot$47 = slot$31;
-        end
-        left = key$32[32'h0];
-        right = key$33[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$48 = key_zero;
-        if (left | right) begin
-            key$48 = key_bit$0;
-        end
-        left = key$32[1];
-        right = key$33[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$1;
-        end
-        left = key$32[2];
-        right = key$33[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$2;
-        end
-        left = key$32[3];
-        right = key$33[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$3;
-        end
-        left = key$32[4];
-        right = key$33[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$4;
-        end
-        left = key$32[5];
-        right = key$33[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$5;
-        end
-        left = key$32[6];
-        right = key$33[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$6;
-        end
-        left = key$32[7];
-        right = key$33[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$7;
-        end
-        left = key$32[8];
-        right = key$33[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$8;
-        end
-        left = key$32[9];
-        right = key$33[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$9;
-        end
-        left = key$32[10];
-        right = key$33[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$10;
-        end
-        left = key$32[11];
-        right = key$33[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$11;
-        end
-        left = key$32[12];
-        right = key$33[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$48 = key$48 | key_bit$12;
-        end
-        slot$48 = slot$32;
-        if (right_wins & differ) begin
-            slot$48 = slot$33;
-        end
-        left = key$34[32'h0];
-        right = key$35[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$49 = key_zero;
-        if (left | right) begin
-            key$49 = key_bit$0;
-        end
-        left = key$34[1];
-        right = key$35[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$1;
-        end
-        left = key$34[2];
-        right = key$35[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$2;
-        end
-        left = key$34[3];
-        right = key$35[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$3;
-        end
-        left = key$34[4];
-        right = key$35[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$4;
-        end
-        left = key$34[5];
-        right = key$35[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$5;
-        end
-        left = key$34[6];
-        right = key$35[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$6;
-        end
-        left = key$34[7];
-        right = key$35[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$7;
-        end
-        left = key$34[8];
-        right = key$35[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$8;
-        end
-        left = key$34[9];
-        right = key$35[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$9;
-        end
-        left = key$34[10];
-        right = key$35[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$10;
-        end
-        left = key$34[11];
-        right = key$35[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$11;
-        end
-        left = key$34[12];
-        right = key$35[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$49 = key$49 | key_bit$12;
-        end
-        slot$49 = slot$34;
-        if (right_wins & differ) begin
-            slot$49 = slot$35;
-        end
-        left = key$36[32'h0];
-        right = key$37[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$50 = key_zero;
-        if (left | right) begin
-            key$50 = key_bit$0;
-        end
-        left = key$36[1];
-        right = key$37[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$1;
-        end
-        left = key$36[2];
-        right = key$37[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$2;
-        end
-        left = key$36[3];
-        right = key$37[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$3;
-        end
-        left = key$36[4];
-        right = key$37[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$4;
-        end
-        left = key$36[5];
-        right = key$37[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$5;
-        end
-        left = key$36[6];
-        right = key$37[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$6;
-        end
-        left = key$36[7];
-        right = key$37[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$7;
-        end
-        left = key$36[8];
-        right = key$37[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$8;
-        end
-        left = key$36[9];
-        right = key$37[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$9;
-        end
-        left = key$36[10];
-        right = key$37[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$10;
-        end
-        left = key$36[11];
-        right = key$37[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$11;
-        end
-        left = key$36[12];
-        right = key$37[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$50 = key$50 | key_bit$12;
-        end
-        slot$50 = slot$36;
-        if (right_wins & differ) begin
-            slot$50 = slot$37;
-        end
-        left = key$38[32'h0];
-        right = key$39[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$51 = key_zero;
-        if (left | right) begin
-            key$51 = key_bit$0;
-        end
-        left = key$38[1];
-        right = key$39[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$1;
-        end
-        left = key$38[2];
-        right = key$39[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$2;
-        end
-        left = key$38[3];
-        right = key$39[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$3;
-        end
-        left = key$38[4];
-        right = key$39[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$4;
-        end
-        left = key$38[5];
-        right = key$39[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$5;
-        end
-        left = key$38[6];
-        right = key$39[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$6;
-        end
-        left = key$38[7];
-        right = key$39[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$7;
-        end
-        left = key$38[8];
-        right = key$39[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$8;
-        end
-        left = key$38[9];
-        right = key$39[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$9;
-        end
-        left = key$38[10];
-        right = key$39[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$10;
-        end
-        left = key$38[11];
-        right = key$39[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$11;
-        end
-        left = key$38[12];
-        right = key$39[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$51 = key$51 | key_bit$12;
-        end
-        slot$51 = slot$38;
-        if (right_wins & differ) begin
-            slot$51 = slot$39;
-        end
-        left = key$40[32'h0];
-        right = key$41[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$52 = key_zero;
-        if (left | right) begin
-            key$52 = key_bit$0;
-        end
-        left = key$40[1];
-        right = key$41[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$1;
-        end
-        left = key$40[2];
-        right = key$41[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$2;
-        end
-        left = key$40[3];
-        right = key$41[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$3;
-        end
-        left = key$40[4];
-        right = key$41[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$4;
-        end
-        left = key$40[5];
-        right = key$41[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$5;
-        end
-        left = key$40[6];
-        right = key$41[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$6;
-        end
-        left = key$40[7];
-        right = key$41[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$7;
-        end
-        left = key$40[8];
-        right = key$41[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$8;
-        end
-        left = key$40[9];
-        right = key$41[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$9;
-        end
-        left = key$40[10];
-        right = key$41[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$10;
-        end
-        left = key$40[11];
-        right = key$41[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$11;
-        end
-        left = key$40[12];
-        right = key$41[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$52 = key$52 | key_bit$12;
-        end
-        slot$52 = slot$40;
-        if (right_wins & differ) begin
-            slot$52 = slot$41;
-        end
-        left = key$42[32'h0];
-        right = key$43[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$53 = key_zero;
-        if (left | right) begin
-            key$53 = key_bit$0;
-        end
-        left = key$42[1];
-        right = key$43[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$1;
-        end
-        left = key$42[2];
-        right = key$43[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$2;
-        end
-        left = key$42[3];
-        right = key$43[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$3;
-        end
-        left = key$42[4];
-        right = key$43[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$4;
-        end
-        left = key$42[5];
-        right = key$43[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$5;
-        end
-        left = key$42[6];
-        right = key$43[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$6;
-        end
-        left = key$42[7];
-        right = key$43[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$7;
-        end
-        left = key$42[8];
-        right = key$43[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$8;
-        end
-        left = key$42[9];
-        right = key$43[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$9;
-        end
-        left = key$42[10];
-        right = key$43[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$10;
-        end
-        left = key$42[11];
-        right = key$43[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$11;
-        end
-        left = key$42[12];
-        right = key$43[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$53 = key$53 | key_bit$12;
-        end
-        slot$53 = slot$42;
-        if (right_wins & differ) begin
-            slot$53 = slot$43;
-        end
-        left = key$44[32'h0];
-        right = key$45[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$54 = key_zero;
-        if (left | right) begin
-            key$54 = key_bit$0;
-        end
-        left = key$44[1];
-        right = key$45[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$1;
-        end
-        left = key$44[2];
-        right = key$45[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$2;
-        end
-        left = key$44[3];
-        right = key$45[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$3;
-        end
-        left = key$44[4];
-        right = key$45[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$4;
-        end
-        left = key$44[5];
-        right = key$45[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$5;
-        end
-        left = key$44[6];
-        right = key$45[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$6;
-        end
-        left = key$44[7];
-        right = key$45[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$7;
-        end
-        left = key$44[8];
-        right = key$45[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$8;
-        end
-        left = key$44[9];
-        right = key$45[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$9;
-        end
-        left = key$44[10];
-        right = key$45[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$10;
-        end
-        left = key$44[11];
-        right = key$45[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$11;
-        end
-        left = key$44[12];
-        right = key$45[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$54 = key$54 | key_bit$12;
-        end
-        slot$54 = slot$44;
-        if (right_wins & differ) begin
-            slot$54 = slot$45;
-        end
-        left = key$46[32'h0];
-        right = key$47[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$55 = key_zero;
-        if (left | right) begin
-            key$55 = key_bit$0;
-        end
-        left = key$46[1];
-        right = key$47[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$1;
-        end
-        left = key$46[2];
-        right = key$47[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$2;
-        end
-        left = key$46[3];
-        right = key$47[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$3;
-        end
-        left = key$46[4];
-        right = key$47[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$4;
-        end
-        left = key$46[5];
-        right = key$47[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$5;
-        end
-        left = key$46[6];
-        right = key$47[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$6;
-        end
-        left = key$46[7];
-        right = key$47[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$7;
-        end
-        left = key$46[8];
-        right = key$47[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$8;
-        end
-        left = key$46[9];
-        right = key$47[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$9;
-        end
-        left = key$46[10];
-        right = key$47[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$10;
-        end
-        left = key$46[11];
-        right = key$47[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$11;
-        end
-        left = key$46[12];
-        right = key$47[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$55 = key$55 | key_bit$12;
-        end
-        slot$55 = slot$46;
-        if (right_wins & differ) begin
-            slot$55 = slot$47;
-        end
-        left = key$48[32'h0];
-        right = key$49[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$56 = key_zero;
-        if (left | right) begin
-            key$56 = key_bit$0;
-        end
-        left = key$48[1];
-        right = key$49[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$1;
-        end
-        left = key$48[2];
-        right = key$49[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$2;
-        end
-        left = key$48[3];
-        right = key$49[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$3;
-        end
-        left = key$48[4];
-        right = key$49[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$4;
-        end
-        left = key$48[5];
-        right = key$49[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$5;
-        end
-        left = key$48[6];
-        right = key$49[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$6;
-        end
-        left = key$48[7];
-        right = key$49[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$7;
-        end
-        left = key$48[8];
-        right = key$49[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$8;
-        end
-        left = key$48[9];
-        right = key$49[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$9;
-        end
-        left = key$48[10];
-        right = key$49[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$10;
-        end
-        left = key$48[11];
-        right = key$49[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$11;
-        end
-        left = key$48[12];
-        right = key$49[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$56 = key$56 | key_bit$12;
-        end
-        slot$56 = slot$48;
-        if (right_wins & differ) begin
-            slot$56 = slot$49;
-        end
-        left = key$50[32'h0];
-        right = key$51[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$57 = key_zero;
-        if (left | right) begin
-            key$57 = key_bit$0;
-        end
-        left = key$50[1];
-        right = key$51[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$1;
-        end
-        left = key$50[2];
-        right = key$51[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$2;
-        end
-        left = key$50[3];
-        right = key$51[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$3;
-        end
-        left = key$50[4];
-        right = key$51[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$4;
-        end
-        left = key$50[5];
-        right = key$51[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$5;
-        end
-        left = key$50[6];
-        right = key$51[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$6;
-        end
-        left = key$50[7];
-        right = key$51[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$7;
-        end
-        left = key$50[8];
-        right = key$51[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$8;
-        end
-        left = key$50[9];
-        right = key$51[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$9;
-        end
-        left = key$50[10];
-        right = key$51[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$10;
-        end
-        left = key$50[11];
-        right = key$51[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$11;
-        end
-        left = key$50[12];
-        right = key$51[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$57 = key$57 | key_bit$12;
-        end
-        slot$57 = slot$50;
-        if (right_wins & differ) begin
-            slot$57 = slot$51;
-        end
-        left = key$52[32'h0];
-        right = key$53[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$58 = key_zero;
-        if (left | right) begin
-            key$58 = key_bit$0;
-        end
-        left = key$52[1];
-        right = key$53[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$1;
-        end
-        left = key$52[2];
-        right = key$53[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$2;
-        end
-        left = key$52[3];
-        right = key$53[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$3;
-        end
-        left = key$52[4];
-        right = key$53[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$4;
-        end
-        left = key$52[5];
-        right = key$53[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$5;
-        end
-        left = key$52[6];
-        right = key$53[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$6;
-        end
-        left = key$52[7];
-        right = key$53[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$7;
-        end
-        left = key$52[8];
-        right = key$53[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$8;
-        end
-        left = key$52[9];
-        right = key$53[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$9;
-        end
-        left = key$52[10];
-        right = key$53[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$10;
-        end
-        left = key$52[11];
-        right = key$53[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$11;
-        end
-        left = key$52[12];
-        right = key$53[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$58 = key$58 | key_bit$12;
-        end
-        slot$58 = slot$52;
-        if (right_wins & differ) begin
-            slot$58 = slot$53;
-        end
-        left = key$54[32'h0];
-        right = key$55[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$59 = key_zero;
-        if (left | right) begin
-            key$59 = key_bit$0;
-        end
-        left = key$54[1];
-        right = key$55[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$1;
-        end
-        left = key$54[2];
-        right = key$55[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$2;
-        end
-        left = key$54[3];
-        right = key$55[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$3;
-        end
-        left = key$54[4];
-        right = key$55[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$4;
-        end
-        left = key$54[5];
-        right = key$55[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$5;
-        end
-        left = key$54[6];
-        right = key$55[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$6;
-        end
-        left = key$54[7];
-        right = key$55[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$7;
-        end
-        left = key$54[8];
-        right = key$55[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$8;
-        end
-        left = key$54[9];
-        right = key$55[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$9;
-        end
-        left = key$54[10];
-        right = key$55[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$10;
-        end
-        left = key$54[11];
-        right = key$55[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$11;
-        end
-        left = key$54[12];
-        right = key$55[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$59 = key$59 | key_bit$12;
-        end
-        slot$59 = slot$54;
-        if (right_wins & differ) begin
-            slot$59 = slot$55;
-        end
-        left = key$56[32'h0];
-        right = key$57[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$60 = key_zero;
-        if (left | right) begin
-            key$60 = key_bit$0;
-        end
-        left = key$56[1];
-        right = key$57[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$1;
-        end
-        left = key$56[2];
-        right = key$57[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$2;
-        end
-        left = key$56[3];
-        right = key$57[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$3;
+        if (key$9[32'h0]) begin
+            smallest = smallest | key_bit$9;
         end
-        left = key$56[4];
-        right = key$57[4];
-        if (~differ) begin
-            right_wins = left;
+        if (key$10[32'h0]) begin
+            smallest = smallest | key_bit$10;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$4;
-        end
-        left = key$56[5];
-        right = key$57[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$5;
-        end
-        left = key$56[6];
-        right = key$57[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$6;
-        end
-        left = key$56[7];
-        right = key$57[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$7;
-        end
-        left = key$56[8];
-        right = key$57[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$8;
-        end
-        left = key$56[9];
-        right = key$57[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$9;
-        end
-        left = key$56[10];
-        right = key$57[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$10;
-        end
-        left = key$56[11];
-        right = key$57[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$11;
-        end
-        left = key$56[12];
-        right = key$57[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$60 = key$60 | key_bit$12;
-        end
-        slot$60 = slot$56;
-        if (right_wins & differ) begin
-            slot$60 = slot$57;
-        end
-        left = key$58[32'h0];
-        right = key$59[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$61 = key_zero;
-        if (left | right) begin
-            key$61 = key_bit$0;
-        end
-        left = key$58[1];
-        right = key$59[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$1;
-        end
-        left = key$58[2];
-        right = key$59[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$2;
-        end
-        left = key$58[3];
-        right = key$59[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$3;
-        end
-        left = key$58[4];
-        right = key$59[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$4;
-        end
-        left = key$58[5];
-        right = key$59[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$5;
-        end
-        left = key$58[6];
-        right = key$59[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$6;
-        end
-        left = key$58[7];
-        right = key$59[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$7;
+        if (key$11[32'h0]) begin
+            smallest = smallest | key_bit$11;
         end
-        left = key$58[8];
-        right = key$59[8];
-        if (~differ) begin
-            right_wins = left;
+        if (key$12[32'h0]) begin
+            smallest = smallest | key_bit$12;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$8;
-        end
-        left = key$58[9];
-        right = key$59[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$9;
-        end
-        left = key$58[10];
-        right = key$59[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$10;
-        end
-        left = key$58[11];
-        right = key$59[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$11;
-        end
-        left = key$58[12];
-        right = key$59[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$61 = key$61 | key_bit$12;
-        end
-        slot$61 = slot$58;
-        if (right_wins & differ) begin
-            slot$61 = slot$59;
-        end
-        left = key$60[32'h0];
-        right = key$61[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$62 = key_zero;
-        if (left | right) begin
-            key$62 = key_bit$0;
-        end
-        left = key$60[1];
-        right = key$61[1];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$1;
-        end
-        left = key$60[2];
-        right = key$61[2];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$2;
-        end
-        left = key$60[3];
-        right = key$61[3];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$3;
+        index = no_slot;
+        if (slot$0[32'h0]) begin
+            index = index | slot_bit$0;
         end
-        left = key$60[4];
-        right = key$61[4];
-        if (~differ) begin
-            right_wins = left;
+        if (slot$1[32'h0]) begin
+            index = index | slot_bit$1;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$4;
-        end
-        left = key$60[5];
-        right = key$61[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$5;
-        end
-        left = key$60[6];
-        right = key$61[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$6;
-        end
-        left = key$60[7];
-        right = key$61[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$7;
-        end
-        left = key$60[8];
-        right = key$61[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$8;
-        end
-        left = key$60[9];
-        right = key$61[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$9;
-        end
-        left = key$60[10];
-        right = key$61[10];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$10;
-        end
-        left = key$60[11];
-        right = key$61[11];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$62 = key$62 | key_bit$11;
-        end
-        left = key$60[12];
-        right = key$61[12];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (slot$2[32'h0]) begin
+            index = index | slot_bit$2;
         end
-        if (winner) begin
-            key$62 = key$62 | key_bit$12;
+        if (slot$3[32'h0]) begin
+            index = index | slot_bit$3;
         end
-        slot$62 = slot$60;
-        if (right_wins & differ) begin
-            slot$62 = slot$61;
+        if (slot$4[32'h0]) begin
+            index = index | slot_bit$4;
         end
-        smallest = key$62;
-        index = slot$62;
     end
 
 endmodule // register_manager_rfv_w64_p2048$top$throttle$tree

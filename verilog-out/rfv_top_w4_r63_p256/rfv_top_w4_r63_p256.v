@@ -10628,10 +10628,8 @@ module rfv_top_w4_r63_p256$throttle(clock,clear,pack_count,launch,launch_cta,nee
     localparam no_cta = 2'b0;
     localparam none = 4'h0;
     localparam one = 4'h1;
-    localparam cta_bit$0 = 4'h1;
-    localparam cta_bit$1 = 4'h2;
-    localparam cta_bit$2 = 4'h4;
-    localparam cta_bit$3 = 4'h8;
+    localparam backwards$0 = 2'b10;
+    localparam backwards$1 = 2'b1;
     localparam no_packs = 9'b0;
     localparam most_packs = 9'b111111111;
     localparam key_zero = 10'b0;
@@ -10685,6 +10683,15 @@ module rfv_top_w4_r63_p256$throttle(clock,clear,pack_count,launch,launch_cta,nee
     reg [8:0] tree$balance$2;
     reg [8:0] tree$balance$3;
     reg [3:0] tree$active;
+    wire [3:0] tree$column$0;
+    wire [3:0] tree$column$1;
+    wire [3:0] tree$column$2;
+    wire [3:0] tree$column$3;
+    wire [3:0] tree$column$4;
+    wire [3:0] tree$column$5;
+    wire [3:0] tree$column$6;
+    wire [3:0] tree$column$7;
+    wire [3:0] tree$column$8;
     wire [9:0] tree$smallest;
     wire [1:0] tree$index;
 
@@ -10709,15 +10716,8 @@ module rfv_top_w4_r63_p256$throttle(clock,clear,pack_count,launch,launch_cta,nee
     reg [3:0] b_change;
     reg [3:0] change;
     reg [3:0] a_added;
-    reg [3:0] column$0;
-    reg [3:0] column$1;
-    reg [3:0] column$2;
-    reg [3:0] column$3;
-    reg [3:0] column$4;
-    reg [3:0] column$5;
-    reg [3:0] column$6;
-    reg [3:0] column$7;
-    reg [3:0] column$8;
+    reg [1:0] a_place;
+    reg [1:0] b_place;
     reg [10:0] a_wide;
     reg [10:0] b_wide;
     reg [10:0] all_wide;
@@ -10772,6 +10772,15 @@ module rfv_top_w4_r63_p256$throttle(clock,clear,pack_count,launch,launch_cta,nee
         .balance$2(tree$balance$2),
         .balance$3(tree$balance$3),
         .active(tree$active),
+        .column$0(tree$column$0),
+        .column$1(tree$column$1),
+        .column$2(tree$column$2),
+        .column$3(tree$column$3),
+        .column$4(tree$column$4),
+        .column$5(tree$column$5),
+        .column$6(tree$column$6),
+        .column$7(tree$column$7),
+        .column$8(tree$column$8),
         .smallest(tree$smallest),
         .index(tree$index)
     );
@@ -10944,202 +10953,99 @@ module rfv_top_w4_r63_p256$throttle(clock,clear,pack_count,launch,launch_cta,nee
         if (same_cta) begin
             a_added = change;
         end
-        column$0 = none;
-        if (balance$0$q[0]) begin
-            column$0 = column$0 | cta_bit$0;
+        a_place = no_cta;
+        b_place = no_cta;
+        if (a_cta[0]) begin
+            a_place = a_place | backwards$0;
         end
-        if (balance$1$q[0]) begin
-            column$0 = column$0 | cta_bit$1;
+        if (b_cta[0]) begin
+            b_place = b_place | backwards$0;
         end
-        if (balance$2$q[0]) begin
-            column$0 = column$0 | cta_bit$2;
+        if (a_cta[1]) begin
+            a_place = a_place | backwards$1;
         end
-        if (balance$3$q[0]) begin
-            column$0 = column$0 | cta_bit$3;
-        end
-        column$1 = none;
-        if (balance$0$q[1]) begin
-            column$1 = column$1 | cta_bit$0;
-        end
-        if (balance$1$q[1]) begin
-            column$1 = column$1 | cta_bit$1;
-        end
-        if (balance$2$q[1]) begin
-            column$1 = column$1 | cta_bit$2;
-        end
-        if (balance$3$q[1]) begin
-            column$1 = column$1 | cta_bit$3;
-        end
-        column$2 = none;
-        if (balance$0$q[2]) begin
-            column$2 = column$2 | cta_bit$0;
-        end
-        if (balance$1$q[2]) begin
-            column$2 = column$2 | cta_bit$1;
-        end
-        if (balance$2$q[2]) begin
-            column$2 = column$2 | cta_bit$2;
-        end
-        if (balance$3$q[2]) begin
-            column$2 = column$2 | cta_bit$3;
-        end
-        column$3 = none;
-        if (balance$0$q[3]) begin
-            column$3 = column$3 | cta_bit$0;
-        end
-        if (balance$1$q[3]) begin
-            column$3 = column$3 | cta_bit$1;
-        end
-        if (balance$2$q[3]) begin
-            column$3 = column$3 | cta_bit$2;
-        end
-        if (balance$3$q[3]) begin
-            column$3 = column$3 | cta_bit$3;
-        end
-        column$4 = none;
-        if (balance$0$q[4]) begin
-            column$4 = column$4 | cta_bit$0;
-        end
-        if (balance$1$q[4]) begin
-            column$4 = column$4 | cta_bit$1;
-        end
-        if (balance$2$q[4]) begin
-            column$4 = column$4 | cta_bit$2;
-        end
-        if (balance$3$q[4]) begin
-            column$4 = column$4 | cta_bit$3;
-        end
-        column$5 = none;
-        if (balance$0$q[5]) begin
-            column$5 = column$5 | cta_bit$0;
-        end
-        if (balance$1$q[5]) begin
-            column$5 = column$5 | cta_bit$1;
-        end
-        if (balance$2$q[5]) begin
-            column$5 = column$5 | cta_bit$2;
-        end
-        if (balance$3$q[5]) begin
-            column$5 = column$5 | cta_bit$3;
-        end
-        column$6 = none;
-        if (balance$0$q[6]) begin
-            column$6 = column$6 | cta_bit$0;
-        end
-        if (balance$1$q[6]) begin
-            column$6 = column$6 | cta_bit$1;
-        end
-        if (balance$2$q[6]) begin
-            column$6 = column$6 | cta_bit$2;
-        end
-        if (balance$3$q[6]) begin
-            column$6 = column$6 | cta_bit$3;
-        end
-        column$7 = none;
-        if (balance$0$q[7]) begin
-            column$7 = column$7 | cta_bit$0;
-        end
-        if (balance$1$q[7]) begin
-            column$7 = column$7 | cta_bit$1;
-        end
-        if (balance$2$q[7]) begin
-            column$7 = column$7 | cta_bit$2;
-        end
-        if (balance$3$q[7]) begin
-            column$7 = column$7 | cta_bit$3;
-        end
-        column$8 = none;
-        if (balance$0$q[8]) begin
-            column$8 = column$8 | cta_bit$0;
-        end
-        if (balance$1$q[8]) begin
-            column$8 = column$8 | cta_bit$1;
-        end
-        if (balance$2$q[8]) begin
-            column$8 = column$8 | cta_bit$2;
-        end
-        if (balance$3$q[8]) begin
-            column$8 = column$8 | cta_bit$3;
+        if (b_cta[1]) begin
+            b_place = b_place | backwards$1;
         end
         a_wide = sum_zero;
         b_wide = sum_zero;
         all_wide = sum_zero;
-        if (column$0[a_cta]) begin
+        if (tree$column$0[a_place]) begin
             a_wide = a_wide | sum_bit$0;
         end
-        if (column$0[b_cta]) begin
+        if (tree$column$0[b_place]) begin
             b_wide = b_wide | sum_bit$0;
         end
         if (free$q[0]) begin
             all_wide = all_wide | sum_bit$0;
         end
-        if (column$1[a_cta]) begin
+        if (tree$column$1[a_place]) begin
             a_wide = a_wide | sum_bit$1;
         end
-        if (column$1[b_cta]) begin
+        if (tree$column$1[b_place]) begin
             b_wide = b_wide | sum_bit$1;
         end
         if (free$q[1]) begin
             all_wide = all_wide | sum_bit$1;
         end
-        if (column$2[a_cta]) begin
+        if (tree$column$2[a_place]) begin
             a_wide = a_wide | sum_bit$2;
         end
-        if (column$2[b_cta]) begin
+        if (tree$column$2[b_place]) begin
             b_wide = b_wide | sum_bit$2;
         end
         if (free$q[2]) begin
             all_wide = all_wide | sum_bit$2;
         end
-        if (column$3[a_cta]) begin
+        if (tree$column$3[a_place]) begin
             a_wide = a_wide | sum_bit$3;
         end
-        if (column$3[b_cta]) begin
+        if (tree$column$3[b_place]) begin
             b_wide = b_wide | sum_bit$3;
         end
         if (free$q[3]) begin
             all_wide = all_wide | sum_bit$3;
         end
-        if (column$4[a_cta]) begin
+        if (tree$column$4[a_place]) begin
             a_wide = a_wide | sum_bit$4;
         end
-        if (column$4[b_cta]) begin
+        if (tree$column$4[b_place]) begin
             b_wide = b_wide | sum_bit$4;
         end
         if (free$q[4]) begin
             all_wide = all_wide | sum_bit$4;
         end
-        if (column$5[a_cta]) begin
+        if (tree$column$5[a_place]) begin
             a_wide = a_wide | sum_bit$5;
         end
-        if (column$5[b_cta]) begin
+        if (tree$column$5[b_place]) begin
             b_wide = b_wide | sum_bit$5;
         end
         if (free$q[5]) begin
             all_wide = all_wide | sum_bit$5;
         end
-        if (column$6[a_cta]) begin
+        if (tree$column$6[a_place]) begin
             a_wide = a_wide | sum_bit$6;
         end
-        if (column$6[b_cta]) begin
+        if (tree$column$6[b_place]) begin
             b_wide = b_wide | sum_bit$6;
         end
         if (free$q[6]) begin
             all_wide = all_wide | sum_bit$6;
         end
-        if (column$7[a_cta]) begin
+        if (tree$column$7[a_place]) begin
             a_wide = a_wide | sum_bit$7;
         end
-        if (column$7[b_cta]) begin
+        if (tree$column$7[b_place]) begin
             b_wide = b_wide | sum_bit$7;
         end
         if (free$q[7]) begin
             all_wide = all_wide | sum_bit$7;
         end
-        if (column$8[a_cta]) begin
+        if (tree$column$8[a_place]) begin
             a_wide = a_wide | sum_bit$8;
         end
-        if (column$8[b_cta]) begin
+        if (tree$column$8[b_place]) begin
             b_wide = b_wide | sum_bit$8;
         end
         if (free$q[8]) begin
@@ -11437,7 +11343,7 @@ module rfv_top_w4_r63_p256$throttle$free(d,q,clock);
 
 endmodule // rfv_top_w4_r63_p256$throttle$free
 
-module rfv_top_w4_r63_p256$throttle$tree(balance$0,balance$1,balance$2,balance$3,active,smallest,index);
+module rfv_top_w4_r63_p256$throttle$tree(balance$0,balance$1,balance$2,balance$3,active,column$0,column$1,column$2,column$3,column$4,column$5,column$6,column$7,column$8,smallest,index);
 
     // Module arguments
     input wire [8:0] balance$0;
@@ -11445,14 +11351,26 @@ module rfv_top_w4_r63_p256$throttle$tree(balance$0,balance$1,balance$2,balance$3
     input wire [8:0] balance$2;
     input wire [8:0] balance$3;
     input wire [3:0] active;
+    output reg [3:0] column$0;
+    output reg [3:0] column$1;
+    output reg [3:0] column$2;
+    output reg [3:0] column$3;
+    output reg [3:0] column$4;
+    output reg [3:0] column$5;
+    output reg [3:0] column$6;
+    output reg [3:0] column$7;
+    output reg [3:0] column$8;
     output reg [9:0] smallest;
     output reg [1:0] index;
 
     // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
+    localparam half$0 = 2'b10;
+    localparam half$1 = 2'b1;
+    localparam nothing = 4'h0;
+    localparam place_bit$0 = 4'h1;
+    localparam place_bit$1 = 4'h4;
+    localparam place_bit$2 = 4'h2;
+    localparam place_bit$3 = 4'h8;
     localparam key_zero = 10'b0;
     localparam key_bit$0 = 10'b1;
     localparam key_bit$1 = 10'b10;
@@ -11464,556 +11382,325 @@ module rfv_top_w4_r63_p256$throttle$tree(balance$0,balance$1,balance$2,balance$3
     localparam key_bit$7 = 10'b10000000;
     localparam key_bit$8 = 10'b100000000;
     localparam key_bit$9 = 10'b1000000000;
-    localparam mirrored$0 = 10'b1000000000;
-    localparam mirrored$1 = 10'b100000000;
-    localparam mirrored$2 = 10'b10000000;
-    localparam mirrored$3 = 10'b1000000;
-    localparam mirrored$4 = 10'b100000;
-    localparam mirrored$5 = 10'b10000;
-    localparam mirrored$6 = 10'b1000;
-    localparam mirrored$7 = 10'b100;
-    localparam mirrored$8 = 10'b10;
+    localparam no_slot = 2'b0;
+    localparam slot_bit$0 = 2'b1;
+    localparam slot_bit$1 = 2'b10;
 
     // Local signals
-    reg [9:0] key$0;
-    reg [9:0] key$1;
-    reg [9:0] key$2;
-    reg [9:0] key$3;
-    reg [9:0] key$4;
-    reg [9:0] key$5;
-    reg [9:0] key$6;
-    reg [1:0] slot$0;
-    reg [1:0] slot$1;
-    reg [1:0] slot$2;
-    reg [1:0] slot$3;
-    reg [1:0] slot$4;
-    reg [1:0] slot$5;
-    reg [1:0] slot$6;
-    reg left;
-    reg right;
-    reg differ;
-    reg right_wins;
-    reg winner;
+    reg [3:0] key$0;
+    reg [3:0] key$1;
+    reg [3:0] key$2;
+    reg [3:0] key$3;
+    reg [3:0] key$4;
+    reg [3:0] key$5;
+    reg [3:0] key$6;
+    reg [3:0] key$7;
+    reg [3:0] key$8;
+    reg [3:0] key$9;
+    reg [3:0] slot$0;
+    reg [3:0] slot$1;
+    reg [3:0] left;
+    reg [3:0] right;
+    reg [3:0] differ;
+    reg [3:0] right_wins;
 
     // Update code
     always @(*) begin
-        slot$0 = number$0;
-        key$0 = key_zero;
+        key$0 = nothing;
         if (active[0]) begin
-            key$0 = key_bit$0;
+            key$0 = key$0 | place_bit$0;
         end
-        if (balance$0[0]) begin
-            key$0 = key$0 | mirrored$0;
-        end
-        if (balance$0[1]) begin
-            key$0 = key$0 | mirrored$1;
-        end
-        if (balance$0[2]) begin
-            key$0 = key$0 | mirrored$2;
-        end
-        if (balance$0[3]) begin
-            key$0 = key$0 | mirrored$3;
-        end
-        if (balance$0[4]) begin
-            key$0 = key$0 | mirrored$4;
-        end
-        if (balance$0[5]) begin
-            key$0 = key$0 | mirrored$5;
-        end
-        if (balance$0[6]) begin
-            key$0 = key$0 | mirrored$6;
-        end
-        if (balance$0[7]) begin
-            key$0 = key$0 | mirrored$7;
-        end
-        if (balance$0[8]) begin
-            key$0 = key$0 | mirrored$8;
-        end
-        slot$1 = number$1;
-        key$1 = key_zero;
         if (active[1]) begin
-            key$1 = key_bit$0;
+            key$0 = key$0 | place_bit$1;
+        end
+        if (active[2]) begin
+            key$0 = key$0 | place_bit$2;
+        end
+        if (active[3]) begin
+            key$0 = key$0 | place_bit$3;
+        end
+        key$9 = nothing;
+        if (balance$0[0]) begin
+            key$9 = key$9 | place_bit$0;
         end
         if (balance$1[0]) begin
-            key$1 = key$1 | mirrored$0;
-        end
-        if (balance$1[1]) begin
-            key$1 = key$1 | mirrored$1;
-        end
-        if (balance$1[2]) begin
-            key$1 = key$1 | mirrored$2;
-        end
-        if (balance$1[3]) begin
-            key$1 = key$1 | mirrored$3;
-        end
-        if (balance$1[4]) begin
-            key$1 = key$1 | mirrored$4;
-        end
-        if (balance$1[5]) begin
-            key$1 = key$1 | mirrored$5;
-        end
-        if (balance$1[6]) begin
-            key$1 = key$1 | mirrored$6;
-        end
-        if (balance$1[7]) begin
-            key$1 = key$1 | mirrored$7;
-        end
-        if (balance$1[8]) begin
-            key$1 = key$1 | mirrored$8;
-        end
-        slot$2 = number$2;
-        key$2 = key_zero;
-        if (active[2]) begin
-            key$2 = key_bit$0;
+            key$9 = key$9 | place_bit$1;
         end
         if (balance$2[0]) begin
-            key$2 = key$2 | mirrored$0;
-        end
-        if (balance$2[1]) begin
-            key$2 = key$2 | mirrored$1;
-        end
-        if (balance$2[2]) begin
-            key$2 = key$2 | mirrored$2;
-        end
-        if (balance$2[3]) begin
-            key$2 = key$2 | mirrored$3;
-        end
-        if (balance$2[4]) begin
-            key$2 = key$2 | mirrored$4;
-        end
-        if (balance$2[5]) begin
-            key$2 = key$2 | mirrored$5;
-        end
-        if (balance$2[6]) begin
-            key$2 = key$2 | mirrored$6;
-        end
-        if (balance$2[7]) begin
-            key$2 = key$2 | mirrored$7;
-        end
-        if (balance$2[8]) begin
-            key$2 = key$2 | mirrored$8;
-        end
-        slot$3 = number$3;
-        key$3 = key_zero;
-        if (active[3]) begin
-            key$3 = key_bit$0;
+            key$9 = key$9 | place_bit$2;
         end
         if (balance$3[0]) begin
-            key$3 = key$3 | mirrored$0;
+            key$9 = key$9 | place_bit$3;
+        end
+        column$0 = key$9;
+        key$8 = nothing;
+        if (balance$0[1]) begin
+            key$8 = key$8 | place_bit$0;
+        end
+        if (balance$1[1]) begin
+            key$8 = key$8 | place_bit$1;
+        end
+        if (balance$2[1]) begin
+            key$8 = key$8 | place_bit$2;
         end
         if (balance$3[1]) begin
-            key$3 = key$3 | mirrored$1;
+            key$8 = key$8 | place_bit$3;
+        end
+        column$1 = key$8;
+        key$7 = nothing;
+        if (balance$0[2]) begin
+            key$7 = key$7 | place_bit$0;
+        end
+        if (balance$1[2]) begin
+            key$7 = key$7 | place_bit$1;
+        end
+        if (balance$2[2]) begin
+            key$7 = key$7 | place_bit$2;
         end
         if (balance$3[2]) begin
-            key$3 = key$3 | mirrored$2;
+            key$7 = key$7 | place_bit$3;
+        end
+        column$2 = key$7;
+        key$6 = nothing;
+        if (balance$0[3]) begin
+            key$6 = key$6 | place_bit$0;
+        end
+        if (balance$1[3]) begin
+            key$6 = key$6 | place_bit$1;
+        end
+        if (balance$2[3]) begin
+            key$6 = key$6 | place_bit$2;
         end
         if (balance$3[3]) begin
-            key$3 = key$3 | mirrored$3;
+            key$6 = key$6 | place_bit$3;
+        end
+        column$3 = key$6;
+        key$5 = nothing;
+        if (balance$0[4]) begin
+            key$5 = key$5 | place_bit$0;
+        end
+        if (balance$1[4]) begin
+            key$5 = key$5 | place_bit$1;
+        end
+        if (balance$2[4]) begin
+            key$5 = key$5 | place_bit$2;
         end
         if (balance$3[4]) begin
-            key$3 = key$3 | mirrored$4;
+            key$5 = key$5 | place_bit$3;
+        end
+        column$4 = key$5;
+        key$4 = nothing;
+        if (balance$0[5]) begin
+            key$4 = key$4 | place_bit$0;
+        end
+        if (balance$1[5]) begin
+            key$4 = key$4 | place_bit$1;
+        end
+        if (balance$2[5]) begin
+            key$4 = key$4 | place_bit$2;
         end
         if (balance$3[5]) begin
-            key$3 = key$3 | mirrored$5;
+            key$4 = key$4 | place_bit$3;
+        end
+        column$5 = key$4;
+        key$3 = nothing;
+        if (balance$0[6]) begin
+            key$3 = key$3 | place_bit$0;
+        end
+        if (balance$1[6]) begin
+            key$3 = key$3 | place_bit$1;
+        end
+        if (balance$2[6]) begin
+            key$3 = key$3 | place_bit$2;
         end
         if (balance$3[6]) begin
-            key$3 = key$3 | mirrored$6;
+            key$3 = key$3 | place_bit$3;
+        end
+        column$6 = key$3;
+        key$2 = nothing;
+        if (balance$0[7]) begin
+            key$2 = key$2 | place_bit$0;
+        end
+        if (balance$1[7]) begin
+            key$2 = key$2 | place_bit$1;
+        end
+        if (balance$2[7]) begin
+            key$2 = key$2 | place_bit$2;
         end
         if (balance$3[7]) begin
-            key$3 = key$3 | mirrored$7;
+            key$2 = key$2 | place_bit$3;
+        end
+        column$7 = key$2;
+        key$1 = nothing;
+        if (balance$0[8]) begin
+            key$1 = key$1 | place_bit$0;
+        end
+        if (balance$1[8]) begin
+            key$1 = key$1 | place_bit$1;
+        end
+        if (balance$2[8]) begin
+            key$1 = key$1 | place_bit$2;
         end
         if (balance$3[8]) begin
-            key$3 = key$3 | mirrored$8;
+            key$1 = key$1 | place_bit$3;
         end
-        left = key$0[32'h0];
-        right = key$1[32'h0];
+        column$8 = key$1;
+        slot$0 = nothing;
+        slot$1 = nothing;
+        left = key$0;
+        right = key$0 >> half$0;
         differ = left ^ right;
         right_wins = right;
-        key$4 = key_zero;
-        if (left | right) begin
-            key$4 = key_bit$0;
-        end
-        left = key$0[1];
-        right = key$1[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$1;
-        end
-        left = key$0[2];
-        right = key$1[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$2;
-        end
-        left = key$0[3];
-        right = key$1[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$3;
-        end
-        left = key$0[4];
-        right = key$1[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$4;
-        end
-        left = key$0[5];
-        right = key$1[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$5;
-        end
-        left = key$0[6];
-        right = key$1[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$6;
-        end
-        left = key$0[7];
-        right = key$1[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$7;
-        end
-        left = key$0[8];
-        right = key$1[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$8;
-        end
-        left = key$0[9];
-        right = key$1[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$0;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$4 = key$4 | key_bit$9;
-        end
-        slot$4 = slot$0;
-        if (right_wins & differ) begin
-            slot$4 = slot$1;
-        end
-        left = key$2[32'h0];
-        right = key$3[32'h0];
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$0;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$0;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        slot$0 = right_wins;
+        left = key$0;
+        right = key$0 >> half$1;
         differ = left ^ right;
         right_wins = right;
-        key$5 = key_zero;
-        if (left | right) begin
-            key$5 = key_bit$0;
-        end
-        left = key$2[1];
-        right = key$3[1];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$0 = left | right;
+        left = key$1;
+        right = key$1 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$1;
-        end
-        left = key$2[2];
-        right = key$3[2];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$1 = (left & (~right_wins)) | (right & right_wins);
+        left = key$2;
+        right = key$2 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$2;
-        end
-        left = key$2[3];
-        right = key$3[3];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$2 = (left & (~right_wins)) | (right & right_wins);
+        left = key$3;
+        right = key$3 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$3;
-        end
-        left = key$2[4];
-        right = key$3[4];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$3 = (left & (~right_wins)) | (right & right_wins);
+        left = key$4;
+        right = key$4 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$4;
-        end
-        left = key$2[5];
-        right = key$3[5];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$4 = (left & (~right_wins)) | (right & right_wins);
+        left = key$5;
+        right = key$5 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$5;
-        end
-        left = key$2[6];
-        right = key$3[6];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$5 = (left & (~right_wins)) | (right & right_wins);
+        left = key$6;
+        right = key$6 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$6;
-        end
-        left = key$2[7];
-        right = key$3[7];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$6 = (left & (~right_wins)) | (right & right_wins);
+        left = key$7;
+        right = key$7 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$7;
-        end
-        left = key$2[8];
-        right = key$3[8];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$7 = (left & (~right_wins)) | (right & right_wins);
+        left = key$8;
+        right = key$8 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$5 = key$5 | key_bit$8;
-        end
-        left = key$2[9];
-        right = key$3[9];
-        if (~differ) begin
-            right_wins = left;
-        end
+        key$8 = (left & (~right_wins)) | (right & right_wins);
+        left = key$9;
+        right = key$9 >> half$1;
+        right_wins = (right_wins & differ) | (left & (~differ));
         differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        key$9 = (left & (~right_wins)) | (right & right_wins);
+        right_wins = right_wins & differ;
+        left = slot$0;
+        right = slot$0 >> half$1;
+        slot$0 = (left & (~right_wins)) | (right & right_wins);
+        left = slot$1;
+        right = slot$1 >> half$1;
+        slot$1 = (left & (~right_wins)) | (right & right_wins);
+        slot$1 = right_wins;
+        smallest = key_zero;
+        if (key$0[32'h0]) begin
+            smallest = smallest | key_bit$0;
         end
-        if (winner) begin
-            key$5 = key$5 | key_bit$9;
+        if (key$1[32'h0]) begin
+            smallest = smallest | key_bit$1;
         end
-        slot$5 = slot$2;
-        if (right_wins & differ) begin
-            slot$5 = slot$3;
+        if (key$2[32'h0]) begin
+            smallest = smallest | key_bit$2;
         end
-        left = key$4[32'h0];
-        right = key$5[32'h0];
-        differ = left ^ right;
-        right_wins = right;
-        key$6 = key_zero;
-        if (left | right) begin
-            key$6 = key_bit$0;
+        if (key$3[32'h0]) begin
+            smallest = smallest | key_bit$3;
         end
-        left = key$4[1];
-        right = key$5[1];
-        if (~differ) begin
-            right_wins = left;
+        if (key$4[32'h0]) begin
+            smallest = smallest | key_bit$4;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (key$5[32'h0]) begin
+            smallest = smallest | key_bit$5;
         end
-        if (winner) begin
-            key$6 = key$6 | key_bit$1;
+        if (key$6[32'h0]) begin
+            smallest = smallest | key_bit$6;
         end
-        left = key$4[2];
-        right = key$5[2];
-        if (~differ) begin
-            right_wins = left;
+        if (key$7[32'h0]) begin
+            smallest = smallest | key_bit$7;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (key$8[32'h0]) begin
+            smallest = smallest | key_bit$8;
         end
-        if (winner) begin
-            key$6 = key$6 | key_bit$2;
+        if (key$9[32'h0]) begin
+            smallest = smallest | key_bit$9;
         end
-        left = key$4[3];
-        right = key$5[3];
-        if (~differ) begin
-            right_wins = left;
+        index = no_slot;
+        if (slot$0[32'h0]) begin
+            index = index | slot_bit$0;
         end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
+        if (slot$1[32'h0]) begin
+            index = index | slot_bit$1;
         end
-        if (winner) begin
-            key$6 = key$6 | key_bit$3;
-        end
-        left = key$4[4];
-        right = key$5[4];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$6 = key$6 | key_bit$4;
-        end
-        left = key$4[5];
-        right = key$5[5];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$6 = key$6 | key_bit$5;
-        end
-        left = key$4[6];
-        right = key$5[6];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$6 = key$6 | key_bit$6;
-        end
-        left = key$4[7];
-        right = key$5[7];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$6 = key$6 | key_bit$7;
-        end
-        left = key$4[8];
-        right = key$5[8];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$6 = key$6 | key_bit$8;
-        end
-        left = key$4[9];
-        right = key$5[9];
-        if (~differ) begin
-            right_wins = left;
-        end
-        differ = differ | (left ^ right);
-        winner = left;
-        if (right_wins) begin
-            winner = right;
-        end
-        if (winner) begin
-            key$6 = key$6 | key_bit$9;
-        end
-        slot$6 = slot$4;
-        if (right_wins & differ) begin
-            slot$6 = slot$5;
-        end
-        smallest = key$6;
-        index = slot$6;
     end
 
 endmodule // rfv_top_w4_r63_p256$throttle$tree

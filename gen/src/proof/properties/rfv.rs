@@ -100,8 +100,8 @@ const CACHE_FAULTS: &[Fault] = &[
 const THROTTLE_FAULTS: &[Fault] = &[
     fault(
         "of equals the last is chosen",
-        "if (right_wins & differ) begin\n            slot$13 = slot$11;",
-        "if (right_wins | (~differ)) begin\n            slot$13 = slot$11;",
+        "right_wins = right_wins & differ;\n        left = slot$0;\n        right = slot$0 >> half$2;",
+        "right_wins = right_wins | (~differ);\n        left = slot$0;\n        right = slot$0 >> half$2;",
     ),
     fault(
         "the throttle stops the chosen CTA too",

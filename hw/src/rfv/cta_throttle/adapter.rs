@@ -11,23 +11,21 @@ pub struct Rtl<
     const N: usize,
     const PACKS: usize,
     const IW: usize,
-    const NODES: usize,
     const BW: usize,
     const KW: usize,
     const SW: usize,
 > {
-    block: Box<CtaThrottle<N, IW, NODES, BW, KW, SW>>,
+    block: Box<CtaThrottle<N, IW, BW, KW, SW>>,
 }
 
 impl<
     const N: usize,
     const PACKS: usize,
     const IW: usize,
-    const NODES: usize,
     const BW: usize,
     const KW: usize,
     const SW: usize,
-> Default for Rtl<N, PACKS, IW, NODES, BW, KW, SW>
+> Default for Rtl<N, PACKS, IW, BW, KW, SW>
 {
     fn default() -> Self {
         let mut block = Box::new(CtaThrottle::new());
@@ -41,11 +39,10 @@ impl<
     const N: usize,
     const PACKS: usize,
     const IW: usize,
-    const NODES: usize,
     const BW: usize,
     const KW: usize,
     const SW: usize,
-> Clocked for Rtl<N, PACKS, IW, NODES, BW, KW, SW>
+> Clocked for Rtl<N, PACKS, IW, BW, KW, SW>
 {
     type In = CtaThrottleIn<N, PACKS>;
     type Out = CtaThrottleOut<N, PACKS>;

@@ -5,13 +5,12 @@ use super::smallest::Smallest;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Throttle of `N` CTAs, a power of two; `IW` is log2 `N`, `NODES` is 2 `N` - 1. `BW` bits hold a number of packs, `KW`
-/// is one more, `SW` two more. The ports are documented at [`CtaThrottleIn`](super::CtaThrottleIn) and [`CtaThrottleOut`](super::CtaThrottleOut).
+/// Throttle of `N` CTAs, a power of two; `IW` is log2 `N`. `BW` bits hold a number of packs, `KW` is one more, `SW` two
+/// more. The ports are documented at [`CtaThrottleIn`](super::CtaThrottleIn) and [`CtaThrottleOut`](super::CtaThrottleOut).
 #[derive(LogicBlock)]
 pub struct CtaThrottle<
     const N: usize,
     const IW: usize,
-    const NODES: usize,
     const BW: usize,
     const KW: usize,
     const SW: usize,
@@ -62,7 +61,7 @@ pub struct CtaThrottle<
     balance: [DFF<Bits<BW>>; N],
     active: DFF<Bits<N>>,
     free: DFF<Bits<BW>>,
-    tree: Smallest<N, IW, NODES, BW, KW>,
+    tree: Smallest<N, IW, BW, KW>,
     smallest: Signal<Local, Bits<KW>>,
     any: Signal<Local, bool>,
     chosen_mask: Signal<Local, Bits<N>>,
@@ -84,8 +83,9 @@ pub struct CtaThrottle<
     b_change: Signal<Local, Bits<4>>,
     change: Signal<Local, Bits<4>>,
     a_added: Signal<Local, Bits<4>>,
-    // Bit by bit, the counters of all CTAs.
-    column: [Signal<Local, Bits<N>>; BW],
+    // The places of the ports' CTAs in the columns of the tree.
+    a_place: Signal<Local, Bits<IW>>,
+    b_place: Signal<Local, Bits<IW>>,
     a_wide: Signal<Local, Bits<SW>>,
     b_wide: Signal<Local, Bits<SW>>,
     all_wide: Signal<Local, Bits<SW>>,
@@ -105,7 +105,7 @@ pub struct CtaThrottle<
     no_cta: Constant<Bits<IW>>,
     none: Constant<Bits<N>>,
     one: Constant<Bits<N>>,
-    cta_bit: [Constant<Bits<N>>; N],
+    backwards: [Constant<Bits<IW>>; IW],
     no_packs: Constant<Bits<BW>>,
     most_packs: Constant<Bits<BW>>,
     key_zero: Constant<Bits<KW>>,
@@ -118,27 +118,21 @@ pub struct CtaThrottle<
 }
 
 /// 8 CTAs and 1024 packs (`gtx480`): 8 counters of 11 bits.
-pub type CtaThrottle8x1024 = CtaThrottle<8, 3, 15, 11, 12, 13>;
+pub type CtaThrottle8x1024 = CtaThrottle<8, 3, 11, 12, 13>;
 /// 8 CTAs and 512 packs (`gtx480-half`, GPU-shrink).
-pub type CtaThrottle8x512 = CtaThrottle<8, 3, 15, 10, 11, 12>;
+pub type CtaThrottle8x512 = CtaThrottle<8, 3, 10, 11, 12>;
 /// 32 CTAs and 2048 packs (`v100`).
-pub type CtaThrottle32x2048 = CtaThrottle<32, 5, 63, 12, 13, 14>;
+pub type CtaThrottle32x2048 = CtaThrottle<32, 5, 12, 13, 14>;
 /// 4 CTAs and 16 packs, for tests.
-pub type CtaThrottle4x16 = CtaThrottle<4, 2, 7, 5, 6, 7>;
+pub type CtaThrottle4x16 = CtaThrottle<4, 2, 5, 6, 7>;
 
-impl<
-    const N: usize,
-    const IW: usize,
-    const NODES: usize,
-    const BW: usize,
-    const KW: usize,
-    const SW: usize,
-> CtaThrottle<N, IW, NODES, BW, KW, SW>
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW: usize>
+    CtaThrottle<N, IW, BW, KW, SW>
 {
     /// A throttle in its power-on state: no CTA, no free pack.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(N == 1 << IW && NODES == 2 * N - 1 && KW == BW + 1 && SW == BW + 2) };
+        const { assert!(N == 1 << IW && KW == BW + 1 && SW == BW + 2) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -185,7 +179,8 @@ impl<
             b_change: Signal::default(),
             change: Signal::default(),
             a_added: Signal::default(),
-            column: array::from_fn(|_| Signal::default()),
+            a_place: Signal::default(),
+            b_place: Signal::default(),
             a_wide: Signal::default(),
             b_wide: Signal::default(),
             all_wide: Signal::default(),
@@ -205,7 +200,7 @@ impl<
             no_cta: Constant::new(0u64.into()),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
-            cta_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            backwards: array::from_fn(|j| Constant::new((1u64 << (IW - 1 - j)).into())),
             no_packs: Constant::new(0u64.into()),
             most_packs: Constant::new(Bits::mask()),
             key_zero: Constant::new(0u64.into()),
@@ -219,28 +214,16 @@ impl<
     }
 }
 
-impl<
-    const N: usize,
-    const IW: usize,
-    const NODES: usize,
-    const BW: usize,
-    const KW: usize,
-    const SW: usize,
-> Default for CtaThrottle<N, IW, NODES, BW, KW, SW>
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW: usize> Default
+    for CtaThrottle<N, IW, BW, KW, SW>
 {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<
-    const N: usize,
-    const IW: usize,
-    const NODES: usize,
-    const BW: usize,
-    const KW: usize,
-    const SW: usize,
-> Logic for CtaThrottle<N, IW, NODES, BW, KW, SW>
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW: usize> Logic
+    for CtaThrottle<N, IW, BW, KW, SW>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -329,22 +312,30 @@ impl<
         if self.same_cta.val() {
             self.a_added.next = self.change.val();
         }
-        for b in 0..BW {
-            self.column[b].next = self.none.val();
-            for i in 0..N {
-                if self.balance[i].q.val().get_bit(b) {
-                    self.column[b].next = self.column[b].val() | self.cta_bit[i].val();
-                }
+        self.a_place.next = self.no_cta.val();
+        self.b_place.next = self.no_cta.val();
+        for j in 0..IW {
+            if self.a_cta.val().get_bit(j) {
+                self.a_place.next = self.a_place.val() | self.backwards[j].val();
+            }
+            if self.b_cta.val().get_bit(j) {
+                self.b_place.next = self.b_place.val() | self.backwards[j].val();
             }
         }
         self.a_wide.next = self.sum_zero.val();
         self.b_wide.next = self.sum_zero.val();
         self.all_wide.next = self.sum_zero.val();
         for b in 0..BW {
-            if self.column[b].val().get_bit(self.a_cta.val().index()) {
+            if self.tree.column[b]
+                .val()
+                .get_bit(self.a_place.val().index())
+            {
                 self.a_wide.next = self.a_wide.val() | self.sum_bit[b].val();
             }
-            if self.column[b].val().get_bit(self.b_cta.val().index()) {
+            if self.tree.column[b]
+                .val()
+                .get_bit(self.b_place.val().index())
+            {
                 self.b_wide.next = self.b_wide.val() | self.sum_bit[b].val();
             }
             if self.free.q.val().get_bit(b) {

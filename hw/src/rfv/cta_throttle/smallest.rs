@@ -1,49 +1,49 @@
-//! A tree that finds the smallest balance bit by bit.
+//! A tree that finds the smallest balance bit by bit, all nodes of a level at once.
 
 use rust_hdl::prelude::*;
 use std::array;
 
-/// The CTA with the smallest balance of `N`, a power of two; the lowest slot of equals. `IW` is log2 `N`, `NODES` is
-/// 2 `N` - 1, `KW` is one more than `BW`.
+/// The CTA with the smallest balance of `N`, a power of two; the lowest slot of equals. `IW` is log2 `N`, `KW` is one more
+/// than `BW`. Words have a place per slot, and slot `i` has the place that is `i` read backwards: so two halves of a word
+/// hold neighbours.
 #[derive(LogicBlock)]
-pub struct Smallest<
-    const N: usize,
-    const IW: usize,
-    const NODES: usize,
-    const BW: usize,
-    const KW: usize,
-> {
+pub struct Smallest<const N: usize, const IW: usize, const BW: usize, const KW: usize> {
     /// What each CTA may still need.
     pub balance: [Signal<In, Bits<BW>>; N],
     /// The slots that have a CTA.
     pub active: Signal<In, Bits<N>>,
+    /// The balances: a word per bit, a place per slot.
+    pub column: [Signal<Out, Bits<N>>; BW],
     /// The smallest balance as a key: its top bit is bit 1, and bit 0 says that there is a CTA.
     pub smallest: Signal<Out, Bits<KW>>,
     /// Its slot; any if there is no CTA.
     pub index: Signal<Out, Bits<IW>>,
-    // Leaves first, the root last.
-    key: [Signal<Local, Bits<KW>>; NODES],
-    slot: [Signal<Local, Bits<IW>>; NODES],
-    // Two keys at a bit: the bits, whether the keys differ so far, which one is followed, and its bit.
-    left: Signal<Local, bool>,
-    right: Signal<Local, bool>,
-    differ: Signal<Local, bool>,
-    right_wins: Signal<Local, bool>,
-    winner: Signal<Local, bool>,
-    number: [Constant<Bits<IW>>; N],
+    // A key per node of a level: a word per bit. The left half of a level is compared with its right half.
+    key: [Signal<Local, Bits<N>>; KW],
+    slot: [Signal<Local, Bits<N>>; IW],
+    // Pairs of keys at a bit: the bits, whether the keys differ so far, which one is followed.
+    left: Signal<Local, Bits<N>>,
+    right: Signal<Local, Bits<N>>,
+    differ: Signal<Local, Bits<N>>,
+    right_wins: Signal<Local, Bits<N>>,
+    half: [Constant<Bits<IW>>; IW],
+    nothing: Constant<Bits<N>>,
+    place_bit: [Constant<Bits<N>>; N],
     key_zero: Constant<Bits<KW>>,
     key_bit: [Constant<Bits<KW>>; KW],
-    mirrored: [Constant<Bits<KW>>; BW],
+    no_slot: Constant<Bits<IW>>,
+    slot_bit: [Constant<Bits<IW>>; IW],
 }
 
-impl<const N: usize, const IW: usize, const NODES: usize, const BW: usize, const KW: usize> Default
-    for Smallest<N, IW, NODES, BW, KW>
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Default
+    for Smallest<N, IW, BW, KW>
 {
     fn default() -> Self {
-        const { assert!(N == 1 << IW && NODES == 2 * N - 1 && KW == BW + 1) };
+        const { assert!(N == 1 << IW && KW == BW + 1) };
         Self {
             balance: array::from_fn(|_| Signal::default()),
             active: Signal::default(),
+            column: array::from_fn(|_| Signal::default()),
             smallest: Signal::default(),
             index: Signal::default(),
             key: array::from_fn(|_| Signal::default()),
@@ -52,70 +52,84 @@ impl<const N: usize, const IW: usize, const NODES: usize, const BW: usize, const
             right: Signal::default(),
             differ: Signal::default(),
             right_wins: Signal::default(),
-            winner: Signal::default(),
-            number: array::from_fn(|i| Constant::new((i as u64).into())),
+            half: array::from_fn(|level| Constant::new(((N >> (level + 1)) as u64).into())),
+            nothing: Constant::new(0u64.into()),
+            place_bit: array::from_fn(|i| {
+                let place = i.reverse_bits() >> (usize::BITS as usize - IW);
+                Constant::new((1u64 << place).into())
+            }),
             key_zero: Constant::new(0u64.into()),
             key_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
-            mirrored: array::from_fn(|b| Constant::new((1u64 << (BW - b)).into())),
+            no_slot: Constant::new(0u64.into()),
+            slot_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
         }
     }
 }
 
-impl<const N: usize, const IW: usize, const NODES: usize, const BW: usize, const KW: usize> Logic
-    for Smallest<N, IW, NODES, BW, KW>
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Logic
+    for Smallest<N, IW, BW, KW>
 {
     #[hdl_gen]
     fn update(&mut self) {
+        self.key[0].next = self.nothing.val();
+        for i in 0..N {
+            if self.active.val().get_bit(i) {
+                self.key[0].next = self.key[0].val() | self.place_bit[i].val();
+            }
+        }
+        for top in BW..(BW + 1) {
+            for b in 0..BW {
+                self.key[top - b].next = self.nothing.val();
+                for i in 0..N {
+                    if self.balance[i].val().get_bit(b) {
+                        self.key[top - b].next = self.key[top - b].val() | self.place_bit[i].val();
+                    }
+                }
+                self.column[b].next = self.key[top - b].val();
+            }
+        }
+        for j in 0..IW {
+            self.slot[j].next = self.nothing.val();
+        }
         // The smallest balance: of two the left one, unless the right one is smaller. From the top bit down, so the bits
         // of the smaller one are known one by one, and the next level of the tree need not wait for the last.
-        for i in 0..N {
-            self.slot[i].next = self.number[i].val();
-            self.key[i].next = self.key_zero.val();
-            if self.active.val().get_bit(i) {
-                self.key[i].next = self.key_bit[0].val();
+        for level in 0..IW {
+            // A slot with a CTA is before one without.
+            self.left.next = self.key[0].val();
+            self.right.next = self.key[0].val() >> self.half[level].val();
+            self.differ.next = self.left.val() ^ self.right.val();
+            self.right_wins.next = self.right.val();
+            self.key[0].next = self.left.val() | self.right.val();
+            // While they do not differ it does not matter which one is followed.
+            for b in 1..KW {
+                self.left.next = self.key[b].val();
+                self.right.next = self.key[b].val() >> self.half[level].val();
+                self.right_wins.next = (self.right_wins.val() & self.differ.val())
+                    | (self.left.val() & (!self.differ.val()));
+                self.differ.next = self.differ.val() | (self.left.val() ^ self.right.val());
+                self.key[b].next = (self.left.val() & (!self.right_wins.val()))
+                    | (self.right.val() & self.right_wins.val());
             }
-            for b in 0..BW {
-                if self.balance[i].val().get_bit(b) {
-                    self.key[i].next = self.key[i].val() | self.mirrored[b].val();
-                }
+            self.right_wins.next = self.right_wins.val() & self.differ.val();
+            for j in 0..IW {
+                self.left.next = self.slot[j].val();
+                self.right.next = self.slot[j].val() >> self.half[level].val();
+                self.slot[j].next = (self.left.val() & (!self.right_wins.val()))
+                    | (self.right.val() & self.right_wins.val());
+            }
+            self.slot[level].next = self.right_wins.val();
+        }
+        self.smallest.next = self.key_zero.val();
+        for b in 0..KW {
+            if self.key[b].val().get_bit(0) {
+                self.smallest.next = self.smallest.val() | self.key_bit[b].val();
             }
         }
-        for n in N..(N + 1) {
-            for i in 0..(N - 1) {
-                // A slot with a CTA is before one without.
-                self.left.next = self.key[2 * i].val().get_bit(0);
-                self.right.next = self.key[(2 * i) + 1].val().get_bit(0);
-                self.differ.next = self.left.val() ^ self.right.val();
-                self.right_wins.next = self.right.val();
-                self.key[n + i].next = self.key_zero.val();
-                if self.left.val() | self.right.val() {
-                    self.key[n + i].next = self.key_bit[0].val();
-                }
-                // While they do not differ it does not matter which one is followed.
-                for b in 1..KW {
-                    self.left.next = self.key[2 * i].val().get_bit(b);
-                    self.right.next = self.key[(2 * i) + 1].val().get_bit(b);
-                    if !self.differ.val() {
-                        self.right_wins.next = self.left.val();
-                    }
-                    self.differ.next = self.differ.val() | (self.left.val() ^ self.right.val());
-                    self.winner.next = self.left.val();
-                    if self.right_wins.val() {
-                        self.winner.next = self.right.val();
-                    }
-                    if self.winner.val() {
-                        self.key[n + i].next = self.key[n + i].val() | self.key_bit[b].val();
-                    }
-                }
-                self.slot[n + i].next = self.slot[2 * i].val();
-                if self.right_wins.val() & self.differ.val() {
-                    self.slot[n + i].next = self.slot[(2 * i) + 1].val();
-                }
+        self.index.next = self.no_slot.val();
+        for j in 0..IW {
+            if self.slot[j].val().get_bit(0) {
+                self.index.next = self.index.val() | self.slot_bit[j].val();
             }
-        }
-        for n in NODES..(NODES + 1) {
-            self.smallest.next = self.key[n - 1].val();
-            self.index.next = self.slot[n - 1].val();
         }
     }
 }

@@ -28,7 +28,6 @@ pub struct Rtl<
     const ROUNDS: usize,
     const LESS: usize,
     const FW: usize,
-    const NODES: usize,
     const QW: usize,
     const KW: usize,
     const SW: usize,
@@ -56,7 +55,6 @@ pub struct Rtl<
             ROUNDS,
             LESS,
             FW,
-            NODES,
             QW,
             KW,
             SW,
@@ -67,63 +65,11 @@ pub struct Rtl<
 }
 
 /// As [`RfvTop48x63x1024`](super::rtl::RfvTop48x63x1024).
-pub type Rtl48x63x1024 = Rtl<
-    1024,
-    48,
-    8,
-    6,
-    3,
-    4,
-    10,
-    768,
-    720,
-    10,
-    8,
-    32,
-    8,
-    5,
-    8,
-    3,
-    2,
-    6,
-    14,
-    9,
-    15,
-    11,
-    12,
-    13,
-    1,
-    1,
->;
+pub type Rtl48x63x1024 =
+    Rtl<1024, 48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
 /// As [`RfvTop48x16x1024`](super::rtl::RfvTop48x16x1024).
-pub type Rtl48x16x1024 = Rtl<
-    1024,
-    48,
-    8,
-    6,
-    3,
-    2,
-    8,
-    192,
-    192,
-    10,
-    8,
-    32,
-    8,
-    5,
-    8,
-    3,
-    2,
-    6,
-    14,
-    9,
-    15,
-    11,
-    12,
-    13,
-    1,
-    1,
->;
+pub type Rtl48x16x1024 =
+    Rtl<1024, 48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
 /// As [`RfvTop64x63x2048`](super::rtl::RfvTop64x63x2048).
 pub type Rtl64x63x2048 = Rtl<
     2048,
@@ -146,7 +92,6 @@ pub type Rtl64x63x2048 = Rtl<
     14,
     30,
     10,
-    63,
     12,
     13,
     14,
@@ -155,7 +100,7 @@ pub type Rtl64x63x2048 = Rtl<
 >;
 /// As [`RfvTop4x63x256`](super::rtl::RfvTop4x63x256).
 pub type Rtl4x63x256 =
-    Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 7, 9, 10, 11, 3, 2>;
+    Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 11, 3, 2>;
 
 impl<
     const PACKS: usize,
@@ -178,7 +123,6 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const FW: usize,
-    const NODES: usize,
     const QW: usize,
     const KW: usize,
     const SW: usize,
@@ -206,7 +150,6 @@ impl<
         ROUNDS,
         LESS,
         FW,
-        NODES,
         QW,
         KW,
         SW,
@@ -244,7 +187,6 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const FW: usize,
-    const NODES: usize,
     const QW: usize,
     const KW: usize,
     const SW: usize,
@@ -272,7 +214,6 @@ impl<
         ROUNDS,
         LESS,
         FW,
-        NODES,
         QW,
         KW,
         SW,

@@ -17,7 +17,7 @@ use rust_hdl::prelude::*;
 
 /// RFV of one SM with two schedulers, `NW` warps and `T` CTA slots, numbered by `IW` and `TW` bits. From `HW` to `BW` the
 /// parameters are those of [`RenameTable`], from `W` to `FW` those of [`FreeList`], whose `IW` is `LW` and whose `PW` is `BW`,
-/// from `NODES` to `SW` those of [`CtaThrottle`], then those of [`PowerGate`]. The ports are documented at
+/// from `QW` to `SW` those of [`CtaThrottle`], then those of [`PowerGate`]. The ports are documented at
 /// [`RfvTopIn`](super::RfvTopIn) and [`RfvTopOut`](super::RfvTopOut).
 #[derive(LogicBlock, Default)]
 pub struct RfvTop<
@@ -40,7 +40,6 @@ pub struct RfvTop<
     const ROUNDS: usize,
     const LESS: usize,
     const FW: usize,
-    const NODES: usize,
     const QW: usize,
     const KW: usize,
     const SW: usize,
@@ -234,7 +233,7 @@ pub struct RfvTop<
     stage: Stage<TW>,
     packs: FreeList<W, G, LW, C, CW, PER, ROUNDS, LESS, BW, FW>,
     back: Returns<BW, TW>,
-    throttle: CtaThrottle<T, TW, NODES, QW, KW, SW>,
+    throttle: CtaThrottle<T, TW, QW, KW, SW>,
     gate: PowerGate<WAIT, GW>,
     usable: Ready,
     admission: Admission<T, TW>,
@@ -242,41 +241,16 @@ pub struct RfvTop<
 
 /// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
 pub type RfvTop48x63x1024 =
-    RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 15, 11, 12, 13, 1, 1>;
+    RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
 /// The same with the table of 1 KiB: 16 renamed registers.
 pub type RfvTop48x16x1024 =
-    RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 15, 11, 12, 13, 1, 1>;
+    RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
 /// 64 warps, 63 registers, 2048 packs, 32 CTAs (`v100`).
-pub type RfvTop64x63x2048 = RfvTop<
-    64,
-    32,
-    6,
-    5,
-    4,
-    10,
-    1024,
-    960,
-    11,
-    9,
-    32,
-    8,
-    5,
-    16,
-    4,
-    4,
-    14,
-    30,
-    10,
-    63,
-    12,
-    13,
-    14,
-    1,
-    1,
->;
+pub type RfvTop64x63x2048 =
+    RfvTop<64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 8, 5, 16, 4, 4, 14, 30, 10, 12, 13, 14, 1, 1>;
 /// 4 warps, 63 registers, 256 packs, 4 CTAs, for tests; sub-arrays wake in three cycles.
 pub type RfvTop4x63x256 =
-    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 7, 9, 10, 11, 3, 2>;
+    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 11, 3, 2>;
 
 impl<
     const NW: usize,
@@ -298,7 +272,6 @@ impl<
     const ROUNDS: usize,
     const LESS: usize,
     const FW: usize,
-    const NODES: usize,
     const QW: usize,
     const KW: usize,
     const SW: usize,
@@ -325,7 +298,6 @@ impl<
         ROUNDS,
         LESS,
         FW,
-        NODES,
         QW,
         KW,
         SW,
