@@ -3,8 +3,9 @@
 #[path = "../gen/tests/common/mod.rs"]
 mod common;
 
+use regshare_gen::catalog::catalog;
 use regshare_gen::package::{bench_for, verilog};
-use regshare_gen::proof::{ProofResult, TOOLS, proofs, run_all, subject};
+use regshare_gen::proof::{ProofResult, TOOLS, proofs, run_all, run_other_sizes, subject};
 use regshare_gen::replay::{Design, Simulator};
 use regshare_gen::tools::Tool;
 
@@ -32,6 +33,34 @@ fn every_theorem_is_proved_for_48_warps_and_every_fault_refutes_it() {
         .map(|result| result.name)
         .collect();
     assert_eq!(without_fault, ["paired_lock_undisciplined"]);
+}
+
+#[test]
+fn every_theorem_is_proved_in_every_other_size_that_is_exported() {
+    if !common::have(TOOLS, "the proofs of the hardware in other sizes") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let results = run_other_sizes(WARPS, dir.path()).unwrap_or_else(|error| panic!("{error}"));
+    for result in &results {
+        let ProofResult { name, module, .. } = result;
+        println!(
+            "{name} of {module}: {:?}, {:.0} s",
+            result.verdict, result.seconds
+        );
+    }
+    let failed: Vec<_> = results.iter().filter(|result| !result.holds()).collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn every_exported_module_has_a_theorem() {
+    let proofs = proofs();
+    let without: Vec<_> = (catalog().into_iter())
+        .filter(|entry| !proofs.iter().any(|proof| proof.is_about(entry)))
+        .map(|entry| entry.name)
+        .collect();
+    assert_eq!(without, [""; 0]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Everything that one unit owes beside its own tests, for who works on it:
-//! `cargo run --release -p regshare-gen --example unit -- UNIT [lint|count|fpga|replay|proof|mutate ...]`.
+//! `cargo run --release -p regshare-gen --example unit -- UNIT [lint|count|fpga|replay|proof|sizes|mutate ...]`.
 //!
 //! The tests of the root package judge the same of all units; this stops at nothing and prints what it finds.
 
@@ -21,18 +21,19 @@ const WARPS: u64 = 48;
 type Step = Result<(), Box<dyn Error>>;
 type Run = fn(&[Entry], &Path) -> Step;
 
-const STEPS: [(&str, Run); 6] = [
+const STEPS: [(&str, Run); 7] = [
     ("lint", lint),
     ("count", count),
     ("fpga", fpga),
     ("replay", replay),
     ("proof", prove),
+    ("sizes", prove_sizes),
     ("mutate", mutate),
 ];
 
 fn main() -> Step {
     let mut args = std::env::args().skip(1);
-    let usage = "usage: unit UNIT [lint|count|fpga|replay|proof|mutate ...]";
+    let usage = "usage: unit UNIT [lint|count|fpga|replay|proof|sizes|mutate ...]";
     let unit = args.next().ok_or(usage)?;
     let wanted: Vec<_> = args.collect();
     if let Some(unknown) = wanted
@@ -142,6 +143,30 @@ fn prove(entries: &[Entry], dir: &Path) -> Step {
             let result = proof::run(&proof, WARPS, dir)?;
             let word = if result.holds() { "holds" } else { "FAILS" };
             println!("{word}: {result:#?}");
+        }
+    }
+    Ok(())
+}
+
+/// The proofs of its other sizes.
+fn prove_sizes(entries: &[Entry], dir: &Path) -> Step {
+    for proof in proofs() {
+        if proof.unit != Some(entries[0].unit) {
+            continue;
+        }
+        for entry in proof::other_sizes(&proof, WARPS)? {
+            match proof::run_in_size(&proof, &entry, dir) {
+                Ok(result) => {
+                    let word = if result.holds() { "holds" } else { "FAILS" };
+                    let (verdict, seconds) = (result.verdict, result.seconds);
+                    let met = result.events_reached;
+                    println!(
+                        "{word}: {} of {}: {verdict:?}, {met:?}, {seconds:.0} s",
+                        proof.name, entry.name
+                    );
+                }
+                Err(error) => println!("ERROR: {} of {}: {error}", proof.name, entry.name),
+            }
         }
     }
     Ok(())

@@ -23,7 +23,7 @@ use rust_hdl::prelude::Block;
 
 pub use param::{Param, Value};
 pub use select::{SelectError, select};
-pub(crate) use units::register_manager::manager_and_top;
+pub(crate) use units::register_manager::system_and_top;
 
 /// Storage as the paper counts it, where that is not what the hardware needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

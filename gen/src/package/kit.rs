@@ -11,12 +11,7 @@ pub(super) fn kit(entry: &Entry) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     let mut prove = Vec::new();
     for proof in proofs().iter().filter(|proof| proof.is_about(entry)) {
-        let recipe = Recipe {
-            proof,
-            module: name,
-            warps: entry.param("warps").unwrap_or(1),
-        };
-        let packed = recipe.packed();
+        let packed = Recipe::new(proof, Some(entry), 1).packed();
         files.extend(packed.files);
         prove.extend(packed.lines);
     }

@@ -60,11 +60,7 @@ endmodule
                 arrays,
                 ..PLAIN
             };
-            let recipe = Recipe {
-                proof: &proof,
-                module: "small",
-                warps: 2,
-            };
+            let recipe = Recipe::of_module(&proof, "small");
             let job = Job {
                 recipe,
                 dir: dir.path(),

@@ -30,12 +30,27 @@ impl Job<'_> {
             if defines.contains(&"POWER_ON") && !power_on {
                 continue;
             }
-            self.aiger(verilog, self.recipe.proof.source.1, defines)?;
+            self.aiger(verilog, &self.recipe.property, defines)?;
             if self.solve(QUESTION, "", self.recipe.cadical(defines))? == Verdict::Refuted {
                 return Ok(Verdict::Refuted);
             }
         }
         Ok(Verdict::Proved)
+    }
+
+    /// Whether some state and inputs meet what the property file assumes, in the last frame too if it names the second. For
+    /// a theorem that is proved: then nothing else can fail.
+    pub fn assumptions_can_be_met(&self, verilog: &str) -> Result<bool, ProofError> {
+        let property = &self.recipe.property;
+        let when = if property.contains("second <= 1;") {
+            "if (second) "
+        } else {
+            ""
+        };
+        let (before, after) = property.rsplit_once("endmodule").unwrap_or((property, ""));
+        let property = format!("{before}    always @(*) {when}met: assert (0);\nendmodule{after}");
+        self.aiger(verilog, &property, &[])?;
+        Ok(self.solve(QUESTION, "", &["-q"])? == Verdict::Refuted)
     }
 
     /// Of each fault, whether any assertion can fail for Verilog that has it.
@@ -46,7 +61,7 @@ impl Job<'_> {
             .map(|mutant| mutant.number)
             .collect();
         let text = schema.verilog(false);
-        let property = selector::added_to(self.recipe.proof.source.1);
+        let property = selector::added_to(&self.recipe.property);
         let mut found = vec![false; schema.mutants().len() + 1];
         for defines in self.recipe.questions() {
             if defines.contains(&"POWER_ON") {
@@ -86,7 +101,7 @@ impl Job<'_> {
 
     /// How many of the events, each an assertion that it never happens, do happen.
     pub fn events_reached(&self, verilog: &str) -> Result<usize, ProofError> {
-        self.aiger(verilog, self.recipe.proof.source.1, &["VACUITY"])?;
+        self.aiger(verilog, &self.recipe.property, &["VACUITY"])?;
         let mut reached = 0;
         for event in 0..self.recipe.proof.events {
             reached += usize::from(
@@ -232,11 +247,7 @@ endmodule
                 frames: 1,
                 ..PLAIN
             };
-            let recipe = Recipe {
-                proof: &proof,
-                module: "adder",
-                warps: 2,
-            };
+            let recipe = Recipe::of_module(&proof, "adder");
             let dir = tempfile::tempdir().expect("temporary folder");
             let job = Job {
                 recipe,

@@ -1,6 +1,7 @@
 //! The scripts that decide a proof: the same for the engine here and for the `prove` target of an exported folder.
 
-use super::{Proof, Verdict, array};
+use super::{Proof, Verdict, array, registers};
+use crate::catalog::Entry;
 use std::path::PathBuf;
 
 /// Exit code of CaDiCaL when the assertions can be violated.
@@ -9,36 +10,75 @@ pub(super) const SATISFIABLE: i32 = 10;
 pub(super) const UNSATISFIABLE: i32 = 20;
 
 /// A proof about one module.
-#[derive(Clone, Copy)]
 pub(crate) struct Recipe<'a> {
     pub proof: &'a Proof,
-    /// Top module of the Verilog.
+    /// Top module of the Verilog; empty for a lemma.
     pub module: &'a str,
-    pub warps: u64,
+    /// The property file, with the registers of that module in it.
+    pub property: String,
+    /// The numbers that the file knows as macros.
+    sizes: Vec<(String, u64)>,
 }
 
-impl Recipe<'_> {
-    fn index_bits(&self) -> u64 {
-        u64::from(u64::BITS - (self.warps - 1).leading_zeros())
+impl<'a> Recipe<'a> {
+    /// How to prove `proof` of `entry`, or with `warps` warps where it is a lemma.
+    pub fn new(proof: &'a Proof, entry: Option<&'a Entry>, warps: u64) -> Self {
+        let numbers: Vec<(&str, u64)> = match entry {
+            Some(entry) => (entry.params.iter())
+                .filter_map(|param| Some((param.name, param.value.number()?)))
+                .collect(),
+            None => proof.params.to_vec(),
+        };
+        let warps = entry.map_or(warps, |entry| entry.param("warps").unwrap_or(1));
+        let index_bits = warps.checked_sub(1).and_then(u64::checked_ilog2);
+        let mut sizes = vec![
+            ("NW".to_owned(), warps),
+            (
+                "IW".to_owned(),
+                index_bits.map_or(0, |bit| u64::from(bit) + 1),
+            ),
+            (
+                "CW".to_owned(),
+                u64::from(u64::BITS - warps.leading_zeros()),
+            ),
+        ];
+        // A parameter such as `packs` reaches the property file as PACKS, ceil(log2 packs) as PACKS_BITS.
+        for (name, value) in numbers.into_iter().filter(|(name, _)| *name != "warps") {
+            let bits = value.checked_sub(1).and_then(u64::checked_ilog2);
+            let name = name.to_uppercase();
+            sizes.push((
+                format!("{name}_BITS"),
+                bits.map_or(0, |bit| u64::from(bit) + 1),
+            ));
+            sizes.push((name, value));
+        }
+        let written = (proof.written)
+            .zip(entry)
+            .map(|(written, entry)| written(entry));
+        let text = written.unwrap_or_else(|| proof.source.1.to_owned());
+        Recipe {
+            proof,
+            module: entry.map_or("", |entry| &entry.name),
+            property: registers::expanded(&text, &sizes),
+            sizes,
+        }
+    }
+
+    /// How to prove `proof` of `module`, which has no sizes.
+    #[cfg(test)]
+    pub fn of_module(proof: &'a Proof, module: &'a str) -> Self {
+        Recipe {
+            module,
+            ..Recipe::new(proof, None, 2)
+        }
     }
 
     /// What Yosys does with property file `property` and Verilog `dut`; leaves `property.aig`, and in `property.map` the
     /// numbers of its inputs.
     pub fn yosys(&self, property: &str, dut: &str, defines: &[&str]) -> String {
-        let Recipe {
-            proof,
-            module,
-            warps,
-        } = *self;
-        let index_bits = self.index_bits();
-        let count_bits = u64::from(u64::BITS - warps.leading_zeros());
-        // A parameter such as `packs` reaches the property file as PACKS, ceil(log2 packs) as PACKS_BITS.
-        let sizes: String = (proof.params.iter())
-            .map(|&(name, value)| {
-                let bits = value.checked_sub(1).and_then(u64::checked_ilog2);
-                let (name, bits) = (name.to_uppercase(), bits.map_or(0, |bit| bit + 1));
-                format!("-D{name}={value} -D{name}_BITS={bits} ")
-            })
+        let Recipe { proof, module, .. } = self;
+        let sizes: String = (self.sizes.iter())
+            .map(|(name, value)| format!("-D{name}={value} "))
             .collect();
         let defines: String = defines
             .iter()
@@ -70,8 +110,7 @@ impl Recipe<'_> {
             ""
         };
         format!(
-            "read_verilog -formal -sv {defines} -DTOP={module} -DNW={warps} -DIW={index_bits} -DCW={count_bits} \
-             {sizes} {property}; read_verilog -DFORMAL {dut}; hierarchy -top proof; proc; {units}flatten; \
+            "read_verilog -formal -sv {defines} -DTOP={module} {sizes}{property}; read_verilog -DFORMAL {dut}; hierarchy -top proof; proc; {units}flatten; \
              opt_expr; opt_clean; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; wreduce; opt_expr; opt_clean; \
              {free} async2sync; simplemap; dffunmap; techmap; opt_clean; dffunmap; setundef -undriven -anyseq; aigmap; \
              write_aiger -zinit -map property.map property.aig"
@@ -123,9 +162,9 @@ impl Recipe<'_> {
     /// What a folder needs, beside the Verilog in `MODULE.v`, to run this proof with `make`.
     pub fn packed(&self) -> Packed {
         let Proof { name, expected, .. } = self.proof;
-        let (file, text) = self.proof.source;
+        let (file, _) = self.proof.source;
         let property = file.replace(".sv", "_properties.sv");
-        let mut files = vec![(PathBuf::from(&property), text.to_owned())];
+        let mut files = vec![(PathBuf::from(&property), self.property.clone())];
         if self.proof.arrays {
             files.push((PathBuf::from(array::MAP.0), array::MAP.1.to_owned()));
         }

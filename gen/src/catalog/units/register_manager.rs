@@ -39,38 +39,45 @@ impl<const SYSTEM: usize, const NW: usize, const T: usize, const PACKS: usize> C
 }
 
 /// The entry of the module that does the work of a system, or half of it.
-fn top_of(system: System, warps: usize, ctas: usize, packs: usize) -> Entry {
+fn top_of(system: System, warps: u64, packs: u64) -> Entry {
     let mut entries = Vec::new();
-    let name = match system {
+    let unit = match system {
         System::Baseline => {
             common::add(&mut entries);
-            format!("reg_map_w{warps}_p{packs}")
+            "reg_map".to_owned()
         }
         System::Regmutex | System::Paired | System::SafePaired => {
             regmutex::add(&mut entries);
-            format!("{system}_top_w{warps}_p{packs}")
+            format!("{system}_top")
         }
         System::Owf => {
             owf::add(&mut entries);
-            format!("owf_top_w{warps}_c{ctas}_p{packs}")
+            "owf_top".to_owned()
         }
         System::Rfv => {
             rfv::add(&mut entries);
-            format!("rfv_top_w{warps}_r63_p{packs}")
+            "rfv_top".to_owned()
         }
         System::Cars => {
             cars::add(&mut entries);
-            format!("cars_top_w{warps}_p{packs}_s63")
+            "cars_top".to_owned()
         }
     };
-    let found = entries.into_iter().find(|entry| entry.name == name);
-    found.unwrap_or_else(|| panic!("{name} is in the catalog"))
+    let is_wanted = |entry: &Entry| {
+        let has = |name, value| entry.param(name) == Some(value);
+        entry.unit == unit
+            && has("warps", warps)
+            && has("packs", packs)
+            && entry.param("registers").is_none_or(|count| count == 63)
+    };
+    let found = entries.into_iter().find(is_wanted);
+    found.unwrap_or_else(|| panic!("{unit} is offered with {warps} warps, {packs} packs"))
 }
 
 fn recording<const SYSTEM: usize, const NW: usize, const T: usize, const PACKS: usize>() -> Recording
 {
     let system = System::ALL[SYSTEM];
-    let top = top_of(system, NW, T, PACKS).recording();
+    let top = top_of(system, NW as u64, PACKS as u64).recording();
     record::<Numbered<SYSTEM, NW, T, PACKS>>(|pins| match system {
         System::Baseline => baseline_issues(pins, &top),
         _ => on_ports(pins, system, &top),
@@ -85,7 +92,7 @@ where
     B: Block + Default + 'static,
 {
     let system = System::ALL[SYSTEM];
-    let top = top_of(system, NW, T, PACKS);
+    let top = top_of(system, NW as u64, PACKS as u64);
     let draw = |seed, count| {
         let rows = strategy::rows::<NW, T, PACKS>(System::ALL[SYSTEM]);
         cases::<Numbered<SYSTEM, NW, T, PACKS>>(&rows, seed, count)
@@ -168,10 +175,16 @@ fn managers_of(system: System) -> [Entry; 2] {
     }
 }
 
-/// The manager with `system`, and the top that is in it, both of `gtx480`.
-pub(crate) fn manager_and_top(system: System) -> (Entry, Entry) {
-    let [manager, _] = managers_of(system);
-    (manager, top_of(system, 48, 8, 1024))
+/// The system of a manager, and the top that is in it.
+pub(crate) fn system_and_top(manager: &Entry) -> (System, Entry) {
+    let named = |system: &System| {
+        let mut params = manager.params.iter();
+        params.any(|param| param.value == Value::Name(system.name()))
+    };
+    let system = System::ALL.into_iter().find(named);
+    let system = system.unwrap_or_else(|| panic!("{} has a system", manager.name));
+    let size = |name| manager.param(name).unwrap_or(0);
+    (system, top_of(system, size("warps"), size("packs")))
 }
 
 pub(super) fn add(entries: &mut Vec<Entry>) {

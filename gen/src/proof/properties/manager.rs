@@ -6,11 +6,10 @@
 
 use super::manager_faults::faults;
 use super::{PLAIN, Proof};
-use crate::catalog::{Entry, manager_and_top};
+use crate::catalog::{Entry, system_and_top};
 use regshare_hw::clocked::PinDef;
 use regshare_hw::register_manager::System;
 use std::fmt::Write;
-use std::sync::LazyLock;
 
 /// Name of the property file.
 const FILE: &str = "register_manager.sv";
@@ -25,9 +24,6 @@ const GO_ON: [&str; 7] = [
     "awake",
     "none_stalled",
 ];
-
-static TEXTS: LazyLock<Vec<String>> =
-    LazyLock::new(|| System::ALL.into_iter().map(property_file).collect());
 
 pub(super) fn proofs() -> Vec<Proof> {
     let proof = |(at, system): (usize, System)| Proof {
@@ -50,7 +46,8 @@ pub(super) fn proofs() -> Vec<Proof> {
             _ => &["top"],
         },
         faults: faults(system),
-        source: (FILE, &TEXTS[at]),
+        source: (FILE, ""),
+        written: Some(property_file),
         frames: 1,
         events: 2,
         ..PLAIN
@@ -133,19 +130,20 @@ fn range(width_bits: u32) -> String {
     }
 }
 
-fn property_file(system: System) -> String {
-    let (manager, top) = manager_and_top(system);
+fn property_file(manager: &Entry) -> String {
+    let (system, top) = system_and_top(manager);
+    let last_pack = manager.param("packs").unwrap_or(1024) - 1;
     let mut claims = Claims {
         text: String::new(),
         told: Vec::new(),
         wires: String::new(),
     };
     match system {
-        System::Baseline => baseline(&mut claims, &manager, &top),
-        _ => of_top(&mut claims, system, &manager, &top),
+        System::Baseline => baseline(&mut claims, manager, &top),
+        _ => of_top(&mut claims, system, manager, &top),
     }
     if system != System::Rfv {
-        answers_at_once(&mut claims, &manager);
+        answers_at_once(&mut claims, manager);
     }
     for pin in &manager.outputs {
         if !claims.told.contains(&pin.name) {
@@ -179,7 +177,7 @@ module proof (
 {wires}
     always @(*) begin
 `ifdef VACUITY
-        c0: assert (!(a_grant && a_y3_valid && a_y3 == 1023 && a_y3_awake));
+        c0: assert (!(a_grant && a_y3_valid && a_y3 == {last_pack} && a_y3_awake));
         c1: assert (!(b_grant && b_answer && b_y0_valid && b_y0 == 5));
 `else
 {text}`endif

@@ -9,6 +9,7 @@ mod regmutex;
 mod rfv;
 
 use super::Verdict;
+use crate::catalog::Entry;
 
 /// A change of the Verilog that breaks it.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +31,9 @@ pub struct Proof {
     pub claims: &'static str,
     /// The unit; none for a lemma.
     pub unit: Option<&'static str>,
-    /// Parameters of the unit besides the number of warps, by which it is chosen.
+    /// Parameters of the unit besides the number of warps: the size in which it is asked for events and faults too.
     pub params: &'static [(&'static str, u64)],
-    /// Parameters whose values are names.
+    /// Parameters whose values are names: with others it is another theorem.
     pub named: &'static [(&'static str, &'static str)],
     /// Faults that must be found.
     pub faults: &'static [Fault],
@@ -40,6 +41,8 @@ pub struct Proof {
     pub expected: Verdict,
     /// Name and text of the property file.
     pub(in crate::proof) source: (&'static str, &'static str),
+    /// Writes the text of the property file, where it depends on the ports.
+    pub(in crate::proof) written: Option<fn(&Entry) -> String>,
     pub(in crate::proof) defines: &'static [&'static str],
     pub(in crate::proof) frames: u32,
     pub(in crate::proof) events: usize,
@@ -65,6 +68,7 @@ pub(in crate::proof) const PLAIN: Proof = Proof {
     faults: &[],
     expected: Verdict::Proved,
     source: ("", ""),
+    written: None,
     defines: &[],
     frames: 2,
     events: 0,
