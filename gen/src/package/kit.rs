@@ -23,25 +23,13 @@ pub(super) fn kit(entry: &Entry) -> Vec<(PathBuf, String)> {
 }
 
 fn makefile(name: &str, prove: &[String]) -> String {
-    let (target, recipe) = if prove.is_empty() {
-        ("", String::new())
-    } else {
-        let lines: String = prove.iter().map(|line| format!("\t{line}\n")).collect();
-        (
-            " prove",
-            format!(
-                "# Unbounded, one step from any state; see the property files. Needs Yosys, ABC and CaDiCaL.\n\
-                 ABC ?= $(firstword $(foreach abc,berkeley-abc yosys-abc abc,$(shell command -v $(abc))))\n\
-                 prove:\n{lines}\n"
-            ),
-        )
-    };
+    let recipe: String = prove.iter().map(|line| format!("\t{line}\n")).collect();
     format!(
         "\
-# Generated; do not edit. Targets: lint, sim (Icarus), sim-verilator, synth (Yosys),{target} clean.
+# Generated; do not edit. Targets: lint, sim (Icarus), sim-verilator, synth (Yosys), prove, clean.
 NAME := {name}
 
-.PHONY: lint sim sim-verilator synth{target} clean
+.PHONY: lint sim sim-verilator synth prove clean
 
 lint:
 \tverilator --lint-only -Wall --top-module $(NAME) -f $(NAME).f
@@ -60,8 +48,12 @@ sim-verilator:
 synth:
 \tyosys -p 'read_verilog $(NAME).v; synth -flatten -top $(NAME); stat; ltp -noff'
 
-{recipe}clean:
-\trm -rf obj $(NAME)_tb.vvp $(NAME)_tb.log property.aig property.cnf property.log
+# Unbounded, one step from any state; see the property files. Needs Yosys, ABC and CaDiCaL.
+ABC ?= $(firstword $(foreach abc,berkeley-abc yosys-abc abc,$(shell command -v $(abc))))
+prove:
+{recipe}
+clean:
+\trm -rf obj $(NAME)_tb.vvp $(NAME)_tb.log property.aig property.map property.cnf property.log
 "
     )
 }

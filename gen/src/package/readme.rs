@@ -3,7 +3,7 @@
 use crate::catalog::Entry;
 use crate::cost::Cost;
 use crate::lint::same_cycle::{Reached, same_cycle};
-use crate::proof::proofs;
+use crate::proof::{Proof, proofs};
 use crate::recording::Recording;
 use regshare_hw::clocked::PinDef;
 use std::fmt::Write;
@@ -34,7 +34,6 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     let about: Vec<_> = (proofs().into_iter())
         .filter(|proof| proof.is_about(entry))
         .collect();
-    let proved = !about.is_empty();
     let mut text = format!(
         "# {name}\n\n{} Generated from `{}`, where the unit's own page has theory, timing and corner cases; do not \
          edit.\n\n## Parameters\n\n| name | value |\n|---|---|\n",
@@ -87,27 +86,22 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     }
     let _ = write!(
         text,
-        "\n\n## Files\n\n\
+        "\n\n## Proved\n\nBy `make prove`, of this module in this size, for runs of any length:\n\n{}\n\n\
+         ## Files\n\n\
          | file | what |\n|---|---|\n\
          | `{name}.v` | the module and its children; no other files needed |\n\
          | `{name}.f` | file list |\n\
          | `{name}_tb.v` | self-checking bench, Verilog-2005 |\n\
          | `{name}_vectors.txt` | {} rows for it: edge flag, inputs, expected outputs, from the Rust model |\n\
          | `{name}_timing.svg`, `{name}_schematic.svg` | the pictures on this page |\n\
-         | `Makefile` | `lint`, `sim` (Icarus), `sim-verilator`, `synth` (Yosys){} |\n\
+         | `Makefile` | `lint`, `sim` (Icarus), `sim-verilator`, `synth` (Yosys), `prove` (Yosys, ABC, CaDiCaL) |\n\
          | `{name}.core` | FuseSoC: `fusesoc --cores-root . run --target=sim {name}`, `--target=lint` |\n\
          | `Bender.yml` | Bender manifest |\n\
-         | `{name}.sdc` | timing constraints with a placeholder for the period |\n",
+         | `{name}.sdc` | timing constraints with a placeholder for the period |\n\
+         | `*_properties.sv` | what `make prove` proves |\n",
+        theorems(&about),
         recording.rows.len(),
-        if proved {
-            ", `prove` (Yosys, ABC, CaDiCaL)"
-        } else {
-            ""
-        },
     );
-    if proved {
-        text.push_str("| `*_properties.sv` | what `make prove` proves |\n");
-    }
     if about.iter().any(|proof| proof.arrays) {
         text.push_str("| `array.v` | what a memory is to `make prove` |\n");
     }
@@ -115,6 +109,15 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
         text.push_str("| `cost.json` | the figures above |\n");
     }
     text
+}
+
+/// What is claimed, and what is meant to fail.
+fn theorems(proofs: &[Proof]) -> String {
+    let line = |proof: &Proof| {
+        let Proof { name, claims, .. } = proof;
+        format!("- `{name}`: {claims}")
+    };
+    proofs.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Which outputs answer in the cycle of the question, and which come from state alone.

@@ -75,6 +75,7 @@ fn stack_mapper(entries: &mut Vec<Entry>) {
     }
     size!(1024, 63, rtl::StackMapper1024);
     size!(2048, 63, rtl::StackMapper2048);
+    size!(256, 7, rtl::StackMapper256);
 }
 
 fn register_stack(entries: &mut Vec<Entry>) {

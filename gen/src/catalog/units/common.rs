@@ -29,6 +29,7 @@ fn find_first_zero(entries: &mut Vec<Entry>) {
     }
     size!(48, rtl::FindFirstZero48);
     size!(64, rtl::FindFirstZero64);
+    size!(8, rtl::FindFirstZero8);
 }
 
 fn reg_map(entries: &mut Vec<Entry>) {
@@ -60,4 +61,5 @@ fn reg_map(entries: &mut Vec<Entry>) {
     size!(64, 512, rtl::RegMap64x512);
     size!(64, 1024, rtl::RegMap64x1024);
     size!(64, 2048, rtl::RegMap64x2048);
+    size!(8, 512, rtl::RegMap8x512);
 }

@@ -46,6 +46,7 @@ fn pair_lock(entries: &mut Vec<Entry>) {
     }
     size!(48, 8, rtl::PairLock48x8);
     size!(64, 32, rtl::PairLock64x32);
+    size!(16, 8, rtl::PairLock16x8);
 }
 
 fn scratchpad_lock(entries: &mut Vec<Entry>) {
@@ -77,6 +78,7 @@ fn scratchpad_lock(entries: &mut Vec<Entry>) {
     }
     size!(48, 8, rtl::ScratchpadLock48x8);
     size!(64, 32, rtl::ScratchpadLock64x32);
+    size!(16, 8, rtl::ScratchpadLock16x8);
 }
 
 fn warp_priority(entries: &mut Vec<Entry>) {
@@ -184,4 +186,5 @@ fn owf_top(entries: &mut Vec<Entry>) {
     }
     size!(48, 8, 1024, rtl::OwfTop48x8x1024);
     size!(64, 32, 2048, rtl::OwfTop64x32x2048);
+    size!(16, 8, 512, rtl::OwfTop16x8x512);
 }

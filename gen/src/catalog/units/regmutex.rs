@@ -39,6 +39,7 @@ fn srp_allocator(entries: &mut Vec<Entry>) {
     }
     size!(48, rtl::SrpAllocator48);
     size!(64, rtl::SrpAllocator64);
+    size!(8, rtl::SrpAllocator8);
 }
 
 fn register_mapper(entries: &mut Vec<Entry>) {
@@ -70,6 +71,7 @@ fn register_mapper(entries: &mut Vec<Entry>) {
     size!(64, 512, rtl::RegisterMapper64x512);
     size!(64, 1024, rtl::RegisterMapper64x1024);
     size!(64, 2048, rtl::RegisterMapper64x2048);
+    size!(8, 512, rtl::RegisterMapper8x512);
 }
 
 fn paired_lock(entries: &mut Vec<Entry>) {
@@ -97,6 +99,7 @@ fn paired_lock(entries: &mut Vec<Entry>) {
     }
     size!(48, pair_bit::PairedLock48);
     size!(64, pair_bit::PairedLock64);
+    size!(16, pair_bit::PairedLock16);
 }
 
 fn safe_paired_lock(entries: &mut Vec<Entry>) {
@@ -127,6 +130,7 @@ fn safe_paired_lock(entries: &mut Vec<Entry>) {
     }
     size!(48, warp_bit::SafePairedLock48);
     size!(64, warp_bit::SafePairedLock64);
+    size!(16, warp_bit::SafePairedLock16);
 }
 
 fn paired_mapper(entries: &mut Vec<Entry>) {
@@ -158,6 +162,7 @@ fn paired_mapper(entries: &mut Vec<Entry>) {
     size!(64, 512, rtl::PairedMapper64x512);
     size!(64, 1024, rtl::PairedMapper64x1024);
     size!(64, 2048, rtl::PairedMapper64x2048);
+    size!(8, 512, rtl::PairedMapper8x512);
 }
 
 fn regmutex_top(entries: &mut Vec<Entry>) {
@@ -241,6 +246,14 @@ fn paired_tops(entries: &mut Vec<Entry>) {
             2048,
             rtl::PairedTop64x2048
         ),
+        size!(
+            paper,
+            PairBitTop,
+            paired_bits(16),
+            16,
+            512,
+            rtl::PairedTop16x512
+        ),
     ]);
     let safe = [
         size!(
@@ -258,6 +271,14 @@ fn paired_tops(entries: &mut Vec<Entry>) {
             64,
             2048,
             rtl::SafePairedTop64x2048
+        ),
+        size!(
+            safe,
+            WarpBitTop,
+            paired_safe_bits(16),
+            16,
+            512,
+            rtl::SafePairedTop16x512
         ),
     ];
     entries.extend(safe.map(|entry| {

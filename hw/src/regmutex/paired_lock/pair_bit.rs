@@ -40,6 +40,8 @@ pub struct PairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usize, 
     /// The set of `b_warp`'s pair is taken.
     pub b_held: Signal<Out, bool>,
     taken: DFF<Bits<PAIRS>>,
+    a_index: Signal<Local, Bits<6>>,
+    b_index: Signal<Local, Bits<6>>,
     a_pair: Signal<Local, Bits<5>>,
     b_pair: Signal<Local, Bits<5>>,
     wide: Signal<Local, Bits<32>>,
@@ -59,8 +61,8 @@ pub struct PairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usize, 
     b_group: Signal<Local, Bits<GROUPS>>,
     toggle: Signal<Local, Bits<PAIRS>>,
     none: Constant<Bits<PAIRS>>,
-    pair_zero: Constant<Bits<5>>,
-    index_bit: [Constant<Bits<5>>; 5],
+    index_zero: Constant<Bits<6>>,
+    index_bit: [Constant<Bits<6>>; IW],
     pair_bit: [Constant<Bits<PAIRS>>; PAIRS],
     wide_none: Constant<Bits<32>>,
     wide_bit: [Constant<Bits<32>>; PAIRS],
@@ -74,6 +76,8 @@ pub struct PairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usize, 
 pub type PairedLock48 = PairedLock<48, 24, 6, 6>;
 /// 64 warps: 32 flip-flops.
 pub type PairedLock64 = PairedLock<64, 32, 8, 6>;
+/// 16 warps.
+pub type PairedLock16 = PairedLock<16, 8, 2, 4>;
 /// 8 warps: small enough for a monolithic proof.
 pub type PairedLock8 = PairedLock<8, 4, 1, 3>;
 
@@ -99,6 +103,8 @@ impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize>
             b_grant: Signal::default(),
             b_held: Signal::default(),
             taken: DFF::default(),
+            a_index: Signal::default(),
+            b_index: Signal::default(),
             a_pair: Signal::default(),
             b_pair: Signal::default(),
             wide: Signal::default(),
@@ -118,7 +124,7 @@ impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize>
             b_group: Signal::default(),
             toggle: Signal::default(),
             none: Constant::new(0u64.into()),
-            pair_zero: Constant::new(0u64.into()),
+            index_zero: Constant::new(0u64.into()),
             index_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             pair_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             wide_none: Constant::new(0u64.into()),
@@ -146,16 +152,18 @@ impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> 
     fn update(&mut self) {
         dff_setup!(self, clock, taken);
         // The pair is the warp without its lowest bit.
-        self.a_pair.next = self.pair_zero.val();
-        self.b_pair.next = self.pair_zero.val();
-        for i in 1..IW {
+        self.a_index.next = self.index_zero.val();
+        self.b_index.next = self.index_zero.val();
+        for i in 0..IW {
             if self.a_warp.val().get_bit(i) {
-                self.a_pair.next = self.a_pair.val() | self.index_bit[i - 1].val();
+                self.a_index.next = self.a_index.val() | self.index_bit[i].val();
             }
             if self.b_warp.val().get_bit(i) {
-                self.b_pair.next = self.b_pair.val() | self.index_bit[i - 1].val();
+                self.b_index.next = self.b_index.val() | self.index_bit[i].val();
             }
         }
+        self.a_pair.next = self.a_index.val().get_bits::<5>(1);
+        self.b_pair.next = self.b_index.val().get_bits::<5>(1);
         self.wide.next = self.wide_none.val();
         for p in 0..PAIRS {
             if self.taken.q.val().get_bit(p) {

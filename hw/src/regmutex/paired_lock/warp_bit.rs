@@ -72,7 +72,7 @@ pub struct SafePairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usi
     none: Constant<Bits<NW>>,
     warp_bit: [Constant<Bits<NW>>; NW],
     index_zero: Constant<Bits<6>>,
-    index_bit: [Constant<Bits<6>>; 6],
+    index_bit: [Constant<Bits<6>>; IW],
     wide_none: Constant<Bits<32>>,
     wide_bit: [Constant<Bits<32>>; PAIRS],
     present: Constant<Bits<32>>,
@@ -85,6 +85,8 @@ pub struct SafePairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usi
 pub type SafePairedLock48 = SafePairedLock<48, 24, 6, 6>;
 /// 64 warps: 64 flip-flops.
 pub type SafePairedLock64 = SafePairedLock<64, 32, 8, 6>;
+/// 16 warps.
+pub type SafePairedLock16 = SafePairedLock<16, 8, 2, 4>;
 /// 8 warps: small enough for a monolithic proof.
 pub type SafePairedLock8 = SafePairedLock<8, 4, 1, 3>;
 
