@@ -1,5 +1,7 @@
 //! The house is in order: the arrows between crates, the rooms' rules, and links in the docs.
 
+use regshare_hw::register_manager::System;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn root() -> &'static Path {
@@ -103,4 +105,42 @@ fn links_between_documents_lead_somewhere() {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// In the unit tables of `docs/hardware.md` the first column names units and the last one the ends of their folders' names;
+/// `SYSTEM` stands for each system.
+#[test]
+fn the_documentation_names_exactly_the_sizes_that_are_exported() {
+    let text = std::fs::read_to_string(root().join("docs/hardware.md")).expect("a page");
+    let quoted = |column: &str| -> Vec<String> {
+        let words = column.split('`').skip(1).step_by(2);
+        words.map(str::to_owned).collect()
+    };
+    let units = regshare_gen::catalog::units();
+    let mut documented = BTreeSet::new();
+    for line in text.lines().filter(|line| line.contains("[page](../hw/")) {
+        let columns: Vec<_> = line.trim_matches('|').split('|').collect();
+        let [first, .., last] = columns[..] else {
+            panic!("no row of units: {line}");
+        };
+        for unit in quoted(first)
+            .iter()
+            .filter(|unit| units.contains(&unit.as_str()))
+        {
+            for end in quoted(last) {
+                let name = if end == *unit {
+                    end
+                } else {
+                    format!("{unit}{end}")
+                };
+                let systems = System::ALL
+                    .iter()
+                    .map(|system| name.replace("SYSTEM", system.name()));
+                documented.extend(systems);
+            }
+        }
+    }
+    let catalog = regshare_gen::catalog::catalog();
+    let exported: BTreeSet<_> = catalog.into_iter().map(|entry| entry.name).collect();
+    assert_eq!(documented, exported);
 }

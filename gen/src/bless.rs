@@ -5,6 +5,7 @@ use crate::cost::{CostTable, measure};
 use crate::export::ExportError;
 use crate::package::{Stale, StoreError, check, verilog, write_all};
 use crate::tools::{Tool, ToolError};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// Where the measured costs are kept, below the root of the repository; they are compiled in.
@@ -62,15 +63,23 @@ pub fn bless(root: &Path) -> Result<Blessed, BlessError> {
     if !blessed.without_costs {
         let folder = tempfile::tempdir().map_err(io(&std::env::temp_dir()))?;
         let known = std::mem::take(&mut costs);
+        let mut changed = Vec::new();
         for entry in &entries {
             let name = &entry.name;
             let text = verilog(entry)?;
             let committed = std::fs::read_to_string(out.join(name).join(format!("{name}.v")));
-            let cost = match known.get(name) {
-                Some(cost) if committed.is_ok_and(|committed| committed == text) => cost.clone(),
-                _ => measure(folder.path(), name, &text, entry.memory_bits > 0)?,
-            };
-            costs.insert(name, cost);
+            match known.get(name) {
+                Some(cost) if committed.is_ok_and(|committed| committed == text) => {
+                    costs.insert(name, cost.clone());
+                }
+                _ => changed.push((entry, text)),
+            }
+        }
+        let measured: Result<Vec<_>, ToolError> = (changed.par_iter())
+            .map(|(entry, text)| measure(folder.path(), &entry.name, text, entry.memory_bits > 0))
+            .collect();
+        for ((entry, _), cost) in changed.iter().zip(measured?) {
+            costs.insert(&entry.name, cost);
         }
         let path = root.join(COSTS);
         std::fs::write(&path, costs.to_json()).map_err(io(&path))?;

@@ -267,12 +267,13 @@ module paired_top_w64_p2048$lock(clock,clear,favor_b,a_valid,a_release,a_warp,b_
 
     // Constant declarations
     localparam none = 32'h0;
-    localparam pair_zero = 5'b0;
-    localparam index_bit$0 = 5'b1;
-    localparam index_bit$1 = 5'b10;
-    localparam index_bit$2 = 5'b100;
-    localparam index_bit$3 = 5'b1000;
-    localparam index_bit$4 = 5'b10000;
+    localparam index_zero = 6'b0;
+    localparam index_bit$0 = 6'b1;
+    localparam index_bit$1 = 6'b10;
+    localparam index_bit$2 = 6'b100;
+    localparam index_bit$3 = 6'b1000;
+    localparam index_bit$4 = 6'b10000;
+    localparam index_bit$5 = 6'b100000;
     localparam pair_bit$0 = 32'h1;
     localparam pair_bit$1 = 32'h2;
     localparam pair_bit$2 = 32'h4;
@@ -349,6 +350,8 @@ module paired_top_w64_p2048$lock(clock,clear,favor_b,a_valid,a_release,a_warp,b_
     reg taken$clock;
 
     // Local signals
+    reg [5:0] a_index;
+    reg [5:0] b_index;
     reg [4:0] a_pair;
     reg [4:0] b_pair;
     reg [31:0] wide;
@@ -379,38 +382,46 @@ module paired_top_w64_p2048$lock(clock,clear,favor_b,a_valid,a_release,a_warp,b_
     always @(*) begin
         taken$clock = clock;
         taken$d = taken$q;
-        a_pair = pair_zero;
-        b_pair = pair_zero;
+        a_index = index_zero;
+        b_index = index_zero;
+        if (a_warp[0]) begin
+            a_index = a_index | index_bit$0;
+        end
+        if (b_warp[0]) begin
+            b_index = b_index | index_bit$0;
+        end
         if (a_warp[1]) begin
-            a_pair = a_pair | index_bit$0;
+            a_index = a_index | index_bit$1;
         end
         if (b_warp[1]) begin
-            b_pair = b_pair | index_bit$0;
+            b_index = b_index | index_bit$1;
         end
         if (a_warp[2]) begin
-            a_pair = a_pair | index_bit$1;
+            a_index = a_index | index_bit$2;
         end
         if (b_warp[2]) begin
-            b_pair = b_pair | index_bit$1;
+            b_index = b_index | index_bit$2;
         end
         if (a_warp[3]) begin
-            a_pair = a_pair | index_bit$2;
+            a_index = a_index | index_bit$3;
         end
         if (b_warp[3]) begin
-            b_pair = b_pair | index_bit$2;
+            b_index = b_index | index_bit$3;
         end
         if (a_warp[4]) begin
-            a_pair = a_pair | index_bit$3;
+            a_index = a_index | index_bit$4;
         end
         if (b_warp[4]) begin
-            b_pair = b_pair | index_bit$3;
+            b_index = b_index | index_bit$4;
         end
         if (a_warp[5]) begin
-            a_pair = a_pair | index_bit$4;
+            a_index = a_index | index_bit$5;
         end
         if (b_warp[5]) begin
-            b_pair = b_pair | index_bit$4;
+            b_index = b_index | index_bit$5;
         end
+        a_pair = a_index[(32'h1)+:(5)];
+        b_pair = b_index[(32'h1)+:(5)];
         wide = wide_none;
         if (taken$q[0]) begin
             wide = wide | wide_bit$0;

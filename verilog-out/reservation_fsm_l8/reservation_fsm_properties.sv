@@ -1,40 +1,48 @@
-// Properties of reservation_fsm with 8 levels, unbounded: for any level f.
+// Properties of reservation_fsm with any number of levels, unbounded: for any level f.
 //
 // One step from a free state in which the levels of the halves, and those that were measured, are levels of the kernel;
 // after it they are again. `clear` comes from any state at all. What a step does, and which level is best, holds in any
 // state.
+`define LEVEL [`LEVELS_BITS-1:0]
 module proof (
-    input wire clock, input wire clear, input wire [2:0] top, input wire known, input wire [2:0] known_level, input wire again,
-    input wire done, input wire [2:0] done_level, input wire [31:0] done_cycles, input wire launch, input wire launch_high
+    input wire clock, input wire clear, input wire `LEVEL top, input wire known, input wire `LEVEL known_level, input wire again,
+    input wire done, input wire `LEVEL done_level, input wire [31:0] done_cycles, input wire launch, input wire launch_high
 );
-    wire [2:0] level, best, low_level, high_level;
+    wire `LEVEL level, best, low_level, high_level;
     wire best_valid;
     `TOP uut (.*);
-    (* hierconn *) wire [31:0] \uut.average$0$q ;
-    (* hierconn *) wire [31:0] \uut.average$1$q ;
-    (* hierconn *) wire [31:0] \uut.average$2$q ;
-    (* hierconn *) wire [31:0] \uut.average$3$q ;
-    (* hierconn *) wire [31:0] \uut.average$4$q ;
-    (* hierconn *) wire [31:0] \uut.average$5$q ;
-    (* hierconn *) wire [31:0] \uut.average$6$q ;
-    (* hierconn *) wire [31:0] \uut.average$7$q ;
-    (* hierconn *) wire [7:0] \uut.measured$q ;
-    (* hierconn *) wire [2:0] \uut.highest$q ;
-    wire [255:0] averages = {\uut.average$7$q , \uut.average$6$q , \uut.average$5$q , \uut.average$4$q ,
-        \uut.average$3$q , \uut.average$2$q , \uut.average$1$q , \uut.average$0$q };
-    wire [7:0] measured = \uut.measured$q ;
-    wire [2:0] highest = \uut.highest$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$0$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$1$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$2$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$3$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$4$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$5$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$6$q ;
+    (* hierconn *) wire [(32)-1:0] \uut.average$7$q ;
+    wire [8*(32)-1:0] averages = {
+        \uut.average$7$q ,
+        \uut.average$6$q ,
+        \uut.average$5$q ,
+        \uut.average$4$q ,
+        \uut.average$3$q ,
+        \uut.average$2$q ,
+        \uut.average$1$q ,
+        \uut.average$0$q };
+    (* hierconn *) wire [`LEVELS-1:0] \uut.measured$q ;
+    (* hierconn *) wire `LEVEL \uut.highest$q ;
+    wire [`LEVELS-1:0] measured = \uut.measured$q ;
+    wire `LEVEL highest = \uut.highest$q ;
 
-    (* anyconst *) reg [2:0] f;
+    (* anyconst *) reg `LEVEL f;
     wire [31:0] average_f = averages[{f, 5'd0} +: 32];
     wire [31:0] average_best = averages[{best, 5'd0} +: 32];
     wire measured_f = measured[f];
-    wire [2:0] mine = launch_high ? high_level : low_level;
-    wire sound = low_level <= highest && high_level <= highest && (measured & (8'hfe << highest)) == 0;
+    wire `LEVEL mine = launch_high ? high_level : low_level;
+    wire sound = low_level <= highest && high_level <= highest && (measured >> highest >> 1) == 0;
 
     // Frame 0, for comparison in frame 1.
     reg second, old_clear, old_known, old_again, old_launch, old_high, old_measured, old_valid, old_records;
-    reg [2:0] old_top, old_known_level, old_level, old_best, old_low_level, old_high_level, old_highest;
+    reg `LEVEL old_top, old_known_level, old_level, old_best, old_low_level, old_high_level, old_highest;
     reg [31:0] old_average, old_cycles;
     initial second = 0;
     always @(posedge clock) begin
@@ -57,11 +65,11 @@ module proof (
         old_average <= average_f;
         old_cycles <= done_cycles;
     end
-    wire [2:0] old_mine = old_high ? old_high_level : old_low_level;
-    wire [2:0] new_mine = old_high ? high_level : low_level;
-    wire [2:0] old_other = old_high ? old_low_level : old_high_level;
-    wire [2:0] new_other = old_high ? low_level : high_level;
-    wire [2:0] first = old_known_level < old_top ? old_known_level : old_top;
+    wire `LEVEL old_mine = old_high ? old_high_level : old_low_level;
+    wire `LEVEL new_mine = old_high ? high_level : low_level;
+    wire `LEVEL old_other = old_high ? old_low_level : old_high_level;
+    wire `LEVEL new_other = old_high ? low_level : high_level;
+    wire `LEVEL first = old_known_level < old_top ? old_known_level : old_top;
     wire [31:0] least = old_cycles < 7 ? 0 : old_cycles - 7;
 
 `ifdef POWER_ON
@@ -103,7 +111,7 @@ module proof (
         no_level_is_better_than_the_best: assert (!measured_f || average_best < average_f
             || (average_best == average_f && best <= f));
         a_step_goes_towards_the_best_from_a_measured_level: assert (level == (!measured[mine] || best == mine ? mine
-            : best > mine ? mine + 3'd1 : mine - 3'd1));
+            : best > mine ? mine + 1 : mine - 1));
         if (second || !clear) a_cta_gets_a_level_of_the_kernel: assert (level <= highest);
 `endif
     end

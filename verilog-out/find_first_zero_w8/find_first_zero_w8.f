@@ -1,0 +1,1 @@
+find_first_zero_w8.v

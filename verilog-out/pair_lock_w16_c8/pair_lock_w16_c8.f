@@ -1,0 +1,1 @@
+pair_lock_w16_c8.v

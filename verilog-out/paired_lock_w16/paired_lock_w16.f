@@ -1,0 +1,1 @@
+paired_lock_w16.v

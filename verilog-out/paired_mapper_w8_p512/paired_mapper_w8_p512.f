@@ -1,0 +1,1 @@
+paired_mapper_w8_p512.v

@@ -1,0 +1,107 @@
+// RegMutex's mapping: two different registers of resident warps never share a pack, base or extended, and every pack
+// exists. Two look-ups of one launch: any resident warps, any of the four ports; holders of different sections, as
+// srp_allocator proves.
+`define ORDERED(a, row_a, b, row_b, size) \
+    ((row_a) < 32'h40000 && (row_b) < 32'h40000 && ((a) == (b) ? (row_a) == (row_b) \
+        : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a)))
+
+module look_up (
+    input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire [`PACKS_BITS-1:0] srp_offset,
+    input wire [`IW-1:0] widx, input wire [`IW-1:0] section, input wire section_valid,
+    input wire [31:0] registers, input wire [3:0] wanted, input wire [1:0] port,
+    output wire [7:0] x, output wire asked, output wire [`PACKS_BITS-1:0] y, output wire y_valid
+);
+    wire [`PACKS_BITS-1:0] y0, y1, y2, y3;
+    wire v0, v1, v2, v3;
+    `TOP uut (
+        .base_regs(base_regs), .ext_regs(ext_regs), .srp_offset(srp_offset), .widx(widx), .section(section), .section_valid(section_valid),
+        .x0(registers[7:0]), .x1(registers[15:8]), .x2(registers[23:16]), .x3(registers[31:24]),
+        .x0_valid(wanted[0]), .x1_valid(wanted[1]), .x2_valid(wanted[2]), .x3_valid(wanted[3]),
+        .y0(y0), .y1(y1), .y2(y2), .y3(y3), .y0_valid(v0), .y1_valid(v1), .y2_valid(v2), .y3_valid(v3)
+    );
+    assign x = registers[port*8 +: 8];
+    assign asked = wanted[port];
+    assign y = port == 0 ? y0 : port == 1 ? y1 : port == 2 ? y2 : y3;
+    assign y_valid = port == 0 ? v0 : port == 1 ? v1 : port == 2 ? v2 : v3;
+endmodule
+
+module proof (
+    input wire clock, input wire [7:0] warps, input wire [7:0] sections,
+    input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire [`PACKS_BITS-1:0] srp_offset,
+    input wire [`IW-1:0] p_widx, input wire [`IW-1:0] q_widx, input wire [`IW-1:0] p_section, input wire [`IW-1:0] q_section, input wire p_section_valid, input wire q_section_valid,
+    input wire [31:0] p_registers, input wire [31:0] q_registers, input wire [3:0] p_wanted, input wire [3:0] q_wanted,
+    input wire [1:0] p_port, input wire [1:0] q_port
+);
+    wire [7:0] p_x, q_x;
+    wire p_asked, q_asked, p_valid, q_valid;
+    wire [`PACKS_BITS-1:0] p_y, q_y;
+    look_up p (
+        .base_regs(base_regs), .ext_regs(ext_regs), .srp_offset(srp_offset), .widx(p_widx), .section(p_section), .section_valid(p_section_valid),
+        .registers(p_registers), .wanted(p_wanted), .port(p_port),
+        .x(p_x), .asked(p_asked), .y(p_y), .y_valid(p_valid)
+    );
+    look_up q (
+        .base_regs(base_regs), .ext_regs(ext_regs), .srp_offset(srp_offset), .widx(q_widx), .section(q_section), .section_valid(q_section_valid),
+        .registers(q_registers), .wanted(q_wanted), .port(q_port),
+        .x(q_x), .asked(q_asked), .y(q_y), .y_valid(q_valid)
+    );
+    (* hierconn *) wire [31:0] \p.uut.base_row ;
+    (* hierconn *) wire [31:0] \q.uut.base_row ;
+    wire [31:0] p_row = \p.uut.base_row ;
+    wire [31:0] q_row = \q.uut.base_row ;
+    wire [15:0] p_index = p_widx;
+    wire [15:0] q_index = q_widx;
+    wire [15:0] row_size = base_regs;
+    wire [15:0] rows = warps;
+    wire [31:0] p_product = p_index * row_size;
+    wire [31:0] q_product = q_index * row_size;
+    wire [31:0] limit = rows * row_size;
+    (* hierconn *) wire [31:0] \p.uut.ext_product ;
+    (* hierconn *) wire [31:0] \q.uut.ext_product ;
+    wire [31:0] p_ext = \p.uut.ext_product ;
+    wire [31:0] q_ext = \q.uut.ext_product ;
+    wire [15:0] p_number = p_section;
+    wire [15:0] q_number = q_section;
+    wire [15:0] number = sections;
+    wire [15:0] ext_size = ext_regs;
+    wire [31:0] p_ext_product = p_number * ext_size;
+    wire [31:0] q_ext_product = q_number * ext_size;
+    wire [31:0] ext_limit = number * ext_size;
+    // A launch: base sets below the pool, all sections of the pool in the register file, indices of 8 bits.
+    wire legal = warps <= `NW && sections <= `NW && {1'b0, base_regs} + {1'b0, ext_regs} <= 9'd256
+        && limit <= srp_offset && ext_limit + srp_offset <= `PACKS;
+    // Sections exist; one warp holds one, two warps hold two.
+    wire consistent = p_widx < warps && q_widx < warps && (!p_section_valid || p_section < sections)
+        && (!q_section_valid || q_section < sections)
+        && (p_widx == q_widx ? p_section_valid == q_section_valid && p_section == q_section
+            : !p_section_valid || !q_section_valid || p_section != q_section);
+    wire p_exists = p_x < base_regs || (p_section_valid && {1'b0, p_x} < {1'b0, base_regs} + {1'b0, ext_regs});
+    wire q_exists = q_x < base_regs || (q_section_valid && {1'b0, q_x} < {1'b0, base_regs} + {1'b0, ext_regs});
+    wire same_register = p_widx == q_widx && p_x == q_x;
+    always @(*) begin
+`ifdef PRODUCTS
+        rows_are_products: assert (p_row == p_product && q_row == q_product);
+        extended_rows_are_products: assert (p_ext == p_ext_product && q_ext == q_ext_product);
+`else
+        assume (legal && consistent);
+        // Rows are products (PRODUCTS) and those do not overlap (rows_do_not_overlap): the run may cut the multipliers
+        // out and use no more of them than this.
+        assume (`ORDERED(p_index, p_row, q_index, q_row, row_size));
+        assume (`ORDERED(p_index, p_row, rows, limit, row_size) && `ORDERED(q_index, q_row, rows, limit, row_size));
+        assume (`ORDERED(p_number, p_ext, q_number, q_ext, ext_size));
+        assume (`ORDERED(p_number, p_ext, number, ext_limit, ext_size));
+        assume (`ORDERED(q_number, q_ext, number, ext_limit, ext_size));
+`ifdef VACUITY
+        c0: assert (!(p_valid && q_valid && p_widx != q_widx && p_x >= base_regs && q_x >= base_regs));
+        c1: assert (!(p_valid && q_valid && p_x < base_regs && q_x >= base_regs));
+        c2: assert (!(p_valid && p_y == `PACKS - 1));
+        c3: assert (!(p_asked && !p_exists && p_x < base_regs + ext_regs));
+`else
+        existing_registers_have_a_pack: assert (!p_asked || p_valid == p_exists);
+        unwanted_look_ups_have_none: assert (p_asked || (!p_valid && p_y == 0));
+        packs_are_below_the_register_file_size: assert (!p_valid || {21'd0, p_y} < `PACKS);
+        two_registers_never_share_a_pack: assert (!p_valid || !q_valid || same_register || p_y != q_y);
+`endif
+`endif
+    end
+endmodule

@@ -1,0 +1,1 @@
+register_mapper_w8_p512.v

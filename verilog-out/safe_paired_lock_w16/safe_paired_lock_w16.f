@@ -1,0 +1,1 @@
+safe_paired_lock_w16.v

@@ -1,0 +1,134 @@
+// Paired warps in one SM: every register of an instruction that is granted has a pack, two registers never share one, and
+// who is refused is woken. One cycle from any state in which the lock is sound at the two acting warps, as the theorems of
+// the locks prove it always is: of a pair at most one holds the set, and who holds is known to the lock. The paper's lock
+// (without SAFE) knows no more, so that there the program keeps its rules: who holds does not acquire, who does not hold
+// does not release, and extended registers are named from the acquire to the release only.
+`define ORDERED(a, row_a, b, row_b, size) \
+    ((row_a) < 32'h40000 && (row_b) < 32'h40000 && ((a) == (b) ? (row_a) == (row_b) \
+        : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a)))
+
+module proof (
+    input wire clock, input wire clear, input wire [7:0] base_regs, input wire [7:0] ext_regs, input wire favor_b,
+    input wire a_valid, input wire a_change, input wire a_release, input wire [`IW-1:0] a_warp,
+    input wire [7:0] a_x0, input wire a_x0_valid, input wire [7:0] a_x1, input wire a_x1_valid,
+    input wire [7:0] a_x2, input wire a_x2_valid, input wire [7:0] a_x3, input wire a_x3_valid,
+    input wire b_valid, input wire b_change, input wire b_release, input wire [`IW-1:0] b_warp,
+    input wire [7:0] b_x0, input wire b_x0_valid, input wire [7:0] b_x1, input wire b_x1_valid,
+    input wire [7:0] b_x2, input wire b_x2_valid, input wire [7:0] b_x3, input wire b_x3_valid,
+    input wire [7:0] warps, input wire a_holds, input wire b_holds,
+    input wire p_is_b, input wire q_is_b, input wire [1:0] p_port, input wire [1:0] q_port
+);
+    wire a_grant, a_held, b_grant, b_held, wake;
+    wire [`PACKS_BITS-1:0] a_y0, a_y1, a_y2, a_y3, b_y0, b_y1, b_y2, b_y3;
+    wire a_y0_valid, a_y1_valid, a_y2_valid, a_y3_valid, b_y0_valid, b_y1_valid, b_y2_valid, b_y3_valid;
+    `TOP uut (.*);
+    (* hierconn *) wire [31:0] \uut.mapper_a.pair_row ;
+    (* hierconn *) wire [31:0] \uut.mapper_b.pair_row ;
+
+    // From the ports: what is asked, and who has the set in this cycle and after it. Port b is not looked at while port a
+    // asks for the same warp.
+    wire a_asks = a_valid && a_change && !clear;
+    wire b_tries = b_valid && b_change && !clear;
+    wire hidden = a_asks && b_tries && a_warp == b_warp;
+    wire b_asks = b_tries && !hidden;
+    wire a_takes = a_asks && !a_release && a_grant;
+    wire b_takes = b_asks && !b_release && b_grant;
+    wire a_has = a_holds || a_takes;
+    wire b_has = b_holds || b_takes;
+    wire a_gives = a_asks && a_release && a_holds;
+    wire b_gives = b_asks && b_release && b_holds;
+    wire partners = a_warp != b_warp && a_warp[`IW-1:1] == b_warp[`IW-1:1];
+
+    // Two look-ups of the cycle, p and q: any register of any port.
+    wire [31:0] a_x = {a_x3, a_x2, a_x1, a_x0};
+    wire [31:0] b_x = {b_x3, b_x2, b_x1, b_x0};
+    wire [3:0] a_wanted = {a_x3_valid, a_x2_valid, a_x1_valid, a_x0_valid};
+    wire [3:0] b_wanted = {b_x3_valid, b_x2_valid, b_x1_valid, b_x0_valid};
+    wire [4*`PACKS_BITS-1:0] a_y = {a_y3, a_y2, a_y1, a_y0};
+    wire [4*`PACKS_BITS-1:0] b_y = {b_y3, b_y2, b_y1, b_y0};
+    wire [3:0] a_there = {a_y3_valid, a_y2_valid, a_y1_valid, a_y0_valid};
+    wire [3:0] b_there = {b_y3_valid, b_y2_valid, b_y1_valid, b_y0_valid};
+    reg [7:0] p_x, q_x;
+    reg [`PACKS_BITS-1:0] p_y, q_y;
+    integer i;
+    always @(*) begin
+        {p_x, q_x, p_y, q_y} = 0;
+        for (i = 0; i < 4; i = i + 1) begin
+            if (p_port == i) begin
+                p_x = p_is_b ? b_x[i*8 +: 8] : a_x[i*8 +: 8];
+                p_y = p_is_b ? b_y[i*`PACKS_BITS +: `PACKS_BITS] : a_y[i*`PACKS_BITS +: `PACKS_BITS];
+            end
+            if (q_port == i) begin
+                q_x = q_is_b ? b_x[i*8 +: 8] : a_x[i*8 +: 8];
+                q_y = q_is_b ? b_y[i*`PACKS_BITS +: `PACKS_BITS] : a_y[i*`PACKS_BITS +: `PACKS_BITS];
+            end
+        end
+    end
+    wire [`IW-1:0] p_warp = p_is_b ? b_warp : a_warp;
+    wire [`IW-1:0] q_warp = q_is_b ? b_warp : a_warp;
+    wire p_goes = p_is_b ? b_valid && b_grant : a_valid && a_grant;
+    wire p_has = p_is_b ? b_has : a_has;
+    wire q_has = q_is_b ? b_has : a_has;
+    wire p_wanted = p_is_b ? b_wanted[p_port] : a_wanted[p_port];
+    wire q_wanted = q_is_b ? b_wanted[q_port] : a_wanted[q_port];
+    wire p_valid = p_is_b ? b_there[p_port] : a_there[p_port];
+    wire q_valid = q_is_b ? b_there[q_port] : a_there[q_port];
+    wire [8:0] end_of_ext = {1'b0, base_regs} + {1'b0, ext_regs};
+    wire p_exists = p_x < base_regs || (p_has && {1'b0, p_x} < end_of_ext);
+    wire same_register = p_warp == q_warp && p_x == q_x;
+
+    // A launch as paired_mapper's theorem has it, and the lock as its own.
+    wire [15:0] a_index = a_warp[`IW-1:1];
+    wire [15:0] b_index = b_warp[`IW-1:1];
+    wire [15:0] row_size = {7'd0, base_regs, 1'b0} + {8'd0, ext_regs};
+    wire [15:0] rows = warps[7:1];
+    wire [31:0] limit = rows * row_size;
+    wire [31:0] a_row = \uut.mapper_a.pair_row ;
+    wire [31:0] b_row = \uut.mapper_b.pair_row ;
+    wire [31:0] a_product = a_index * row_size;
+    wire [31:0] b_product = b_index * row_size;
+    wire legal = warps <= `NW && !warps[0] && end_of_ext <= 9'd256 && limit <= `PACKS && a_warp < warps && b_warp < warps;
+    wire known = !(partners && a_holds && b_holds) && (a_warp != b_warp || a_holds == b_holds);
+`ifdef SAFE
+    wire sound = known && a_held == a_holds && b_held == b_holds;
+`else
+    // Somebody else of the pair may hold it, too; then the bit is the pair's.
+    wire sound = known && (!a_holds || a_held) && (!b_holds || b_held)
+        && (!partners || a_held == (a_holds || b_holds))
+        && !(a_asks && a_release != a_holds) && !(b_asks && b_release != b_holds)
+        && !(p_wanted && p_x >= base_regs && !p_has) && !(q_wanted && q_x >= base_regs && !q_has);
+`endif
+    always @(*) begin
+`ifdef PRODUCTS
+        rows_are_products: assert (a_row == a_product && b_row == b_product);
+`else
+        assume (legal && sound);
+        // What is claimed of p and q is claimed of q and p, and q may be p: one order is enough.
+        assume ({p_is_b, p_port} <= {q_is_b, q_port});
+        // As in paired_mapper: of the products, only that rows do not overlap.
+        assume (`ORDERED(a_index, a_row, b_index, b_row, row_size));
+        assume (`ORDERED(a_index, a_row, rows, limit, row_size) && `ORDERED(b_index, b_row, rows, limit, row_size));
+`ifdef VACUITY
+        c0: assert (!(p_valid && q_valid && p_warp != q_warp && p_x >= base_regs && q_x >= base_regs));
+        c1: assert (!(p_valid && p_x >= base_regs && !p_is_b && a_takes && !a_holds));
+        c2: assert (!(p_valid && p_x >= base_regs && p_is_b && b_gives));
+        c3: assert (!(p_valid && p_y == `PACKS - 1));
+        c4: assert (!(partners && a_takes && !a_holds && b_asks && !b_release && !b_grant));
+        c5: assert (!(wake && a_gives && b_asks && !b_release && !b_grant));
+        c6: assert (!(partners && a_holds && p_valid && !p_is_b && p_x >= base_regs && q_valid && q_is_b && q_x < base_regs));
+`else
+        a_granted_register_that_exists_has_a_pack: assert (p_valid == (p_goes && p_wanted && p_exists));
+        without_a_pack_it_is_zero: assert (p_valid || p_y == 0);
+        packs_are_below_the_register_file_size: assert (!p_valid || {21'd0, p_y} < `PACKS);
+        two_registers_never_share_a_pack: assert (!p_valid || !q_valid || same_register || p_y != q_y);
+        what_changes_nothing_goes_on: assert ((!a_valid || a_change || clear || a_grant) && (!b_valid || b_change || clear || b_grant));
+        nothing_else_is_granted: assert ((a_valid && !clear) || !a_grant);
+        nor_on_port_b: assert ((b_valid && !clear && !hidden) || !b_grant);
+        never_do_both_of_a_pair_have_it: assert (!partners || !((a_has && !a_gives) && (b_has && !b_gives)));
+        what_is_freed_is_not_granted_at_once: assert (!partners || !((a_gives && b_takes) || (b_gives && a_takes)));
+        releases_are_granted: assert ((!a_gives || a_grant) && (!b_gives || b_grant));
+        who_is_refused_is_woken: assert (wake == (a_gives || b_gives || hidden));
+`endif
+`endif
+    end
+endmodule

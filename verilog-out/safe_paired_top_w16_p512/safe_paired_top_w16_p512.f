@@ -1,0 +1,1 @@
+safe_paired_top_w16_p512.v

@@ -1,0 +1,1 @@
+scratchpad_lock_w16_c8.v

@@ -1,0 +1,258 @@
+// Properties of scratchpad_lock, unbounded, for 48 or 64 warps and 8 CTAs of any size.
+//
+// Frame 0 begins in any state in which the table of partners, all locks and the owner bits are sound, of two arbitrary CTAs,
+// c and d, of two arbitrary warps of c, w and y, and of a warp of d, u. Frame 1 must be so again. `clear` comes from any state
+// at all. Who is paired and who holds is what the ports have shown.
+`define SIZE_BITS (`CW - 1)
+
+module proof (
+    input wire clock, input wire clear, input wire share, input wire [`SIZE_BITS-1:0] warps_per_cta,
+    input wire [16:0] private_bytes, input wire pair, input wire exit,
+    input wire [`CTAS_BITS-1:0] cta, input wire [`CTAS_BITS-1:0] partner, input wire favor_b,
+    input wire a_valid, input wire [`IW-1:0] a_warp, input wire [16:0] a_address,
+    input wire b_valid, input wire [`IW-1:0] b_warp, input wire [16:0] b_address
+);
+    wire pair_grant, a_grant, a_held, b_grant, b_held, sharing;
+    wire [`NW-1:0] shared, owner;
+    `TOP uut (.*);
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.has$q ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$0$q ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$1$q ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$2$q ;
+    (* hierconn *) wire [`CTAS/2-1:0] \uut.locks.plane$0$q ;
+    (* hierconn *) wire [`CTAS/2-1:0] \uut.locks.plane$1$q ;
+    (* hierconn *) wire [`CTAS/2-1:0] \uut.locks.plane$2$q ;
+    wire [`CTAS-1:0] has = \uut.partners.has$q ;
+    reg [`CTAS*`CTAS_BITS-1:0] partners;
+    reg [`CTAS/2*`CTAS_BITS-1:0] locks;
+    integer i;
+    always @(*) begin
+        for (i = 0; i < `CTAS; i = i + 1)
+            partners[i*`CTAS_BITS +: `CTAS_BITS] = {\uut.partners.plane$2$q [i], \uut.partners.plane$1$q [i], \uut.partners.plane$0$q [i]};
+        for (i = 0; i < `CTAS / 2; i = i + 1)
+            locks[i*`CTAS_BITS +: `CTAS_BITS] = {\uut.locks.plane$2$q [i], \uut.locks.plane$1$q [i], \uut.locks.plane$0$q [i]};
+    end
+
+    // A kernel with CTAs of `size` warps, and what the unit makes of it; LEMMAS shows that this is right.
+    (* anyconst *) reg [`SIZE_BITS-1:0] size;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$0 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$1 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$2 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$3 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$4 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$5 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$6 ;
+    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$7 ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.ctas.fits ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.a_of.cta ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.b_of.cta ;
+    wire [`CTAS*`NW-1:0] masks = {\uut.ctas.warps$7 , \uut.ctas.warps$6 , \uut.ctas.warps$5 , \uut.ctas.warps$4 , \uut.ctas.warps$3 , \uut.ctas.warps$2 , \uut.ctas.warps$1 , \uut.ctas.warps$0 };
+    wire [`CTAS-1:0] a_cta = \uut.a_of.cta ;
+    wire [`CTAS-1:0] b_cta = \uut.b_of.cta ;
+    // Any warp at all is in one CTA at most.
+    (* anyconst *) reg [`IW-1:0] z;
+    wire [`CTAS*10-1:0] firsts;
+    wire [`CTAS-1:0] fit, ctas_of_z;
+    genvar g;
+    generate for (g = 0; g < `CTAS; g = g + 1) begin : each
+        wire [(1<<`IW)-1:0] mask = masks[g*`NW +: `NW];
+        wire [9:0] first = (g & 1 ? size : 10'd0) + (g & 2 ? {size, 1'b0} : 10'd0) + (g & 4 ? {size, 2'b0} : 10'd0);
+        assign firsts[g*10 +: 10] = first;
+        assign fit[g] = first + size <= `NW;
+        assign ctas_of_z[g] = mask[z];
+    end endgenerate
+    (* anyconst *) reg [`CTAS_BITS-1:0] f_c;
+    (* anyconst *) reg [`CTAS_BITS-1:0] f_d;
+    (* anyconst *) reg [`SIZE_BITS-1:0] f_w;
+    (* anyconst *) reg [`SIZE_BITS-1:0] f_y;
+    (* anyconst *) reg [`SIZE_BITS-1:0] f_u;
+    reg [9:0] first_c, first_d;
+    reg [`NW-1:0] mask_c, mask_d;
+    reg [`CTAS_BITS-1:0] of_c;
+    always @(*) begin
+        {first_c, first_d, mask_c, mask_d, of_c} = 0;
+        for (i = 0; i < `CTAS; i = i + 1) begin
+            if (f_c == i) begin
+                first_c = firsts[i*10 +: 10];
+                mask_c = masks[i*`NW +: `NW];
+                of_c = partners[i*`CTAS_BITS +: `CTAS_BITS];
+            end
+            if (f_d == i) begin
+                first_d = firsts[i*10 +: 10];
+                mask_d = masks[i*`NW +: `NW];
+            end
+        end
+    end
+    wire [9:0] end_c = first_c + size;
+    wire [9:0] end_d = first_d + size;
+    wire [9:0] w = first_c + f_w;
+    wire [9:0] y = first_c + f_y;
+    wire [9:0] u = first_d + f_u;
+    wire a_in_c = a_warp < `NW && a_warp >= first_c && a_warp < end_c;
+    wire b_in_c = b_warp < `NW && b_warp >= first_c && b_warp < end_c;
+    wire a_in_d = a_warp < `NW && a_warp >= first_d && a_warp < end_d;
+    wire b_in_d = b_warp < `NW && b_warp >= first_d && b_warp < end_d;
+    wire placed = (a_cta & (a_cta - 1)) == 0 && (b_cta & (b_cta - 1)) == 0
+        && a_cta[f_c] == a_in_c && b_cta[f_c] == b_in_c && a_cta[f_d] == a_in_d && b_cta[f_d] == b_in_d
+        && mask_c[w] == (w < `NW) && mask_c[y] == (y < `NW) && mask_d[u] == (u < `NW)
+        && !mask_d[w] && !mask_d[y] && !mask_c[u]
+        && \uut.ctas.fits == fit;
+    wire z_is_in_one = (ctas_of_z & (ctas_of_z - 1)) == 0;
+
+    // From the ports alone: whether the CTAs have a partner, are a pair, and whether they hold.
+    reg c_shares, d_shares, are_pair, c_holds, d_holds, second;
+    initial second = 0;
+    wire a_real = a_valid && !clear && a_warp < `NW;
+    wire b_real = b_valid && !clear && b_warp < `NW;
+    wire a_shared_byte = a_address >= private_bytes;
+    wire b_shared_byte = b_address >= private_bytes;
+    wire a_c = a_real && a_in_c;
+    wire b_c = b_real && b_in_c;
+    wire a_d = a_real && a_in_d;
+    wire b_d = b_real && b_in_d;
+    wire a_from_c = a_c && a_shared_byte;
+    wire b_from_c = b_c && b_shared_byte;
+    wire a_from_d = a_d && a_shared_byte;
+    wire b_from_d = b_d && b_shared_byte;
+    wire c_takes = c_shares && ((a_from_c && a_grant) || (b_from_c && b_grant));
+    wire d_takes = d_shares && ((a_from_d && a_grant) || (b_from_d && b_grant));
+    wire c_ends = exit && !pair && cta == f_c;
+    wire d_ends = exit && !pair && cta == f_d;
+    always @(posedge clock) begin
+        second <= 1;
+        c_shares <= !clear && (c_shares || (pair_grant && (cta == f_c || partner == f_c)));
+        d_shares <= !clear && (d_shares || (pair_grant && (cta == f_d || partner == f_d)));
+        are_pair <= !clear && (are_pair || (pair_grant && cta == f_c && partner == f_d));
+        c_holds <= !clear && (c_takes || (c_holds && !c_ends));
+        d_holds <= !clear && (d_takes || (d_holds && !d_ends));
+    end
+
+    // Partners have each other, the lower one is one of the first half, and both fit. A lock that is held belongs to a pair
+    // and names one of the two; CTA 0 is written so that it is not taken for its partner.
+    function named;
+        input [`CTAS_BITS-1:0] lock, at, other;
+        named = at == 0 ? lock != 0 && lock == {other[1] ^ other[0], 1'b1} : lock == at;
+    endfunction
+    reg table_sound, locks_sound;
+    reg [`NW-1:0] in_pairs;
+    reg [`CTAS-1:0] holds;
+    reg [`CTAS_BITS-1:0] other, back, lock;
+    integer j;
+    always @(*) begin
+        table_sound = 1;
+        locks_sound = 1;
+        in_pairs = 0;
+        holds = 0;
+        for (i = 0; i < `CTAS; i = i + 1) begin
+            other = partners[i*`CTAS_BITS +: `CTAS_BITS];
+            back = 0;
+            for (j = 0; j < `CTAS; j = j + 1) if (other == j) back = partners[j*`CTAS_BITS +: `CTAS_BITS];
+            if (has[i]) begin
+                table_sound = table_sound && other != i && has[other] && back == i && (other < i ? other : i) < `CTAS / 2
+                    && fit[i];
+                in_pairs = in_pairs | masks[i*`NW +: `NW];
+            end
+            if (i < `CTAS / 2) begin
+                lock = locks[i*`CTAS_BITS +: `CTAS_BITS];
+                if (lock != 0) begin
+                    locks_sound = locks_sound && has[i] && other > i && (lock == other || named(lock, i, other));
+                    if (named(lock, i, other)) holds[i] = 1;
+                    else holds[other] = 1;
+                end
+            end
+        end
+    end
+    wire ghosts_sound = c_shares == has[f_c] && d_shares == has[f_d] && are_pair == (has[f_c] && f_c < f_d && of_c == f_d)
+        && c_holds == holds[f_c] && d_holds == holds[f_d];
+
+    // Owners: whole CTAs of pairs, one of a pair at most.
+    wire w_owner = owner[w[`IW-1:0]];
+    wire y_owner = owner[y[`IW-1:0]];
+    wire u_owner = owner[u[`IW-1:0]];
+    wire owners_sound = (owner & ~in_pairs) == 0 && (w >= `NW || y >= `NW || u >= `NW
+        || (w_owner == y_owner && !(are_pair && w_owner && u_owner)));
+    wire invariant = table_sound && locks_sound && ghosts_sound && owners_sound;
+
+    // Frame 0, for comparison in frame 1.
+    reg [`NW-1:0] old_owner;
+    reg [`CTAS/2*`CTAS_BITS-1:0] old_locks;
+    reg [`CTAS-1:0] old_has;
+    reg nothing_new, c_waited, c_ended;
+    wire a_idle = !a_real || !a_shared_byte || (a_c && (!c_shares || c_holds));
+    wire b_idle = !b_real || !b_shared_byte || (b_c && (!c_shares || c_holds));
+    always @(posedge clock) begin
+        old_owner <= owner;
+        old_locks <= locks;
+        old_has <= has;
+        nothing_new <= !clear && !exit && (!pair || !pair_grant) && a_idle && b_idle;
+        c_waited <= !clear && !exit && !pair && are_pair && a_from_c && d_holds && !(favor_b && b_real);
+        c_ended <= !clear && exit && !pair && cta == f_c && are_pair && w_owner;
+    end
+
+    wire chosen = warps_per_cta == size && f_w < size && f_y < size && f_u < size && f_c != f_d
+        && w < `NW && y < `NW && u < `NW;
+`ifdef LEMMAS
+    always @(*) begin
+        assume (chosen);
+        warps_are_placed: assert (placed);
+        no_warp_is_in_two_ctas: assert (z_is_in_one);
+    end
+`elsif POWER_ON
+    always @(*) begin
+        assume (chosen);
+        if (!second) begin
+            assume (!c_shares && !d_shares && !are_pair && !c_holds && !d_holds);
+            power_on: assert (invariant && !sharing && owner == 0);
+        end
+    end
+`else
+    always @(*) begin
+        assume (chosen && placed && z_is_in_one);
+        if (!second) assume (clear || invariant);
+`ifdef VACUITY
+        if (!second) begin
+            c0: assert (clear || !(are_pair && c_holds && f_c == 0 && f_d == 7));
+            c1: assert (clear || !(are_pair && d_holds && f_c == 3 && w == 19));
+            c2: assert (clear || !(are_pair && a_from_c && b_from_d && a_grant && !b_grant && !c_holds));
+            c3: assert (clear || !(pair_grant && cta == f_c && partner == f_d && has == 8'h42));
+            c4: assert (clear || !(are_pair && w_owner && c_ends && d_takes));
+        end else begin
+            c5: assert (!c_waited);
+            c6: assert (!c_ended);
+            c7: assert (!(nothing_new && c_holds && u_owner));
+        end
+`else
+        // Inductive: whatever happens in frame 0.
+        if (second) begin
+            the_table_stays_sound: assert (table_sound);
+            locks_name_one_of_their_pair: assert (locks_sound);
+            the_ports_show_who_holds: assert (ghosts_sound);
+            owners_stay_sound: assert (owners_sound);
+            repeated_requests_change_nothing: assert (!nothing_new
+                || (owner == old_owner && locks == old_locks && has == old_has));
+            who_is_waited_for_becomes_owner: assert (!c_waited || (u_owner && !w_owner));
+            ownership_passes_at_the_end: assert (!c_ended || (u_owner && !w_owner));
+        end
+        // Consequences, in every sound state.
+        if (!second && !clear) begin
+            never_do_both_ctas_of_a_pair_hold: assert (!are_pair || !(c_holds && d_holds));
+            held_says_who_holds: assert ((!a_in_c || a_held == c_holds) && (!b_in_c || b_held == c_holds));
+            sharing_warps_are_those_of_pairs: assert (shared == in_pairs);
+            // Figure 4.
+            unshared_warps_go_on: assert ((!a_c || c_shares || a_grant) && (!b_c || c_shares || b_grant));
+            private_bytes_are_open: assert ((!a_real || a_shared_byte || a_grant) && (!b_real || b_shared_byte || b_grant));
+            lower_a: assert (!(are_pair && a_from_c) || a_grant == (!d_holds && !(favor_b && b_from_d && !c_holds)));
+            lower_b: assert (!(are_pair && b_from_c) || b_grant == (!d_holds && !(!favor_b && a_from_d && !c_holds)));
+            upper_a: assert (!(are_pair && a_from_d) || a_grant == (!c_holds && !(favor_b && b_from_c && !d_holds)));
+            upper_b: assert (!(are_pair && b_from_d) || b_grant == (!c_holds && !(!favor_b && a_from_c && !d_holds)));
+            nothing_else_is_granted: assert ((a_real || !a_grant) && (b_real || !b_grant));
+            who_exists_not_holds_not: assert ((a_warp < `NW || !a_held) && (b_warp < `NW || !b_held));
+            pairs_are_made_exactly_if_they_can_be: assert (!(cta == f_c && partner == f_d)
+                || pair_grant == (pair && sharing && f_c < f_d && f_c < `CTAS / 2 && (are_pair || (!c_shares && !d_shares))
+                    && end_d <= `NW));
+        end
+        if (clear) nothing_is_granted_under_clear: assert (!a_grant && !b_grant && !pair_grant && !a_held && !b_held);
+`endif
+    end
+`endif
+endmodule

@@ -1,0 +1,1 @@
+srp_allocator_w8.v

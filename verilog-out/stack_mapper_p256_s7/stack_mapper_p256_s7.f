@@ -1,0 +1,1 @@
+stack_mapper_p256_s7.v

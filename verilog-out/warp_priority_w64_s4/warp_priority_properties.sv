@@ -1,0 +1,207 @@
+// Properties of warp_priority, unbounded, for 48 warps and two schedulers; of any one scheduler f_s and any three of its
+// warps. One step from a free state: frame 0 assumes that the order has no circle at the warps in question, frame 1 must
+// have none again. `clear` in frame 0 comes from any state and is the base case after a kernel launch; POWER_ON is the base
+// case after power-on.
+`define OWN (`NW / `SCHEDULERS)
+`define HALF (`OWN / 2)
+
+module proof (
+    input wire clock, input wire clear, input wire [`NW-1:0] launch, input wire [`NW-1:0] ready,
+    input wire [`NW-1:0] shared, input wire [`NW-1:0] owner
+);
+    wire [`SCHEDULERS-1:0] chosen_valid;
+    wire [`SCHEDULERS*`IW-1:0] chosen;
+    `TOP uut (.*);
+    (* hierconn *) wire [`OWN-1:0] \uut.scheduler$0.best ;
+    (* hierconn *) wire [`OWN-1:0] \uut.scheduler$1.best ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$0$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$1$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$2$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$3$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$4$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$5$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$6$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$7$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$8$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$9$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$10$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$11$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$0$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$1$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$2$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$3$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$4$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$5$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$6$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$7$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$8$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$9$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$10$q ;
+    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$11$q ;
+    wire [`HALF*(`OWN-1)-1:0] rows0 = {
+        \uut.scheduler$0.order$11$q , \uut.scheduler$0.order$10$q , \uut.scheduler$0.order$9$q , \uut.scheduler$0.order$8$q ,
+        \uut.scheduler$0.order$7$q , \uut.scheduler$0.order$6$q , \uut.scheduler$0.order$5$q , \uut.scheduler$0.order$4$q ,
+        \uut.scheduler$0.order$3$q , \uut.scheduler$0.order$2$q , \uut.scheduler$0.order$1$q , \uut.scheduler$0.order$0$q };
+    wire [`HALF*(`OWN-1)-1:0] rows1 = {
+        \uut.scheduler$1.order$11$q , \uut.scheduler$1.order$10$q , \uut.scheduler$1.order$9$q , \uut.scheduler$1.order$8$q ,
+        \uut.scheduler$1.order$7$q , \uut.scheduler$1.order$6$q , \uut.scheduler$1.order$5$q , \uut.scheduler$1.order$4$q ,
+        \uut.scheduler$1.order$3$q , \uut.scheduler$1.order$2$q , \uut.scheduler$1.order$1$q , \uut.scheduler$1.order$0$q };
+
+    // A scheduler and three warps of it: the same in both frames.
+    (* anyconst *) reg f_s;
+    (* anyconst *) reg [4:0] f_u;
+    (* anyconst *) reg [4:0] f_v;
+    (* anyconst *) reg [4:0] f_w;
+    wire [`HALF*(`OWN-1)-1:0] rows = f_s ? rows1 : rows0;
+    wire exist = f_u < `OWN && f_v < `OWN && f_w < `OWN && f_u != f_v && f_v != f_w && f_u != f_w;
+
+    // The rows unfolded: whether warp i is older than warp j is bit j of line i.
+    wire [`OWN-1:0] older [0:`OWN-1];
+    genvar i, j;
+    generate for (i = 0; i < `OWN; i = i + 1) begin : line
+        for (j = 0; j < `OWN; j = j + 1) begin : place
+            if (i == j) assign older[i][j] = 0;
+            else if (i > j) assign older[i][j] = rows[i < `HALF ? i * (`OWN - 1) + j : (`OWN - 1 - i) * `OWN + j];
+            else assign older[i][j] = !rows[j < `HALF ? j * (`OWN - 1) + i : (`OWN - 1 - j) * `OWN + i];
+        end
+    end endgenerate
+
+    // This scheduler's warps and its answer.
+    wire valid = chosen_valid[f_s];
+    wire [`IW-1:0] slot = f_s ? chosen[2*`IW-1:`IW] : chosen[`IW-1:0];
+    wire [`OWN-1:0] mask = f_s ? \uut.scheduler$1.best : \uut.scheduler$0.best ;
+    reg [`OWN-1:0] waits, shares, owns, starts;
+    integer n;
+    always @(*) for (n = 0; n < `OWN; n = n + 1) begin
+        waits[n] = ready[2*n + f_s];
+        shares[n] = shared[2*n + f_s];
+        owns[n] = owner[2*n + f_s];
+        starts[n] = launch[2*n + f_s];
+    end
+    wire [`OWN-1:0] first = waits & shares & owns;
+    wire [`OWN-1:0] middle = waits & ~shares;
+    wire [`OWN-1:0] class = first != 0 ? first : middle != 0 ? middle : waits;
+
+    // The oldest of the best class, by asking one warp after the other.
+    reg [4:0] oldest;
+    reg some;
+    integer k;
+    always @(*) begin
+        oldest = 0;
+        some = 0;
+        for (k = 0; k < `OWN; k = k + 1)
+            if (class[k]) begin
+                if (!some || older[k][oldest]) oldest = k;
+                some = 1;
+            end
+    end
+    // A warp that might contradict: v, or one of the class that is older. While warps are asked, no three of these are
+    // older in a circle: that one, the oldest so far and the one asked.
+    reg [4:0] rival;
+    integer m;
+    always @(*) begin
+        rival = f_v;
+        if (oldest == f_v)
+            for (m = 0; m < `OWN; m = m + 1) if (class[m] && older[m][oldest]) rival = m;
+    end
+    reg [4:0] so_far;
+    reg begun, beats, straight;
+    integer q;
+    always @(*) begin
+        so_far = 0;
+        begun = 0;
+        beats = 0;
+        straight = 1;
+        for (q = 0; q < `OWN; q = q + 1)
+            if (class[q]) begin
+                if (!begun || older[q][so_far]) begin
+                    if (begun && beats && !older[q][rival]) straight = 0;
+                    so_far = q;
+                    beats = older[q][rival];
+                end
+                begun = 1;
+            end
+    end
+
+    reg [`OWN-1:0] u_line, v_line;
+    reg uv, vw, uw, vu;
+    integer p;
+    always @(*) begin
+        u_line = 0;
+        v_line = 0;
+        for (p = 0; p < `OWN; p = p + 1) begin
+            if (f_u == p) u_line = older[p];
+            if (f_v == p) v_line = older[p];
+        end
+        uv = u_line[f_v];
+        uw = u_line[f_w];
+        vw = v_line[f_w];
+        vu = v_line[f_u];
+    end
+    wire no_circle = !(uv && vw) || uw;
+
+    // History, from the ports alone: whether u was launched before v, or with it in a lower slot.
+    reg before;
+    reg second;
+    initial second = 0;
+    wire u_starts = starts[f_u];
+    wire v_starts = starts[f_v];
+    // Frame 0, for comparison in frame 1.
+    reg old_uv, old_clear, old_u_starts, old_v_starts;
+    reg [`IW-1:0] old_slot;
+    always @(posedge clock) begin
+        second <= 1;
+        before <= clear || (u_starts && v_starts) ? f_u < f_v : u_starts ? 0 : v_starts ? 1 : before;
+        old_uv <= uv;
+        old_clear <= clear;
+        old_u_starts <= u_starts;
+        old_v_starts <= v_starts;
+        old_slot <= slot;
+    end
+
+    wire u_first = shares[f_u] && owns[f_u];
+    wire v_first = shares[f_v] && owns[f_v];
+    always @(*) begin
+        assume (exist);
+`ifdef POWER_ON
+        if (!second) begin
+            assume (before == (f_u < f_v));
+            power_on: assert (no_circle && uv == before);
+        end
+`else
+        if (!second) assume (clear || (no_circle && straight && uv == before));
+`ifdef VACUITY
+        if (!second) begin
+            c0: assert (clear || !(waits == 24'hffffff && slot == 6'd46 && first[3] && first[4]));
+            c1: assert (clear || !(valid && f_u == 7 && slot == {f_u, f_s} && shares[7] && !owns[7] && f_v == 2 && waits[2]));
+            c2: assert (clear || !(chosen_valid == 2'b11 && chosen[11:6] == 6'd47 && chosen[5:0] == 6'd0 && launch[47]));
+            c3: assert (clear || !(uv && vw && f_u > f_v && f_v > f_w));
+        end else begin
+            c4: assert (!(old_uv && !uv && old_v_starts && old_u_starts && !old_clear));
+            c5: assert (!(valid && slot != old_slot && !old_clear && waits == 24'h000ff0));
+        end
+`else
+        if (second) begin
+            no_three_warps_are_older_in_a_circle: assert (no_circle);
+            history_is_followed: assert (uv == before);
+            clear_orders_by_slot: assert (!old_clear || uv == (f_u < f_v));
+            who_starts_is_the_youngest: assert (old_clear || !old_u_starts || old_v_starts || (!uv && vu));
+            of_two_that_start_the_lower_is_older: assert (old_clear || !old_u_starts || !old_v_starts || uv == (f_u < f_v));
+            the_rest_keep_their_order: assert (old_clear || old_u_starts || old_v_starts || uv == old_uv);
+        end
+        of_two_warps_one_is_older: assert (uv != vu);
+        if (!second && !clear) begin
+            one_is_chosen_exactly_if_one_is_ready: assert (valid == (waits != 0) && valid == some);
+            the_oldest_of_the_best_class_is_chosen_and_no_other: assert (mask[f_v] == (some && f_v == oldest));
+            its_slot_is_named: assert (mask != (some ? 1 << oldest : 0) || slot == (some ? {oldest, f_s} : 0));
+            who_is_chosen_is_ready: assert (!mask[f_v] || waits[f_v]);
+            an_owner_is_chosen_while_one_is_ready: assert (!mask[f_u] || u_first || !(waits[f_v] && v_first));
+            no_non_owner_is_chosen_while_an_unshared_warp_is_ready:
+                assert (!mask[f_u] || u_first || !shares[f_u] || !waits[f_v] || shares[f_v]);
+            nobody_in_its_class_was_launched_earlier: assert (!mask[f_u] || !waits[f_v] || u_first != v_first
+                || shares[f_u] != shares[f_v] || before);
+        end
+`endif
+`endif
+    end
+endmodule
