@@ -65,7 +65,8 @@ module proof (
     wire a_legal = active[a_cta] && a_gives <= a_has && a_has - a_gives + a_takes <= each && (!a_take || a_may_issue[a_cta]);
     wire b_legal = active[b_cta] && b_gives <= b_has && b_has - b_gives + b_takes <= each && (!b_take || b_may_issue[b_cta]);
     // What ends has given all back; a slot is not launched twice; the first finds what it needs.
-    wire exit_legal = active[exit_cta] && balance_exit == each && !(a_take && a_cta == exit_cta) && !(b_take && b_cta == exit_cta);
+    wire exit_legal = active[exit_cta] && balance_exit == each
+        && !(a_take && a_cta == exit_cta) && !(b_take && b_cta == exit_cta);
     wire launch_legal = !active[launch_cta] && (active != 0 || each <= free_packs);
     wire legal = each <= pack_count && need == each && (!(a_take || a_give != 0) || a_legal)
         && (!(b_take || b_give != 0) || b_legal) && (!exit || exit_legal) && (!launch || launch_legal);
