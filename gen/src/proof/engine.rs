@@ -38,11 +38,11 @@ impl Job<'_> {
         Ok(Verdict::Proved)
     }
 
-    /// Whether some state and inputs meet what the property file assumes, in the last frame too if it names the second. For
-    /// a theorem that is proved: then nothing else can fail.
+    /// Whether some state and inputs meet what the property file assumes, in the last frame too if there is a second and the
+    /// file names it. For a theorem that is proved: then nothing else can fail.
     pub fn assumptions_can_be_met(&self, verilog: &str) -> Result<bool, ProofError> {
         let property = &self.recipe.property;
-        let when = if property.contains("second <= 1;") {
+        let when = if self.recipe.proof.frames > 1 && property.contains("second <= 1;") {
             "if (second) "
         } else {
             ""

@@ -2,7 +2,8 @@
 //!
 //! A line `` `REGISTERS(name, width, count, \path$#$q ) `` of a property file stands for the registers that `#` numbers from 0
 //! to `count - 1`, each `width` bits wide, and for one vector `name` of them all, the first in its lowest bits. `count` is a
-//! number or a size, or one divided by the next and rounded up, such as `PACKS / 128`.
+//! number or a size, or one divided by the next and rounded up, such as `PACKS / 128`; of several with `max` between them it
+//! is the largest.
 
 use std::fmt::Write;
 
@@ -37,7 +38,7 @@ fn declare(out: &mut String, rest: &str, sizes: &[(String, u64)]) -> Option<()> 
         fields.next()?,
     ];
     let (before, after) = path.split_once('#')?;
-    let count = quotient(count, sizes)?;
+    let count = largest(count, sizes)?;
     let registers = (0..count).map(|at| format!("{before}{at}{after} "));
     for register in registers.clone() {
         let _ = writeln!(out, "    (* hierconn *) wire [({width})-1:0] {register};");
@@ -52,6 +53,13 @@ fn declare(out: &mut String, rest: &str, sizes: &[(String, u64)]) -> Option<()> 
 }
 
 /// What `count` says.
+fn largest(count: &str, sizes: &[(String, u64)]) -> Option<u64> {
+    let mut quotients = count.split(" max ").map(|words| quotient(words, sizes));
+    let first = quotients.next()??;
+    quotients.try_fold(first, |left, right| Some(left.max(right?)))
+}
+
+/// What one of its quotients says.
 fn quotient(count: &str, sizes: &[(String, u64)]) -> Option<u64> {
     let value = |word: &str| {
         let size = sizes.iter().find(|(name, _)| name == word);
@@ -82,5 +90,8 @@ b
         assert_eq!(quotient("PACKS / 128", &sizes), Some(2));
         assert_eq!(quotient("7", &sizes), Some(7));
         assert_eq!(quotient("WARPS", &sizes), None);
+        assert_eq!(largest("1 max PACKS / 128", &sizes), Some(2));
+        assert_eq!(largest("4 max PACKS / 128", &sizes), Some(4));
+        assert_eq!(largest("4 max WARPS", &sizes), None);
     }
 }
