@@ -2,7 +2,8 @@
 //!
 //! A line `` `REGISTERS(name, width, count, \path$#$q ) `` of a property file stands for the registers that `#` numbers from 0
 //! to `count - 1`, each `width` bits wide, and for one vector `name` of them all, the first in its lowest bits. `count` is a
-//! number or a size, or one divided by the next and rounded up, such as `PACKS / 128`.
+//! number or a size, or one divided by the next and rounded up, such as `PACKS / 128`. Several counts before the path number
+//! as many `#` in it, the last one fastest.
 
 use std::fmt::Write;
 
@@ -29,24 +30,32 @@ pub(super) fn expanded(text: &str, sizes: &[(String, u64)]) -> String {
 
 /// Declares what follows [`DIRECTIVE`].
 fn declare(out: &mut String, rest: &str, sizes: &[(String, u64)]) -> Option<()> {
-    let mut fields = rest.strip_suffix(')')?.splitn(4, ',').map(str::trim);
-    let [name, width, count, path] = [
-        fields.next()?,
-        fields.next()?,
-        fields.next()?,
-        fields.next()?,
-    ];
-    let (before, after) = path.split_once('#')?;
-    let count = quotient(count, sizes)?;
-    let registers = (0..count).map(|at| format!("{before}{at}{after} "));
-    for register in registers.clone() {
+    let fields: Vec<_> = rest.strip_suffix(')')?.split(',').map(str::trim).collect();
+    let [name, width, counts @ .., path] = fields.as_slice() else {
+        return None;
+    };
+    if counts.is_empty() || path.matches('#').count() != counts.len() {
+        return None;
+    }
+    let mut registers = vec![format!("{path} ")];
+    for count in counts {
+        let count = quotient(count, sizes)?;
+        let numbered = |path: &String| -> Vec<_> {
+            (0..count)
+                .map(|at| path.replacen('#', &at.to_string(), 1))
+                .collect()
+        };
+        registers = registers.iter().flat_map(numbered).collect();
+    }
+    for register in &registers {
         let _ = writeln!(out, "    (* hierconn *) wire [({width})-1:0] {register};");
     }
-    let list: Vec<_> = registers.rev().collect();
+    let count = registers.len();
+    registers.reverse();
     let _ = writeln!(
         out,
         "    wire [{count}*({width})-1:0] {name} = {{\n        {}}};",
-        list.join(",\n        ")
+        registers.join(",\n        ")
     );
     Some(())
 }
@@ -79,6 +88,16 @@ mod tests {
 b
 ";
         assert_eq!(expanded(text, &sizes), expected);
+        let text = "`REGISTERS(rows, 3, 2, PACKS / 96, \\uut.part$#.row$#$q )\n";
+        let order = "\\uut.part$1.row$1$q ,
+        \\uut.part$1.row$0$q ,
+        \\uut.part$0.row$1$q ,
+        \\uut.part$0.row$0$q };";
+        let both = expanded(text, &sizes);
+        assert!(
+            both.contains("wire [4*(3)-1:0] rows = {") && both.contains(order),
+            "{both}"
+        );
         assert_eq!(quotient("PACKS / 128", &sizes), Some(2));
         assert_eq!(quotient("7", &sizes), Some(7));
         assert_eq!(quotient("WARPS", &sizes), None);
