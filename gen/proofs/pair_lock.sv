@@ -8,7 +8,8 @@
 `define WIDE (`CTAS_BITS + `SIZE_BITS)
 
 module warps_of (
-    input wire [`CTAS_BITS-1:0] cta, input wire [`SIZE_BITS-1:0] size, output wire [`NW-1:0] mask, output wire [`WIDE-1:0] first
+    input wire [`CTAS_BITS-1:0] cta, input wire [`SIZE_BITS-1:0] size, output wire [`NW-1:0] mask,
+    output wire [`WIDE-1:0] first
 );
     assign first = cta * size;
     wire [`WIDE-1:0] beyond = first + size;
@@ -20,8 +21,10 @@ endmodule
 // place of a CTA of the same pair.
 module place (
     input wire [`IW-1:0] warp, input wire [`WIDE-1:0] w, input wire [`WIDE-1:0] u,
-    input wire [`CTAS_BITS-1:0] c, input wire [`CTAS_BITS-1:0] d, input wire [`WIDE-1:0] first_c, input wire [`WIDE-1:0] first_d,
-    input wire [`WIDE-1:0] index_w, input wire [`WIDE-1:0] index_u, input wire [`SIZE_BITS-1:0] size, input wire [`CTAS*`WIDE-1:0] firsts,
+    input wire [`CTAS_BITS-1:0] c, input wire [`CTAS_BITS-1:0] d,
+    input wire [`WIDE-1:0] first_c, input wire [`WIDE-1:0] first_d,
+    input wire [`WIDE-1:0] index_w, input wire [`WIDE-1:0] index_u, input wire [`SIZE_BITS-1:0] size,
+    input wire [`CTAS*`WIDE-1:0] firsts,
     input wire [`CTAS-1:0] cta, input wire [`CTAS/2-1:0] low_pair, input wire [`IW-2:0] index, output reg placed
 );
     integer i;
