@@ -20,7 +20,7 @@ module proof (
     `TOP uut (.*);
     (* hierconn *) wire [`CTAS-1:0] \uut.active$q ;
     wire [`CTAS-1:0] active = \uut.active$q ;
-    `REGISTERS(balances, BW, CTAS, \uut.balance$#$q )
+    `NUMBERED(balances, BW, CTAS, \uut.balance$#$q )
     (* anyconst *) reg [`CTAS_BITS-1:0] f;
     // History: who was chosen in the cycle before.
     reg [`CTAS_BITS-1:0] was_chosen;

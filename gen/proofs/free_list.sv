@@ -21,10 +21,10 @@ module proof (
     wire [15:0] occupied, request;
     `TOP uut (.*);
     // Packs in use, of each bank.
-    `REGISTERS(used_0, CHUNK, 4 max PACKS / 128, \uut.bank_0.taken$#$q )
-    `REGISTERS(used_1, CHUNK, 4 max PACKS / 128, \uut.bank_1.taken$#$q )
-    `REGISTERS(used_2, CHUNK, 4 max PACKS / 128, \uut.bank_2.taken$#$q )
-    `REGISTERS(used_3, CHUNK, 4 max PACKS / 128, \uut.bank_3.taken$#$q )
+    `NUMBERED(used_0, CHUNK, 4 max PACKS / 128, \uut.bank_0.taken$#$q )
+    `NUMBERED(used_1, CHUNK, 4 max PACKS / 128, \uut.bank_1.taken$#$q )
+    `NUMBERED(used_2, CHUNK, 4 max PACKS / 128, \uut.bank_2.taken$#$q )
+    `NUMBERED(used_3, CHUNK, 4 max PACKS / 128, \uut.bank_3.taken$#$q )
 
     (* anyconst *) reg [1:0] f_b;
     (* anyconst *) reg `PACK f_p;

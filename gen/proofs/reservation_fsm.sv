@@ -11,7 +11,7 @@ module proof (
     wire `LEVEL level, best, low_level, high_level;
     wire best_valid;
     `TOP uut (.*);
-    `REGISTERS(averages, 32, LEVELS, \uut.average$#$q )
+    `NUMBERED(averages, 32, LEVELS, \uut.average$#$q )
     (* hierconn *) wire [`LEVELS-1:0] \uut.measured$q ;
     (* hierconn *) wire `LEVEL \uut.highest$q ;
     wire [`LEVELS-1:0] measured = \uut.measured$q ;

@@ -1,14 +1,14 @@
 //! Registers that a property file names by the dozen, as many as the size of the unit has.
 //!
-//! A line `` `REGISTERS(name, width, count, \path$#$q ) `` of a property file stands for the registers that `#` numbers from 0
+//! A line `` `NUMBERED(name, width, count, \path$#$q ) `` of a property file stands for the registers that `#` numbers from 0
 //! to `count - 1`, each `width` bits wide, and for one vector `name` of them all, the first in its lowest bits. `count` is a
 //! number or a size, or one divided by the next and rounded up, such as `PACKS / 128`; of several with `max` between them it
-//! is the largest.
+//! is the largest. Several counts before the path number as many `#` in it, the last one fastest.
 
 use std::fmt::Write;
 
 /// How such a line begins.
-const DIRECTIVE: &str = "`REGISTERS(";
+const DIRECTIVE: &str = "`NUMBERED(";
 
 /// Property file `text` with every such line written out, for these sizes.
 ///
@@ -30,24 +30,32 @@ pub(super) fn expanded(text: &str, sizes: &[(String, u64)]) -> String {
 
 /// Declares what follows [`DIRECTIVE`].
 fn declare(out: &mut String, rest: &str, sizes: &[(String, u64)]) -> Option<()> {
-    let mut fields = rest.strip_suffix(')')?.splitn(4, ',').map(str::trim);
-    let [name, width, count, path] = [
-        fields.next()?,
-        fields.next()?,
-        fields.next()?,
-        fields.next()?,
-    ];
-    let (before, after) = path.split_once('#')?;
-    let count = largest(count, sizes)?;
-    let registers = (0..count).map(|at| format!("{before}{at}{after} "));
-    for register in registers.clone() {
+    let fields: Vec<_> = rest.strip_suffix(')')?.split(',').map(str::trim).collect();
+    let [name, width, counts @ .., path] = fields.as_slice() else {
+        return None;
+    };
+    if counts.is_empty() || path.matches('#').count() != counts.len() {
+        return None;
+    }
+    let mut registers = vec![format!("{path} ")];
+    for count in counts {
+        let count = largest(count, sizes)?;
+        let numbered = |path: &String| -> Vec<_> {
+            (0..count)
+                .map(|at| path.replacen('#', &at.to_string(), 1))
+                .collect()
+        };
+        registers = registers.iter().flat_map(numbered).collect();
+    }
+    for register in &registers {
         let _ = writeln!(out, "    (* hierconn *) wire [({width})-1:0] {register};");
     }
-    let list: Vec<_> = registers.rev().collect();
+    let count = registers.len();
+    registers.reverse();
     let _ = writeln!(
         out,
         "    wire [{count}*({width})-1:0] {name} = {{\n        {}}};",
-        list.join(",\n        ")
+        registers.join(",\n        ")
     );
     Some(())
 }
@@ -77,7 +85,7 @@ mod tests {
     #[test]
     fn a_list_has_as_many_registers_as_the_size_says() {
         let sizes = [("PACKS".to_owned(), 192)];
-        let text = "a\n    `REGISTERS(used, `BITS + 1, PACKS / 4 / 32, \\uut.taken$#$q )\nb\n";
+        let text = "a\n    `NUMBERED(used, `BITS + 1, PACKS / 4 / 32, \\uut.taken$#$q )\nb\n";
         let expected = "a
     (* hierconn *) wire [(`BITS + 1)-1:0] \\uut.taken$0$q ;
     (* hierconn *) wire [(`BITS + 1)-1:0] \\uut.taken$1$q ;
@@ -87,6 +95,16 @@ mod tests {
 b
 ";
         assert_eq!(expanded(text, &sizes), expected);
+        let text = "`NUMBERED(rows, 3, 2, PACKS / 96, \\uut.part$#.row$#$q )\n";
+        let order = "\\uut.part$1.row$1$q ,
+        \\uut.part$1.row$0$q ,
+        \\uut.part$0.row$1$q ,
+        \\uut.part$0.row$0$q };";
+        let both = expanded(text, &sizes);
+        assert!(
+            both.contains("wire [4*(3)-1:0] rows = {") && both.contains(order),
+            "{both}"
+        );
         assert_eq!(quotient("PACKS / 128", &sizes), Some(2));
         assert_eq!(quotient("7", &sizes), Some(7));
         assert_eq!(quotient("WARPS", &sizes), None);
