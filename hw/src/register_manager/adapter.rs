@@ -1,9 +1,10 @@
 //! Steps the block of any system as its pins are driven.
 
 use super::rtl::{
-    BaselineManager48, BaselineManager64, CarsManager48, CarsManager64, OwfManager48, OwfManager64,
-    PairedManager48, PairedManager64, RegmutexManager48, RegmutexManager64, RfvManager48,
-    RfvManager64, SafePairedManager48, SafePairedManager64,
+    BaselineManager16, BaselineManager48, BaselineManager64, CarsManager16, CarsManager48,
+    CarsManager64, OwfManager16, OwfManager48, OwfManager64, PairedManager16, PairedManager48,
+    PairedManager64, RegmutexManager16, RegmutexManager48, RegmutexManager64, RfvManager16,
+    RfvManager48, RfvManager64, SafePairedManager16, SafePairedManager48, SafePairedManager64,
 };
 use super::{CTAS, PACKS, RegisterManagerIn, RegisterManagerOut, System, WARPS};
 use crate::clocked::{Clocked, Pins};
@@ -152,6 +153,20 @@ impl System {
             Self::Owf => Box::new(Rtl::<OwfManager64>::default()),
             Self::Rfv => Box::new(Rtl::<RfvManager64>::default()),
             Self::Cars => Box::new(Rtl::<CarsManager64>::default()),
+        }
+    }
+
+    /// Its block for 16 warps, 8 CTAs and 512 packs, in the power-on state.
+    #[must_use]
+    pub fn rtl_w16(self) -> AnyRtl<16, 8, 512> {
+        match self {
+            Self::Baseline => Box::new(Rtl::<BaselineManager16>::default()),
+            Self::Regmutex => Box::new(Rtl::<RegmutexManager16>::default()),
+            Self::Paired => Box::new(Rtl::<PairedManager16>::default()),
+            Self::SafePaired => Box::new(Rtl::<SafePairedManager16>::default()),
+            Self::Owf => Box::new(Rtl::<OwfManager16>::default()),
+            Self::Rfv => Box::new(Rtl::<RfvManager16>::default()),
+            Self::Cars => Box::new(Rtl::<CarsManager16>::default()),
         }
     }
 }

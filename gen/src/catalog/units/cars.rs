@@ -183,4 +183,5 @@ fn cars_top(entries: &mut Vec<Entry>) {
     size!(48, 1024, 63, rtl::CarsTop48x1024);
     size!(64, 2048, 63, rtl::CarsTop64x2048);
     size!(8, 256, 7, rtl::CarsTop8x256);
+    size!(16, 512, 63, rtl::CarsTop16x512);
 }

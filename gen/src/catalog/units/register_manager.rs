@@ -121,14 +121,15 @@ where
     entry
 }
 
-/// One system in the sizes of `gtx480` and `v100`.
-fn sizes<const SYSTEM: usize, A, B>(
+/// One system in the sizes of `gtx480` and `v100`, and small.
+fn sizes<const SYSTEM: usize, A, B, C>(
     summary: &'static str,
     rtl_source: (&'static str, &'static str),
-) -> [Entry; 2]
+) -> [Entry; 3]
 where
     A: Block + Default + 'static,
     B: Block + Default + 'static,
+    C: Block + Default + 'static,
 {
     let unit = Unit {
         name: "register_manager",
@@ -139,36 +140,45 @@ where
     [
         manager::<SYSTEM, 48, 8, 1024, A>(&unit),
         manager::<SYSTEM, 64, 32, 2048, B>(&unit),
+        manager::<SYSTEM, 16, 8, 512, C>(&unit),
     ]
 }
 
-fn managers_of(system: System) -> [Entry; 2] {
+fn managers_of(system: System) -> [Entry; 3] {
     match system {
-        System::Baseline => sizes::<0, rtl::BaselineManager48, rtl::BaselineManager64>(
-            "The register manager of an SM, without sharing: every warp has its registers for life (RegMutex III-B2).",
-            source!("register_manager/rtl/baseline.rs"),
-        ),
-        System::Regmutex => sizes::<1, rtl::RegmutexManager48, rtl::RegmutexManager64>(
-            "The register manager of an SM, with RegMutex's shared pool (III-A, III-B).",
-            source!("register_manager/rtl/regmutex.rs"),
-        ),
-        System::Paired => sizes::<2, rtl::PairedManager48, rtl::PairedManager64>(
-            "The register manager of an SM, with RegMutex's paired warps, a bit per pair (III-C).",
-            source!("register_manager/rtl/regmutex.rs"),
-        ),
-        System::SafePaired => sizes::<3, rtl::SafePairedManager48, rtl::SafePairedManager64>(
-            "The register manager of an SM, with paired warps, a bit per warp.",
-            source!("register_manager/rtl/regmutex.rs"),
-        ),
-        System::Owf => sizes::<4, rtl::OwfManager48, rtl::OwfManager64>(
+        System::Baseline => {
+            sizes::<0, rtl::BaselineManager48, rtl::BaselineManager64, rtl::BaselineManager16>(
+                "The register manager of an SM, without sharing: every warp has its registers for life (RegMutex III-B2).",
+                source!("register_manager/rtl/baseline.rs"),
+            )
+        }
+        System::Regmutex => {
+            sizes::<1, rtl::RegmutexManager48, rtl::RegmutexManager64, rtl::RegmutexManager16>(
+                "The register manager of an SM, with RegMutex's shared pool (III-A, III-B).",
+                source!("register_manager/rtl/regmutex.rs"),
+            )
+        }
+        System::Paired => {
+            sizes::<2, rtl::PairedManager48, rtl::PairedManager64, rtl::PairedManager16>(
+                "The register manager of an SM, with RegMutex's paired warps, a bit per pair (III-C).",
+                source!("register_manager/rtl/regmutex.rs"),
+            )
+        }
+        System::SafePaired => {
+            sizes::<3, rtl::SafePairedManager48, rtl::SafePairedManager64, rtl::SafePairedManager16>(
+                "The register manager of an SM, with paired warps, a bit per warp.",
+                source!("register_manager/rtl/regmutex.rs"),
+            )
+        }
+        System::Owf => sizes::<4, rtl::OwfManager48, rtl::OwfManager64, rtl::OwfManager16>(
             "The register manager of an SM, with resource sharing and owner-warp-first scheduling (OWF III, IV).",
             source!("register_manager/rtl/owf.rs"),
         ),
-        System::Rfv => sizes::<5, rtl::RfvManager48, rtl::RfvManager64>(
+        System::Rfv => sizes::<5, rtl::RfvManager48, rtl::RfvManager64, rtl::RfvManager16>(
             "The register manager of an SM, with register file virtualization (RFV 6 to 8).",
             source!("register_manager/rtl/rfv.rs"),
         ),
-        System::Cars => sizes::<6, rtl::CarsManager48, rtl::CarsManager64>(
+        System::Cars => sizes::<6, rtl::CarsManager48, rtl::CarsManager64, rtl::CarsManager16>(
             "The register manager of an SM, with register stacks for calls (CARS III-A, IV-B).",
             source!("register_manager/rtl/cars.rs"),
         ),

@@ -196,6 +196,7 @@ fn regmutex_top(entries: &mut Vec<Entry>) {
     size!(48, 1024, rtl::RegmutexTop48x1024);
     size!(64, 2048, rtl::RegmutexTop64x2048);
     size!(8, 512, rtl::RegmutexTop8x512);
+    size!(16, 512, rtl::RegmutexTop16x512);
 }
 
 fn paired_tops(entries: &mut Vec<Entry>) {

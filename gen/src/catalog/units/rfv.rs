@@ -245,4 +245,5 @@ fn rfv_top(entries: &mut Vec<Entry>) {
     size!(48, 16, 1024, 8, 1, rtl::RfvTop48x16x1024);
     size!(64, 63, 2048, 32, 1, rtl::RfvTop64x63x2048);
     size!(4, 63, 256, 4, 3, rtl::RfvTop4x63x256);
+    size!(16, 63, 512, 8, 1, rtl::RfvTop16x63x512);
 }

@@ -13,6 +13,7 @@ type In = CarsTopIn<64, 2048, 63>;
 type Out = CarsTopOut<64, 2048, 63>;
 type Rtl48 = Rtl<48, 6, 1024, 10, 63, 6>;
 type Rtl64 = Rtl<64, 6, 2048, 11, 63, 6>;
+type Rtl16 = Rtl<16, 4, 512, 9, 63, 6>;
 type Rtl8 = Rtl<8, 3, 256, 8, 7, 3>;
 
 /// Model and RTL side by side, in kernels of 20 registers whose warps have 30 packs each, ten of them stack.
@@ -253,18 +254,23 @@ fn flip_flops_are_those_of_the_units() {
     };
     assert_eq!(bits(48, 1024, 63), 1644);
     assert_eq!(bits(64, 2048, 63), 2316);
-    let (counted, bits) = (flip_flops(CarsTop8x256::default()), bits(8, 256, 7));
-    assert_eq!(bits, 198);
-    assert!(
-        counted.is_none_or(|counted| counted as u64 == bits),
-        "{bits}: {counted:?}"
-    );
+    assert_eq!((bits(16, 512, 63), bits(8, 256, 7)), (488, 198));
+    for (counted, bits) in [
+        (flip_flops(CarsTop16x512::default()), 488),
+        (flip_flops(CarsTop8x256::default()), 198),
+    ] {
+        assert!(
+            counted.is_none_or(|counted| counted == bits),
+            "{bits}: {counted:?}"
+        );
+    }
 }
 
 #[test]
 fn rust_hdl_accepts_every_parameter_set() {
     check_block(CarsTop48x1024::default());
     check_block(CarsTop64x2048::default());
+    check_block(CarsTop16x512::default());
     check_block(CarsTop8x256::default());
 }
 
@@ -272,6 +278,7 @@ fn rust_hdl_accepts_every_parameter_set() {
 fn pins_are_the_ports_of_the_blocks() {
     check_ports::<Model<48, 1024, 63>, _>(CarsTop48x1024::default());
     check_ports::<Model<64, 2048, 63>, _>(CarsTop64x2048::default());
+    check_ports::<Model<16, 512, 63>, _>(CarsTop16x512::default());
     check_ports::<Model<8, 256, 7>, _>(CarsTop8x256::default());
 }
 
@@ -290,6 +297,10 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn model_and_rtl_agree_with_16_warps(rows in rows::<16, 512, 63>()) {
+        agree(Model::default(), Rtl16::default(), &rows)?;
+    }
     #[test]
     fn model_and_rtl_agree_with_48_warps(rows in rows::<48, 1024, 63>()) {
         agree(Model::default(), Rtl48::default(), &rows)?;

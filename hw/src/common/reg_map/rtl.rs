@@ -78,6 +78,8 @@ pub type RegMap64x512 = RegMap<64, 6, 512, 9>;
 pub type RegMap64x1024 = RegMap<64, 6, 1024, 10>;
 /// 64 warps, 2048 packs.
 pub type RegMap64x2048 = RegMap<64, 6, 2048, 11>;
+/// 16 warps, 512 packs.
+pub type RegMap16x512 = RegMap<16, 4, 512, 9>;
 /// 8 warps, 512 packs.
 pub type RegMap8x512 = RegMap<8, 3, 512, 9>;
 

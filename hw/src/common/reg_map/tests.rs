@@ -15,6 +15,10 @@ proptest! {
         agree(Model::<64, 2048>, Rtl::<64, 6, 2048, 11>::default(), &rows)?;
     }
     #[test]
+    fn model_and_rtl_agree_with_16_warps_and_512_packs(rows in strategy::rows::<16, 512>()) {
+        agree(Model::<16, 512>, Rtl::<16, 4, 512, 9>::default(), &rows)?;
+    }
+    #[test]
     fn model_and_rtl_agree_with_8_warps_and_512_packs(rows in strategy::rows::<8, 512>()) {
         agree(Model::<8, 512>, Rtl::<8, 3, 512, 9>::default(), &rows)?;
     }
@@ -25,12 +29,14 @@ fn rust_hdl_accepts_every_parameter_set() {
     check_block(RegMap::<48, 6, 512, 9>::new());
     check_block(RegMap::<48, 6, 1024, 10>::new());
     check_block(RegMap::<64, 6, 2048, 11>::new());
+    check_block(RegMap::<16, 4, 512, 9>::new());
     check_block(RegMap::<8, 3, 512, 9>::new());
 }
 
 #[test]
 fn pins_are_the_ports_of_the_block() {
     check_ports::<Model<48, 1024>, _>(RegMap::<48, 6, 1024, 10>::new());
+    check_ports::<Model<16, 512>, _>(RegMap::<16, 4, 512, 9>::new());
     check_ports::<Model<8, 512>, _>(RegMap::<8, 3, 512, 9>::new());
 }
 

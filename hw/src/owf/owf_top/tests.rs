@@ -333,6 +333,7 @@ fn flip_flops_are_those_of_the_units() {
             + DynamicThrottleBits::new(PERIOD as u64).total()
     };
     assert_eq!(bits(48, 8), 273 + 93 + 552 + 40);
+    assert_eq!(bits(16, 8), 254);
     let (counted, bits) = (flip_flops(OwfTop16x8x512::default()), bits(16, 8));
     assert!(
         counted.is_none_or(|counted| counted as u64 == bits),

@@ -2,7 +2,7 @@
 
 use super::block::register_manager;
 use super::ports::with_ports;
-use super::sizes::{w48, w64};
+use super::sizes::{w16, w48, w64};
 use crate::common::reg_map::rtl::RegMap;
 use crate::register_manager::adapter::manager_block;
 use rust_hdl::prelude::*;
@@ -91,6 +91,28 @@ register_manager! {
         BaselineManager48 of w48 { port_a: [BaselinePort<48, 6, 1024, 10>], port_b: [BaselinePort<48, 6, 1024, 10>] }
         /// The same with 64 warps, 32 CTAs and 2048 packs (`v100`).
         BaselineManager64 of w64 { port_a: [BaselinePort<64, 6, 2048, 11>], port_b: [BaselinePort<64, 6, 2048, 11>] }
+        /// The same with 16 warps, 8 CTAs and 512 packs, for tests.
+        BaselineManager16 of w16 { port_a: [BaselinePort<16, 4, 512, 9>], port_b: [BaselinePort<16, 4, 512, 9>] }
+    }
+    idle_w16 {
+        zero_3: [Bits<3>] = [0u64.into()] =>
+            word_flags, chosen_cta;
+        zero_4: [Bits<4>] = [0u64.into()] =>
+            tenths, dry, a_served, b_served, woken;
+        zero_6: [Bits<6>] = [0u64.into()] =>
+            count, a_free, b_free;
+        all_8: [Bits<8>] = [(u64::MAX >> 56).into()] =>
+            may_issue;
+        zero_8: [Bits<8>] = [0u64.into()] =>
+            chosen;
+        zero_9: [Bits<9>] = [0u64.into()] =>
+            pack, link, a_rfp, a_rsp, a_link_pack, b_rfp, b_rsp, b_link_pack;
+        zero_10: [Bits<10>] = [0u64.into()] =>
+            stalls, free_packs;
+        all_16: [Bits<16>] = [(u64::MAX >> 48).into()] =>
+            powered, awake;
+        zero_16: [Bits<16>] = [0u64.into()] =>
+            shared, owner;
     }
     idle_w48 {
         zero_3: [Bits<3>] = [0u64.into()] =>

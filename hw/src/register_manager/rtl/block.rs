@@ -7,23 +7,27 @@
 /// - `asks`: pins of a child that are the ports of the same names; `asks_as`: those of other names.
 /// - `within`: pins of a child that another child drives.
 /// - `answers`, `answers_as`: ports that a child drives.
-/// - `idle`: ports that the system does not have, and their constants; `idle_w48`, `idle_w64`: those of which the width, or
-///   which others have it, depends on the size.
+/// - `idle`: ports that the system does not have, and their constants; `idle_w16`, `idle_w48`, `idle_w64`: those of which
+///   the width, or which others have it, depends on the size.
 /// - `unread`: ports that it does not read. They meet in a wire with `unused` in its name, of which Verilator knows that
 ///   nobody is to read it.
 macro_rules! register_manager {
     (
         blocks { $($(#[$doc:meta])* $name:ident of $size:ident $children:tt)+ }
+        idle_w16 $w16:tt
         idle_w48 $w48:tt
         idle_w64 $w64:tt
         system $system:tt
     ) => {
-        $(register_manager!($size $w48 $w64 { $(#[$doc])* $name $children } $system);)+
+        $(register_manager!($size { $w16 $w48 $w64 } { $(#[$doc])* $name $children } $system);)+
     };
-    (w48 $idle:tt $other:tt $block:tt $system:tt) => {
+    (w16 { $idle:tt $w48:tt $w64:tt } $block:tt $system:tt) => {
+        with_ports!(register_manager w16 $block $idle $system);
+    };
+    (w48 { $w16:tt $idle:tt $w64:tt } $block:tt $system:tt) => {
         with_ports!(register_manager w48 $block $idle $system);
     };
-    (w64 $other:tt $idle:tt $block:tt $system:tt) => {
+    (w64 { $w16:tt $w48:tt $idle:tt } $block:tt $system:tt) => {
         with_ports!(register_manager w64 $block $idle $system);
     };
     (

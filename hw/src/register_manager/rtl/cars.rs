@@ -2,8 +2,8 @@
 
 use super::block::register_manager;
 use super::ports::with_ports;
-use super::sizes::{w48, w64};
-use crate::cars::cars_top::rtl::{CarsTop48x1024, CarsTop64x2048};
+use super::sizes::{w16, w48, w64};
+use crate::cars::cars_top::rtl::{CarsTop16x512, CarsTop48x1024, CarsTop64x2048};
 use crate::register_manager::adapter::manager_block;
 use rust_hdl::prelude::*;
 
@@ -14,6 +14,24 @@ register_manager! {
         CarsManager48 of w48 { top: [CarsTop48x1024] }
         /// The same with 64 warps, 32 CTAs and 2048 packs (`v100`): 2316 flip-flops.
         CarsManager64 of w64 { top: [CarsTop64x2048] }
+        /// The same with 16 warps, 8 CTAs and 512 packs, for tests: 488 flip-flops.
+        CarsManager16 of w16 { top: [CarsTop16x512] }
+    }
+    idle_w16 {
+        zero_3: [Bits<3>] = [0u64.into()] =>
+            word_flags, chosen_cta;
+        zero_4: [Bits<4>] = [0u64.into()] =>
+            tenths, dry, a_served, b_served;
+        all_8: [Bits<8>] = [(u64::MAX >> 56).into()] =>
+            may_issue;
+        zero_8: [Bits<8>] = [0u64.into()] =>
+            chosen;
+        zero_10: [Bits<10>] = [0u64.into()] =>
+            stalls, free_packs;
+        all_16: [Bits<16>] = [(u64::MAX >> 48).into()] =>
+            powered, awake;
+        zero_16: [Bits<16>] = [0u64.into()] =>
+            shared, owner;
     }
     idle_w48 {
         zero_3: [Bits<3>] = [0u64.into()] =>

@@ -2,8 +2,8 @@
 
 use super::block::register_manager;
 use super::ports::with_ports;
-use super::sizes::{w48, w64};
-use crate::owf::owf_top::rtl::{OwfTop48x8x1024, OwfTop64x32x2048};
+use super::sizes::{w16, w48, w64};
+use crate::owf::owf_top::rtl::{OwfTop16x8x512, OwfTop48x8x1024, OwfTop64x32x2048};
 use crate::register_manager::adapter::manager_block;
 use rust_hdl::prelude::*;
 
@@ -14,6 +14,24 @@ register_manager! {
         OwfManager48 of w48 { top: [OwfTop48x8x1024] }
         /// The same with 64 warps, 32 CTAs and 2048 packs (`v100`): 1882 flip-flops.
         OwfManager64 of w64 { top: [OwfTop64x32x2048] }
+        /// The same with 16 warps, 8 CTAs and 512 packs, for tests: 254 flip-flops.
+        OwfManager16 of w16 { top: [OwfTop16x8x512] }
+    }
+    idle_w16 {
+        zero_3: [Bits<3>] = [0u64.into()] =>
+            word_flags, chosen_cta;
+        zero_4: [Bits<4>] = [0u64.into()] =>
+            dry, a_served, b_served, woken;
+        zero_6: [Bits<6>] = [0u64.into()] =>
+            count, a_free, b_free;
+        all_8: [Bits<8>] = [(u64::MAX >> 56).into()] =>
+            may_issue;
+        zero_9: [Bits<9>] = [0u64.into()] =>
+            pack, link, a_rfp, a_rsp, a_link_pack, b_rfp, b_rsp, b_link_pack;
+        zero_10: [Bits<10>] = [0u64.into()] =>
+            free_packs;
+        all_16: [Bits<16>] = [(u64::MAX >> 48).into()] =>
+            powered, awake;
     }
     idle_w48 {
         zero_3: [Bits<3>] = [0u64.into()] =>

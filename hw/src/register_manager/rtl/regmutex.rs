@@ -2,12 +2,15 @@
 
 use super::block::register_manager;
 use super::ports::with_ports;
-use super::sizes::{w48, w64};
+use super::sizes::{w16, w48, w64};
 use crate::register_manager::adapter::manager_block;
 use crate::regmutex::paired_top::rtl::{
-    PairedTop48x1024, PairedTop64x2048, SafePairedTop48x1024, SafePairedTop64x2048,
+    PairedTop16x512, PairedTop48x1024, PairedTop64x2048, SafePairedTop16x512, SafePairedTop48x1024,
+    SafePairedTop64x2048,
 };
-use crate::regmutex::regmutex_top::rtl::{RegmutexTop48x1024, RegmutexTop64x2048};
+use crate::regmutex::regmutex_top::rtl::{
+    RegmutexTop16x512, RegmutexTop48x1024, RegmutexTop64x2048,
+};
 use rust_hdl::prelude::*;
 
 register_manager! {
@@ -16,6 +19,28 @@ register_manager! {
         RegmutexManager48 of w48 { top: [RegmutexTop48x1024] }
         /// The same with 64 warps, 32 CTAs and 2048 packs (`v100`): 512 flip-flops.
         RegmutexManager64 of w64 { top: [RegmutexTop64x2048] }
+        /// The same with 16 warps, 8 CTAs and 512 packs, for tests: 96 flip-flops.
+        RegmutexManager16 of w16 { top: [RegmutexTop16x512] }
+    }
+    idle_w16 {
+        zero_3: [Bits<3>] = [0u64.into()] =>
+            word_flags, chosen_cta;
+        zero_4: [Bits<4>] = [0u64.into()] =>
+            tenths, dry, a_served, b_served, woken;
+        zero_6: [Bits<6>] = [0u64.into()] =>
+            count, a_free, b_free;
+        all_8: [Bits<8>] = [(u64::MAX >> 56).into()] =>
+            may_issue;
+        zero_8: [Bits<8>] = [0u64.into()] =>
+            chosen;
+        zero_9: [Bits<9>] = [0u64.into()] =>
+            pack, link, a_rfp, a_rsp, a_link_pack, b_rfp, b_rsp, b_link_pack;
+        zero_10: [Bits<10>] = [0u64.into()] =>
+            stalls, free_packs;
+        all_16: [Bits<16>] = [(u64::MAX >> 48).into()] =>
+            powered, awake;
+        zero_16: [Bits<16>] = [0u64.into()] =>
+            shared, owner;
     }
     idle_w48 {
         zero_3: [Bits<3>] = [0u64.into()] =>
@@ -124,11 +149,35 @@ register_manager! {
         PairedManager48 of w48 { top: [PairedTop48x1024] }
         /// The same with 64 warps, 32 CTAs and 2048 packs (`v100`): 32 flip-flops.
         PairedManager64 of w64 { top: [PairedTop64x2048] }
+        /// The same with 16 warps, 8 CTAs and 512 packs, for tests: 8 flip-flops.
+        PairedManager16 of w16 { top: [PairedTop16x512] }
         /// Paired warps with the safe lock, a bit per warp (RegMutex III-C), 48 warps, 8 CTAs, 1024 packs (`gtx480`): 48
         /// flip-flops.
         SafePairedManager48 of w48 { top: [SafePairedTop48x1024] }
         /// The same with 64 warps, 32 CTAs and 2048 packs (`v100`): 64 flip-flops.
         SafePairedManager64 of w64 { top: [SafePairedTop64x2048] }
+        /// The same with 16 warps, 8 CTAs and 512 packs, for tests: 16 flip-flops.
+        SafePairedManager16 of w16 { top: [SafePairedTop16x512] }
+    }
+    idle_w16 {
+        zero_3: [Bits<3>] = [0u64.into()] =>
+            word_flags, chosen_cta;
+        zero_4: [Bits<4>] = [0u64.into()] =>
+            tenths, dry, a_served, b_served, woken;
+        zero_6: [Bits<6>] = [0u64.into()] =>
+            count, a_free, b_free;
+        all_8: [Bits<8>] = [(u64::MAX >> 56).into()] =>
+            may_issue;
+        zero_8: [Bits<8>] = [0u64.into()] =>
+            chosen;
+        zero_9: [Bits<9>] = [0u64.into()] =>
+            pack, link, a_rfp, a_rsp, a_link_pack, b_rfp, b_rsp, b_link_pack;
+        zero_10: [Bits<10>] = [0u64.into()] =>
+            stalls, free_packs;
+        all_16: [Bits<16>] = [(u64::MAX >> 48).into()] =>
+            powered, awake;
+        zero_16: [Bits<16>] = [0u64.into()] =>
+            shared, owner;
     }
     idle_w48 {
         zero_3: [Bits<3>] = [0u64.into()] =>

@@ -42,6 +42,10 @@ macro_rules! size {
 }
 
 size! {
+    /// 16 warps, 8 CTAs, 512 packs, for tests.
+    w16: 16, 8, 512
+}
+size! {
     /// 48 warps, 8 CTAs, 1024 packs (`gtx480`).
     w48: 48, 8, 1024
 }

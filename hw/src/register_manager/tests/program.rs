@@ -226,3 +226,8 @@ fn one_program_runs_on_every_system() {
 fn the_same_program_runs_on_every_system_with_64_warps() {
     program(Both::w64);
 }
+
+#[test]
+fn the_same_program_runs_on_every_system_with_16_warps() {
+    program(Both::w16);
+}

@@ -141,6 +141,8 @@ pub struct RegmutexTop<
 pub type RegmutexTop48x1024 = RegmutexTop<48, 12, 6, 6, 1024, 10>;
 /// 64 warps, 2048 packs (`v100`): 512 flip-flops.
 pub type RegmutexTop64x2048 = RegmutexTop<64, 16, 6, 7, 2048, 11>;
+/// 16 warps, 512 packs, for tests.
+pub type RegmutexTop16x512 = RegmutexTop<16, 4, 4, 5, 512, 9>;
 /// 8 warps, 512 packs, for tests.
 pub type RegmutexTop8x512 = RegmutexTop<8, 2, 3, 4, 512, 9>;
 

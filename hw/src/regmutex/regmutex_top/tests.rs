@@ -1,5 +1,7 @@
 use super::model::Model;
-use super::rtl::{RegmutexTop8x512, RegmutexTop48x1024, RegmutexTop64x2048, Rtl};
+use super::rtl::{
+    RegmutexTop8x512, RegmutexTop16x512, RegmutexTop48x1024, RegmutexTop64x2048, Rtl,
+};
 use super::strategy::rows;
 use super::*;
 use crate::clocked::Clocked;
@@ -158,6 +160,7 @@ fn flip_flops_are_those_of_the_allocator() {
     for (counted, warps) in [
         (flip_flops(RegmutexTop48x1024::new()), 48),
         (flip_flops(RegmutexTop64x2048::new()), 64),
+        (flip_flops(RegmutexTop16x512::new()), 16),
         (flip_flops(RegmutexTop8x512::new()), 8),
     ] {
         let formula = 2 * warps + warps * u64::from(crate::pins::bits_for(warps as usize));
@@ -172,6 +175,7 @@ fn flip_flops_are_those_of_the_allocator() {
 fn rust_hdl_accepts_every_parameter_set() {
     check_block(RegmutexTop48x1024::new());
     check_block(RegmutexTop64x2048::new());
+    check_block(RegmutexTop16x512::new());
     check_block(RegmutexTop8x512::new());
 }
 
@@ -179,6 +183,7 @@ fn rust_hdl_accepts_every_parameter_set() {
 fn pins_are_the_ports_of_the_block() {
     check_ports::<Model<48, 1024>, _>(RegmutexTop48x1024::new());
     check_ports::<Model<64, 2048>, _>(RegmutexTop64x2048::new());
+    check_ports::<Model<16, 512>, _>(RegmutexTop16x512::new());
     check_ports::<Model<8, 512>, _>(RegmutexTop8x512::new());
 }
 
@@ -203,6 +208,10 @@ proptest! {
     #[test]
     fn model_and_rtl_agree_with_64_warps(rows in rows::<64, 2048>()) {
         agree(Model::<64, 2048>::default(), Rtl::<64, 16, 6, 7, 2048, 11>::default(), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_with_16_warps(rows in rows::<16, 512>()) {
+        agree(Model::<16, 512>::default(), Rtl::<16, 4, 4, 5, 512, 9>::default(), &rows)?;
     }
     #[test]
     fn model_and_rtl_agree_with_8_warps(rows in rows::<8, 512>()) {

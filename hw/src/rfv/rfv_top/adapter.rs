@@ -98,6 +98,9 @@ pub type Rtl64x63x2048 = Rtl<
     1,
     1,
 >;
+/// As [`RfvTop16x63x512`](super::rtl::RfvTop16x63x512).
+pub type Rtl16x63x512 =
+    Rtl<512, 16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 12, 1, 1>;
 /// As [`RfvTop4x63x256`](super::rtl::RfvTop4x63x256).
 pub type Rtl4x63x256 =
     Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 11, 3, 2>;

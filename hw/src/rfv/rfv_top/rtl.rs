@@ -1,6 +1,8 @@
 //! The six units of RFV, joined as the SM sees them.
 
-pub use super::adapter::{Rtl, Rtl4x63x256, Rtl48x16x1024, Rtl48x63x1024, Rtl64x63x2048};
+pub use super::adapter::{
+    Rtl, Rtl4x63x256, Rtl16x63x512, Rtl48x16x1024, Rtl48x63x1024, Rtl64x63x2048,
+};
 use super::admission::Admission;
 use super::decode::{Duty, End};
 use super::entry::{Candidate, Entry};
@@ -248,6 +250,9 @@ pub type RfvTop48x16x1024 =
 /// 64 warps, 63 registers, 2048 packs, 32 CTAs (`v100`).
 pub type RfvTop64x63x2048 =
     RfvTop<64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 8, 5, 16, 4, 4, 14, 30, 10, 12, 13, 14, 1, 1>;
+/// 16 warps, 63 registers, 512 packs, 8 CTAs, for tests.
+pub type RfvTop16x63x512 =
+    RfvTop<16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 12, 1, 1>;
 /// 4 warps, 63 registers, 256 packs, 4 CTAs, for tests; sub-arrays wake in three cycles.
 pub type RfvTop4x63x256 =
     RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 11, 3, 2>;

@@ -195,6 +195,8 @@ fn state_is_that_of_the_units_and_of_the_stage_between_them() {
     assert_eq!((big.memory_bits, big.flip_flops), (30_910, 1281));
     let v100 = expected(64, 63, 2048, 32, 1);
     assert_eq!((v100.memory_bits, v100.flip_flops), (45_022, 2634));
+    let few_warps = expected(16, 63, 512, 8, 1);
+    assert_eq!((few_warps.memory_bits, few_warps.flip_flops), (9_742, 752));
     let small = expected(4, 63, 256, 4, 3);
     let counted = storage(RfvTop4x63x256::default());
     assert!(
@@ -213,6 +215,7 @@ fn rust_hdl_accepts_every_parameter_set() {
     check_block(RfvTop48x63x1024::default());
     check_block(RfvTop48x16x1024::default());
     check_block(RfvTop64x63x2048::default());
+    check_block(RfvTop16x63x512::default());
     check_block(RfvTop4x63x256::default());
 }
 
@@ -221,6 +224,7 @@ fn pins_are_the_ports_of_the_blocks() {
     check_ports::<Model<48, 8, 1024, 63, 1>, _>(RfvTop48x63x1024::default());
     check_ports::<Model<48, 8, 1024, 16, 1>, _>(RfvTop48x16x1024::default());
     check_ports::<Model<64, 32, 2048, 63, 1>, _>(RfvTop64x63x2048::default());
+    check_ports::<Model<16, 8, 512, 63, 1>, _>(RfvTop16x63x512::default());
     check_ports::<Model<4, 4, 256, 63, 3>, _>(RfvTop4x63x256::default());
 }
 
@@ -241,6 +245,10 @@ fn verilog_is_accepted_without_a_warning() {
             crate::testing::verilog(RfvTop64x63x2048::default(), "v100"),
         ),
         (
+            "few_warps",
+            crate::testing::verilog(RfvTop16x63x512::default(), "few_warps"),
+        ),
+        (
             "little",
             crate::testing::verilog(RfvTop4x63x256::default(), "little"),
         ),
@@ -259,6 +267,10 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
+    #[test]
+    fn model_and_rtl_agree_with_16_warps(rows in rows::<16, 8, 512>()) {
+        agree(Model::<16, 8, 512, 63, 1>::default(), Rtl16x63x512::default(), &rows)?;
+    }
     #[test]
     fn model_and_rtl_agree_with_48_warps(rows in rows::<48, 8, 1024>()) {
         agree(Model::<48, 8, 1024, 63, 1>::default(), Rtl48x63x1024::default(), &rows)?;
