@@ -1,4 +1,4 @@
-// Properties of cta_throttle, unbounded, for 8 CTAs.
+// Properties of cta_throttle, unbounded, for any number of CTAs and packs.
 //
 // Without RUN: in any state at all, whatever the inputs were, some CTA may issue while one is active. With RUN: in legal
 // runs the chosen CTA never lacks a pack. Legal: CTAs of one kernel that take only what they may and no more than they
@@ -10,6 +10,9 @@ module proof (
     input wire [`CTAS_BITS-1:0] a_cta, input wire a_take, input wire [1:0] a_give,
     input wire [`CTAS_BITS-1:0] b_cta, input wire b_take, input wire [1:0] b_give
 );
+    // Bits of a number of packs.
+    localparam BW = `PACKS_BITS + 1;
+
     wire [`CTAS-1:0] a_may_issue, b_may_issue;
     wire [`CTAS_BITS-1:0] chosen;
     wire throttled, spill;
@@ -17,75 +20,87 @@ module proof (
     `TOP uut (.*);
     (* hierconn *) wire [`CTAS-1:0] \uut.active$q ;
     wire [`CTAS-1:0] active = \uut.active$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$0$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$1$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$2$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$3$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$4$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$5$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$6$q ;
-    (* hierconn *) wire [`PACKS_BITS:0] \uut.balance$7$q ;
-    wire [`PACKS_BITS:0] balance [`CTAS-1:0];
-    assign balance[0] = \uut.balance$0$q ;
-    assign balance[1] = \uut.balance$1$q ;
-    assign balance[2] = \uut.balance$2$q ;
-    assign balance[3] = \uut.balance$3$q ;
-    assign balance[4] = \uut.balance$4$q ;
-    assign balance[5] = \uut.balance$5$q ;
-    assign balance[6] = \uut.balance$6$q ;
-    assign balance[7] = \uut.balance$7$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$0$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$1$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$2$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$3$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$4$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$5$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$6$q ;
+    (* hierconn *) wire [(BW)-1:0] \uut.balance$7$q ;
+    wire [8*(BW)-1:0] balances = {
+        \uut.balance$7$q ,
+        \uut.balance$6$q ,
+        \uut.balance$5$q ,
+        \uut.balance$4$q ,
+        \uut.balance$3$q ,
+        \uut.balance$2$q ,
+        \uut.balance$1$q ,
+        \uut.balance$0$q };
     (* anyconst *) reg [`CTAS_BITS-1:0] f;
-    reg [`PACKS_BITS:0] balance_f, balance_chosen;
+    // History: who was chosen in the cycle before.
+    reg [`CTAS_BITS-1:0] was_chosen;
+    reg [BW-1:0] balance_f, balance_chosen, balance_before, balance_a, balance_b, balance_exit;
     integer i;
     always @(*) begin
         balance_f = 0;
         balance_chosen = 0;
+        balance_before = 0;
+        balance_a = 0;
+        balance_b = 0;
+        balance_exit = 0;
         for (i = 0; i < `CTAS; i = i + 1) begin
-            if (f == i) balance_f = balance[i];
-            if (chosen == i) balance_chosen = balance[i];
+            if (f == i) balance_f = balances[i*BW +: BW];
+            if (chosen == i) balance_chosen = balances[i*BW +: BW];
+            if (was_chosen == i) balance_before = balances[i*BW +: BW];
+            if (a_cta == i) balance_a = balances[i*BW +: BW];
+            if (b_cta == i) balance_b = balances[i*BW +: BW];
+            if (exit_cta == i) balance_exit = balances[i*BW +: BW];
         end
     end
     wire [`CTAS-1:0] first = favor_b ? b_may_issue : a_may_issue;
     wire [`CTAS-1:0] second_port = favor_b ? a_may_issue : b_may_issue;
-    wire [`CTAS-1:0] only_chosen = 1 << chosen;
+    wire [`CTAS-1:0] only_chosen = {{`CTAS-1{1'b0}}, 1'b1} << chosen;
     reg second;
     initial second = 0;
-    always @(posedge clock) second <= 1;
+    always @(posedge clock) begin
+        second <= 1;
+        was_chosen <= chosen;
+    end
 
     // A legal run: one kernel, all of whose CTAs need `each` packs.
-    (* anyconst *) reg [`PACKS_BITS:0] each;
-    reg within, legal;
-    reg [`PACKS_BITS+1:0] takes, gives, has;
+    (* anyconst *) reg [BW-1:0] each;
+    // What the CTA of a port takes and gives through both, and what it has.
+    wire same = a_cta == b_cta;
+    wire [BW:0] a_takes = a_take + (same && b_take);
+    wire [BW:0] a_gives = a_give + (same ? b_give : 2'd0);
+    wire [BW:0] a_has = each - balance_a;
+    wire [BW:0] b_takes = b_take + (same && a_take);
+    wire [BW:0] b_gives = b_give + (same ? a_give : 2'd0);
+    wire [BW:0] b_has = each - balance_b;
+    wire a_legal = active[a_cta] && a_gives <= a_has && a_has - a_gives + a_takes <= each && (!a_take || a_may_issue[a_cta]);
+    wire b_legal = active[b_cta] && b_gives <= b_has && b_has - b_gives + b_takes <= each && (!b_take || b_may_issue[b_cta]);
+    // What ends has given all back; a slot is not launched twice; the first finds what it needs.
+    wire exit_legal = active[exit_cta] && balance_exit == each
+        && !(a_take && a_cta == exit_cta) && !(b_take && b_cta == exit_cta);
+    wire launch_legal = !active[launch_cta] && (active != 0 || each <= free_packs);
+    wire legal = each <= pack_count && need == each && (!(a_take || a_give != 0) || a_legal)
+        && (!(b_take || b_give != 0) || b_legal) && (!exit || exit_legal) && (!launch || launch_legal);
+    reg within;
     always @(*) begin
         within = 1;
-        legal = each <= pack_count && need == each && (!launch || active != 0 || each <= free_packs);
-        for (i = 0; i < `CTAS; i = i + 1) begin
-            takes = (a_cta == i ? a_take : 0) + (b_cta == i ? b_take : 0);
-            gives = (a_cta == i ? a_give : 0) + (b_cta == i ? b_give : 0);
-            has = each - balance[i];
-            if (active[i]) begin
-                within = within && balance[i] <= each;
-                legal = legal && gives <= has && has - gives + takes <= each;
-                // What ends has given all back; a slot is not launched twice.
-                if (exit && exit_cta == i) legal = legal && has == 0 && takes == 0;
-                if (launch && launch_cta == i) legal = 0;
-            end else begin
-                legal = legal && takes == 0 && gives == 0;
-                if (exit && exit_cta == i) legal = 0;
-            end
-            // Only who may issue takes a pack.
-            if (a_cta == i && a_take) legal = legal && a_may_issue[i];
-            if (b_cta == i && b_take) legal = legal && b_may_issue[i];
-        end
+        for (i = 0; i < `CTAS; i = i + 1) within = within && (!active[i] || balances[i*BW +: BW] <= each);
     end
-    wire sound = within && (active == 0 || free_packs >= balance_chosen);
-    wire [`PACKS_BITS+1:0] given = a_give + b_give;
-    wire [`PACKS_BITS+1:0] taken = a_take + b_take;
+    wire covered = active == 0 || free_packs >= balance_chosen;
+    // Of the one that was chosen before, the theorem of any state says this.
+    wire smallest = active == 0 || (active[chosen] && (!active[was_chosen] || balance_chosen <= balance_before));
+    wire [BW:0] given = a_give + b_give;
+    wire [BW:0] taken = a_take + b_take;
 
     always @(*) begin
 `ifdef RUN
-        assume (legal);
-        if (!second) assume (clear || sound);
+        assume (legal && smallest);
+        if (!second) assume (clear || (within && covered));
 `ifdef VACUITY
         if (!second) begin
             c0: assert (clear || !(throttled && active == 8'hff && free_packs == 3 && each > 20));
@@ -96,7 +111,8 @@ module proof (
         end
 `else
         if (second) begin
-            free_packs_cover_the_smallest_balance: assert (sound);
+            nobody_may_need_more_than_at_first: assert (!active[f] || balance_f <= each);
+            free_packs_cover_the_smallest_balance: assert (covered);
             the_chosen_cta_never_lacks_a_pack: assert (!spill);
         end
         nobody_takes_a_pack_that_is_not_there: assert ((clear && !second) || free_packs + given >= taken);

@@ -1,61 +1,162 @@
-// Properties of free_list with 1024 packs, unbounded: for any bank f_b and any pack f_p of it.
+// Properties of free_list in any size, unbounded: for any bank f_b and any pack f_p of it.
 //
 // In any state whatever: what the offers are. From one cycle to the next, from a free state: what history says of one pack
 // is what its bit says. As that pack is any, the packs in use are those taken and not given back, and all others are free.
-`define PACK [7:0]
+`define PACK [`PACKS_BITS-3:0]
 module proof (
-    input wire clock, input wire clear, input wire [1:0] shrink, input wire [8:0] reserved,
+    input wire clock, input wire clear, input wire [1:0] shrink, input wire [`PACKS_BITS-2:0] reserved,
     input wire [15:0] awake,
     input wire [3:0] take, input wire [3:0] give,
     input wire `PACK give0, input wire `PACK give1, input wire `PACK give2, input wire `PACK give3
 );
+    // Packs of a bank, of a sub-array, and of a register of the bank: 32, or a sub-array if that has less.
+    localparam BANK = `PACKS / 4;
+    localparam SUB = BANK / 4;
+    localparam CHUNK = SUB < 32 ? SUB : 32;
+    // The two top bits of a pack are its sub-array.
+    localparam TOP_BIT = `PACKS_BITS - 3;
+
     wire [3:0] offer_valid;
     wire `PACK offer0, offer1, offer2, offer3;
     wire [15:0] occupied, request;
     `TOP uut (.*);
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank_0.taken$7$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank_1.taken$7$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank_2.taken$7$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$0$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$1$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$2$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$3$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$4$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$5$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$6$q ;
-    (* hierconn *) wire [31:0] \uut.bank_3.taken$7$q ;
-
-    // Packs in use: bit 256 b + p is pack p of bank b.
-    wire [1023:0] used = {
-        {\uut.bank_3.taken$7$q , \uut.bank_3.taken$6$q , \uut.bank_3.taken$5$q , \uut.bank_3.taken$4$q , \uut.bank_3.taken$3$q , \uut.bank_3.taken$2$q , \uut.bank_3.taken$1$q , \uut.bank_3.taken$0$q },
-        {\uut.bank_2.taken$7$q , \uut.bank_2.taken$6$q , \uut.bank_2.taken$5$q , \uut.bank_2.taken$4$q , \uut.bank_2.taken$3$q , \uut.bank_2.taken$2$q , \uut.bank_2.taken$1$q , \uut.bank_2.taken$0$q },
-        {\uut.bank_1.taken$7$q , \uut.bank_1.taken$6$q , \uut.bank_1.taken$5$q , \uut.bank_1.taken$4$q , \uut.bank_1.taken$3$q , \uut.bank_1.taken$2$q , \uut.bank_1.taken$1$q , \uut.bank_1.taken$0$q },
-        {\uut.bank_0.taken$7$q , \uut.bank_0.taken$6$q , \uut.bank_0.taken$5$q , \uut.bank_0.taken$4$q , \uut.bank_0.taken$3$q , \uut.bank_0.taken$2$q , \uut.bank_0.taken$1$q , \uut.bank_0.taken$0$q }};
+    // Packs in use, of each bank.
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$0$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$1$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$2$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$3$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$4$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$5$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$6$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$7$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$8$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$9$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$10$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$11$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$12$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$13$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$14$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_0.taken$15$q ;
+    wire [16*(CHUNK)-1:0] used_0 = {
+        \uut.bank_0.taken$15$q ,
+        \uut.bank_0.taken$14$q ,
+        \uut.bank_0.taken$13$q ,
+        \uut.bank_0.taken$12$q ,
+        \uut.bank_0.taken$11$q ,
+        \uut.bank_0.taken$10$q ,
+        \uut.bank_0.taken$9$q ,
+        \uut.bank_0.taken$8$q ,
+        \uut.bank_0.taken$7$q ,
+        \uut.bank_0.taken$6$q ,
+        \uut.bank_0.taken$5$q ,
+        \uut.bank_0.taken$4$q ,
+        \uut.bank_0.taken$3$q ,
+        \uut.bank_0.taken$2$q ,
+        \uut.bank_0.taken$1$q ,
+        \uut.bank_0.taken$0$q };
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$0$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$1$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$2$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$3$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$4$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$5$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$6$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$7$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$8$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$9$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$10$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$11$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$12$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$13$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$14$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_1.taken$15$q ;
+    wire [16*(CHUNK)-1:0] used_1 = {
+        \uut.bank_1.taken$15$q ,
+        \uut.bank_1.taken$14$q ,
+        \uut.bank_1.taken$13$q ,
+        \uut.bank_1.taken$12$q ,
+        \uut.bank_1.taken$11$q ,
+        \uut.bank_1.taken$10$q ,
+        \uut.bank_1.taken$9$q ,
+        \uut.bank_1.taken$8$q ,
+        \uut.bank_1.taken$7$q ,
+        \uut.bank_1.taken$6$q ,
+        \uut.bank_1.taken$5$q ,
+        \uut.bank_1.taken$4$q ,
+        \uut.bank_1.taken$3$q ,
+        \uut.bank_1.taken$2$q ,
+        \uut.bank_1.taken$1$q ,
+        \uut.bank_1.taken$0$q };
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$0$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$1$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$2$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$3$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$4$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$5$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$6$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$7$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$8$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$9$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$10$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$11$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$12$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$13$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$14$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_2.taken$15$q ;
+    wire [16*(CHUNK)-1:0] used_2 = {
+        \uut.bank_2.taken$15$q ,
+        \uut.bank_2.taken$14$q ,
+        \uut.bank_2.taken$13$q ,
+        \uut.bank_2.taken$12$q ,
+        \uut.bank_2.taken$11$q ,
+        \uut.bank_2.taken$10$q ,
+        \uut.bank_2.taken$9$q ,
+        \uut.bank_2.taken$8$q ,
+        \uut.bank_2.taken$7$q ,
+        \uut.bank_2.taken$6$q ,
+        \uut.bank_2.taken$5$q ,
+        \uut.bank_2.taken$4$q ,
+        \uut.bank_2.taken$3$q ,
+        \uut.bank_2.taken$2$q ,
+        \uut.bank_2.taken$1$q ,
+        \uut.bank_2.taken$0$q };
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$0$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$1$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$2$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$3$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$4$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$5$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$6$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$7$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$8$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$9$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$10$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$11$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$12$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$13$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$14$q ;
+    (* hierconn *) wire [(CHUNK)-1:0] \uut.bank_3.taken$15$q ;
+    wire [16*(CHUNK)-1:0] used_3 = {
+        \uut.bank_3.taken$15$q ,
+        \uut.bank_3.taken$14$q ,
+        \uut.bank_3.taken$13$q ,
+        \uut.bank_3.taken$12$q ,
+        \uut.bank_3.taken$11$q ,
+        \uut.bank_3.taken$10$q ,
+        \uut.bank_3.taken$9$q ,
+        \uut.bank_3.taken$8$q ,
+        \uut.bank_3.taken$7$q ,
+        \uut.bank_3.taken$6$q ,
+        \uut.bank_3.taken$5$q ,
+        \uut.bank_3.taken$4$q ,
+        \uut.bank_3.taken$3$q ,
+        \uut.bank_3.taken$2$q ,
+        \uut.bank_3.taken$1$q ,
+        \uut.bank_3.taken$0$q };
 
     (* anyconst *) reg [1:0] f_b;
     (* anyconst *) reg `PACK f_p;
-    wire [255:0] bank = used[{f_b, 8'd0} +: 256];
+    wire [BANK-1:0] bank = f_b == 0 ? used_0 : f_b == 1 ? used_1 : f_b == 2 ? used_2 : used_3;
     wire [3:0] bank_awake = awake[{f_b, 2'd0} +: 4];
     wire [3:0] bank_occupied = occupied[{f_b, 2'd0} +: 4];
     wire [3:0] bank_request = request[{f_b, 2'd0} +: 4];
@@ -65,13 +166,13 @@ module proof (
     wire takes = take[f_b] && valid && !clear;
     wire gives = give[f_b] && !clear;
     wire f_used = bank[f_p];
-    // The packs that a bank keeps of 256 (RFV 8.1, 9.1).
-    wire [8:0] kept = shrink == 0 ? 256 : shrink == 1 ? 179 : shrink == 2 ? 153 : 128;
+    // The packs that a bank keeps: all, or those of a file 30, 40 or 50 % smaller, rounded down (RFV 8.1, 9.1).
+    wire [`PACKS_BITS-2:0] kept = shrink == 0 ? BANK : shrink == 1 ? BANK * 7 / 10 : shrink == 2 ? BANK * 6 / 10 : BANK / 2;
     wire f_offerable = !f_used && f_p < kept && f_p >= reserved;
     // Sub-arrays with a pack of an exempt register (RFV 7.1).
-    wire [3:0] bank_reserved = {reserved > 192, reserved > 128, reserved > 64, reserved > 0};
-    wire f_awake = bank_awake[f_p[7:6]];
-    wire offer_awake = bank_awake[offer[7:6]];
+    wire [3:0] bank_reserved = {reserved > 3 * SUB, reserved > 2 * SUB, reserved > SUB, reserved > 0};
+    wire f_awake = bank_awake[f_p[TOP_BIT -: 2]];
+    wire offer_awake = bank_awake[offer[TOP_BIT -: 2]];
 
     // History, from the ports alone: whether f_p is mapped.
     reg mapped, second, was_clear, was_used, was_taken, was_given;
@@ -90,7 +191,8 @@ module proof (
 `ifdef POWER_ON
     always @(*) if (!second) begin
         assume (!mapped);
-        power_on: assert (!f_used && used == 0 && occupied == {4{bank_reserved}} && offer_valid == (reserved < kept ? 15 : 0));
+        power_on: assert (!f_used && {used_3, used_2, used_1, used_0} == 0 && occupied == {4{bank_reserved}}
+            && offer_valid == (reserved < kept ? 15 : 0));
     end
 `else
     always @(*) begin
@@ -100,9 +202,9 @@ module proof (
             c0: assert (!(takes && gives && offer == 200 && given == f_p && mapped && !clear));
             c1: assert (!(valid && offer_awake && offer > f_p && f_offerable));
             c2: assert (!(valid && !offer_awake && shrink == 1 && offer == 178));
-            c3: assert (!(!valid && bank != {256{1'b1}}));
+            c3: assert (!(!valid && bank != {BANK{1'b1}}));
             c6: assert (!(valid && reserved == 100 && offer == 100 && bank_occupied == 3 && shrink == 3));
-            c7: assert (!(!valid && reserved == 300 && used == 0 && shrink == 0));
+            c7: assert (!(!valid && reserved == 300 && {used_3, used_2, used_1, used_0} == 0 && shrink == 0));
             c4: assert (!(gives && !mapped && take[f_b] && offer == given && given == f_p && !clear));
         end else begin
             c5: assert (!(mapped && was_taken && bank_occupied == 8 && valid && offer == 0));
@@ -120,10 +222,10 @@ module proof (
         no_pack_awake_is_passed_over: assert (!f_offerable || !f_awake || offer_awake);
         the_lowest_of_equals_is_offered: assert (!f_offerable || f_awake != offer_awake || offer <= f_p);
         without_an_offer_the_pack_is_zero: assert (valid || offer == 0);
-        request_is_the_sub_array_of_the_offer: assert (bank_request == (valid ? 4'd1 << offer[7:6] : 4'd0));
-        a_sub_array_with_a_reserved_pack_is_occupied: assert (f_p >= reserved || bank_occupied[f_p[7:6]]);
+        request_is_the_sub_array_of_the_offer: assert (bank_request == (valid ? 4'd1 << offer[TOP_BIT -: 2] : 4'd0));
+        a_sub_array_with_a_reserved_pack_is_occupied: assert (f_p >= reserved || bank_occupied[f_p[TOP_BIT -: 2]]);
         occupied_else_exactly_with_a_pack_in_use: assert (bank_occupied
-            == (bank_reserved | {|bank[255:192], |bank[191:128], |bank[127:64], |bank[63:0]}));
+            == (bank_reserved | {|bank[3*SUB +: SUB], |bank[2*SUB +: SUB], |bank[SUB +: SUB], |bank[0 +: SUB]}));
 `endif
     end
 `endif

@@ -1,8 +1,8 @@
-// Resource sharing in one SM: what the units are asked, what comes of it, and where registers lie. One cycle in which the units
-// answer anything whatever, but the lock of the registers as pair_lock's theorem proves at the two acting warps: a warp is upper
-// or its own home, partners have one home, and never do both get the lock. Which warp is chosen and who gets a lock are the
-// theorems of warp_priority and the locks; here, that they are asked the right thing. Kernels are launched as the unit's page
-// says, with `lower` warps before the first upper one.
+// Resource sharing in one SM of any size: what the units are asked, what comes of it, and where registers lie. One cycle
+// in which the units answer anything whatever, but the lock of the registers as pair_lock's theorem proves at the two
+// acting warps: a warp is upper or its own home, partners have one home, and never do both get the lock. Which warp is
+// chosen and who gets a lock are the theorems of warp_priority and the locks; here, that they are asked the right thing.
+// Kernels are launched as the unit's page says, with `lower` warps before the first upper one.
 `define ORDERED(a, row_a, b, row_b, size) \
     ((row_a) < 32'h40000 && (row_b) < 32'h40000 && ((a) == (b) ? (row_a) == (row_b) \
         : (a) < (b) ? (row_a) + (size) <= (row_b) : (row_b) + (size) <= (row_a)))
@@ -152,7 +152,7 @@ module proof (
     wire [31:0] b_own = \uut.b_mapper.own_row ;
     wire [31:0] size = lower_ext + all_base;
     wire legal = warps <= `NW && lower <= warps && end_of_ext <= 9'd256 && size <= `PACKS
-        && {22'd0, upper_offset} == lower_ext && a_warp < warps && b_warp < warps;
+        && upper_offset == lower_ext && a_warp < warps && b_warp < warps;
     wire a_home_sound = \uut.registers.a_upper ? a_home < first_upper && a_wide >= first_upper : a_home == a_wide && a_wide < first_upper;
     wire b_home_sound = \uut.registers.b_upper ? b_home < first_upper && b_wide >= first_upper : b_home == b_wide && b_wide < first_upper;
     wire partners = a_warp != b_warp && a_home == b_home;
@@ -200,10 +200,10 @@ module proof (
 `else
         a_register_of_what_goes_on_has_a_pack: assert (p_valid == (p_goes && p_named && {1'b0, p_x} < end_of_ext));
         without_a_pack_it_is_zero: assert (p_valid || p_y == 0);
-        packs_are_those_of_the_launch: assert (!p_valid || {22'd0, p_y} < size);
+        packs_are_those_of_the_launch: assert (!p_valid || p_y < size);
         two_registers_never_share_a_pack: assert (!p_valid || !q_valid || same_register || p_y != q_y);
         partners_share_packs_from_the_private_ones_on: assert (!p_valid || !p_upper || p_x < base_regs
-            || {22'd0, p_y} < lower_whole);
+            || p_y < lower_whole);
         non_owners_are_held_back_from_memory: assert (!(a_valid && a_waits && a_grant) && !(b_valid && b_waits && b_grant));
         the_throttle_says_whether: assert (\uut.throttle.sm_zero == sm_zero && \uut.throttle.stall == stall
             && \uut.throttle.zero_stalls == zero_stalls && memory_allowed == \uut.throttle.memory_allowed );

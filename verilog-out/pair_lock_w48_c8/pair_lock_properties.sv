@@ -1,15 +1,18 @@
-// Properties of pair_lock, unbounded, for 48 or 64 warps and 8 CTAs of any size.
+// Properties of pair_lock, unbounded, for any number of warps and of CTAs, of any size.
 //
 // Frame 0 begins in any state in which the whole table of partners and the sharing and owner bits are sound, and the locks of
 // two arbitrary warps: w in a CTA that may be a lower one, u in one that may be its upper partner. Frame 1 must be so again.
 // `clear` comes from any state at all. Who is paired and who holds is what the ports have shown.
 `define SIZE_BITS (`CW - 1)
+// Of numbers of warps, of those too that CTAs would have if they fitted.
+`define WIDE (`CTAS_BITS + `SIZE_BITS)
 
 module warps_of (
-    input wire [`CTAS_BITS-1:0] cta, input wire [`SIZE_BITS-1:0] size, output wire [`NW-1:0] mask, output wire [9:0] first
+    input wire [`CTAS_BITS-1:0] cta, input wire [`SIZE_BITS-1:0] size, output wire [`NW-1:0] mask,
+    output wire [`WIDE-1:0] first
 );
-    assign first = (cta[0] ? size : 10'd0) + (cta[1] ? {size, 1'b0} : 10'd0) + (cta[2] ? {size, 2'b0} : 10'd0);
-    wire [9:0] beyond = first + size;
+    assign first = cta * size;
+    wire [`WIDE-1:0] beyond = first + size;
     wire [`NW-1:0] all = ~0;
     assign mask = (all << first) & ~(all << beyond);
 endmodule
@@ -17,24 +20,27 @@ endmodule
 // A port's warp is in one CTA at most, w and u are in theirs, and its lock is that of w, or of u, exactly if it is at the same
 // place of a CTA of the same pair.
 module place (
-    input wire [`IW-1:0] warp, input wire [9:0] w, input wire [9:0] u,
-    input wire [`CTAS_BITS-1:0] c, input wire [`CTAS_BITS-1:0] d, input wire [9:0] first_c, input wire [9:0] first_d,
-    input wire [9:0] index_w, input wire [9:0] index_u, input wire [`SIZE_BITS-1:0] size, input wire [`CTAS*10-1:0] firsts,
+    input wire [`IW-1:0] warp, input wire [`WIDE-1:0] w, input wire [`WIDE-1:0] u,
+    input wire [`CTAS_BITS-1:0] c, input wire [`CTAS_BITS-1:0] d,
+    input wire [`WIDE-1:0] first_c, input wire [`WIDE-1:0] first_d,
+    input wire [`WIDE-1:0] index_w, input wire [`WIDE-1:0] index_u, input wire [`SIZE_BITS-1:0] size,
+    input wire [`CTAS*`WIDE-1:0] firsts,
     input wire [`CTAS-1:0] cta, input wire [`CTAS/2-1:0] low_pair, input wire [`IW-2:0] index, output reg placed
 );
     integer i;
     wire [`CTAS-1:0] pair = low_pair;
-    reg [9:0] first, end_of_pair;
-    wire [9:0] place = warp - first;
-    wire [9:0] end_of_c = first_c + size;
+    wire [`CTAS-1:0] one_cta = 1;
+    reg [`WIDE-1:0] first, end_of_pair;
+    wire [`WIDE-1:0] place = warp - first;
+    wire [`WIDE-1:0] end_of_c = first_c + size;
     always @(*) begin
         first = 0;
         end_of_pair = 0;
         for (i = 0; i < `CTAS; i = i + 1) begin
-            if (cta[i]) first = firsts[i*10 +: 10];
-            if (pair[i]) end_of_pair = firsts[i*10 +: 10] + size;
+            if (cta[i]) first = firsts[i*`WIDE +: `WIDE];
+            if (pair[i]) end_of_pair = firsts[i*`WIDE +: `WIDE] + size;
         end
-        placed = (cta & (cta - 1)) == 0 && (warp != w || cta == (1 << c)) && (warp != u || cta == (1 << d));
+        placed = (cta & (cta - 1)) == 0 && (warp != w || cta == one_cta << c) && (warp != u || cta == one_cta << d);
         if (cta != 0 && pair != 0 && end_of_pair <= `NW / 2 && end_of_c <= `NW / 2)
             placed = placed && (index == index_w) == (pair[c] && place == w - first_c)
                 && (index == index_u) == (pair[c] && place == u - first_d) && index < `NW / 2;
@@ -42,7 +48,7 @@ module place (
 endmodule
 
 module lock_of (
-    input wire [`NW/2*`IW-1:0] locks, input wire [9:0] index, output reg held, output reg lower, output reg [9:0] holder
+    input wire [`NW/2*`IW-1:0] locks, input wire [`WIDE-1:0] index, output reg held, output reg lower, output reg [`WIDE-1:0] holder
 );
     integer i;
     always @(*) begin
@@ -58,7 +64,7 @@ module lock_of (
 endmodule
 
 // Locks that name a warp.
-module named_by (input wire [`NW/2*`IW-1:0] locks, input wire [9:0] warp, output reg [`NW/2-1:0] named);
+module named_by (input wire [`NW/2*`IW-1:0] locks, input wire [`WIDE-1:0] warp, output reg [`NW/2-1:0] named);
     integer i;
     always @(*)
         for (i = 0; i < `NW / 2; i = i + 1)
@@ -78,25 +84,36 @@ module proof (
     wire [`NW-1:0] shared, owner;
     `TOP uut (.*);
     (* hierconn *) wire [`CTAS-1:0] \uut.partners.has$q ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$0$q ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$1$q ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$2$q ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$0$q ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$1$q ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$2$q ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$3$q ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$4$q ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.locks.plane$5$q ;
+    (* hierconn *) wire [(`CTAS)-1:0] \uut.partners.plane$0$q ;
+    (* hierconn *) wire [(`CTAS)-1:0] \uut.partners.plane$1$q ;
+    (* hierconn *) wire [(`CTAS)-1:0] \uut.partners.plane$2$q ;
+    wire [3*(`CTAS)-1:0] partner_planes = {
+        \uut.partners.plane$2$q ,
+        \uut.partners.plane$1$q ,
+        \uut.partners.plane$0$q };
+    (* hierconn *) wire [(`NW / 2)-1:0] \uut.locks.plane$0$q ;
+    (* hierconn *) wire [(`NW / 2)-1:0] \uut.locks.plane$1$q ;
+    (* hierconn *) wire [(`NW / 2)-1:0] \uut.locks.plane$2$q ;
+    (* hierconn *) wire [(`NW / 2)-1:0] \uut.locks.plane$3$q ;
+    (* hierconn *) wire [(`NW / 2)-1:0] \uut.locks.plane$4$q ;
+    (* hierconn *) wire [(`NW / 2)-1:0] \uut.locks.plane$5$q ;
+    wire [6*(`NW / 2)-1:0] lock_planes = {
+        \uut.locks.plane$5$q ,
+        \uut.locks.plane$4$q ,
+        \uut.locks.plane$3$q ,
+        \uut.locks.plane$2$q ,
+        \uut.locks.plane$1$q ,
+        \uut.locks.plane$0$q };
     wire [`CTAS-1:0] has = \uut.partners.has$q ;
+    // Plane k is bit k of all.
     reg [`CTAS*`CTAS_BITS-1:0] partners;
     reg [`NW/2*`IW-1:0] locks;
-    integer i;
+    integer i, k;
     always @(*) begin
         for (i = 0; i < `CTAS; i = i + 1)
-            partners[i*`CTAS_BITS +: `CTAS_BITS] = {\uut.partners.plane$2$q [i], \uut.partners.plane$1$q [i], \uut.partners.plane$0$q [i]};
+            for (k = 0; k < `CTAS_BITS; k = k + 1) partners[i*`CTAS_BITS + k] = partner_planes[k*`CTAS + i];
         for (i = 0; i < `NW / 2; i = i + 1)
-            locks[i*`IW +: `IW] = {\uut.locks.plane$5$q [i], \uut.locks.plane$4$q [i], \uut.locks.plane$3$q [i],
-                \uut.locks.plane$2$q [i], \uut.locks.plane$1$q [i], \uut.locks.plane$0$q [i]};
+            for (k = 0; k < `IW; k = k + 1) locks[i*`IW + k] = lock_planes[k*(`NW/2) + i];
     end
 
     // A kernel with CTAs of `size` warps; two of its CTAs, and a warp of each.
@@ -107,48 +124,56 @@ module proof (
     (* anyconst *) reg [`SIZE_BITS-1:0] f_p;
     // Warps of every CTA, its first, and what the unit computes of them. LEMMAS shows that it is the same.
     wire [`CTAS*`NW-1:0] expected;
-    wire [`CTAS*10-1:0] firsts;
+    wire [`CTAS*`WIDE-1:0] firsts;
     wire [`CTAS-1:0] fits, has_locks;
     genvar g;
     generate for (g = 0; g < `CTAS; g = g + 1) begin : each
         wire [`CTAS_BITS-1:0] number = g;
-        wire [9:0] first;
+        wire [`WIDE-1:0] first;
         warps_of m (number, size, expected[g*`NW +: `NW], first);
-        assign firsts[g*10 +: 10] = first;
+        assign firsts[g*`WIDE +: `WIDE] = first;
         assign fits[g] = first + size <= `NW;
         assign has_locks[g] = first + size <= `NW / 2;
     end endgenerate
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$0 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$1 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$2 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$3 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$4 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$5 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$6 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$7 ;
-    wire [`CTAS*`NW-1:0] masks = {\uut.ctas.warps$7 , \uut.ctas.warps$6 , \uut.ctas.warps$5 , \uut.ctas.warps$4 , \uut.ctas.warps$3 , \uut.ctas.warps$2 , \uut.ctas.warps$1 , \uut.ctas.warps$0 };
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$0 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$1 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$2 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$3 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$4 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$5 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$6 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$7 ;
+    wire [8*(`NW)-1:0] masks = {
+        \uut.ctas.warps$7 ,
+        \uut.ctas.warps$6 ,
+        \uut.ctas.warps$5 ,
+        \uut.ctas.warps$4 ,
+        \uut.ctas.warps$3 ,
+        \uut.ctas.warps$2 ,
+        \uut.ctas.warps$1 ,
+        \uut.ctas.warps$0 };
     reg [`NW-1:0] mask_c, mask_d;
-    reg [9:0] first_c, first_d;
+    reg [`WIDE-1:0] first_c, first_d;
     reg [`CTAS_BITS-1:0] of_c, of_d;
     always @(*) begin
         {mask_c, mask_d, first_c, first_d, of_c, of_d} = 0;
         for (i = 0; i < `CTAS; i = i + 1) begin
             if (f_c == i) begin
                 mask_c = masks[i*`NW +: `NW];
-                first_c = firsts[i*10 +: 10];
+                first_c = firsts[i*`WIDE +: `WIDE];
                 of_c = partners[i*`CTAS_BITS +: `CTAS_BITS];
             end
             if (f_d == i) begin
                 mask_d = masks[i*`NW +: `NW];
-                first_d = firsts[i*10 +: 10];
+                first_d = firsts[i*`WIDE +: `WIDE];
                 of_d = partners[i*`CTAS_BITS +: `CTAS_BITS];
             end
         end
     end
-    wire [9:0] w = first_c + f_o;
-    wire [9:0] u = first_d + f_p;
-    wire [9:0] index_w = w;
-    wire [9:0] index_u = first_c + f_p;
+    wire [`WIDE-1:0] w = first_c + f_o;
+    wire [`WIDE-1:0] u = first_d + f_p;
+    wire [`WIDE-1:0] index_w = w;
+    wire [`WIDE-1:0] index_u = first_c + f_p;
 
     // LEMMAS also shows where the warps of the two ports are, and which locks that means. The rest may rely on it.
     (* hierconn *) wire [`CTAS-1:0] \uut.a_of.cta ;
@@ -187,31 +212,29 @@ module proof (
     end
 
     // Partners have each other, the lower one is one of the first half, and both fit. Bits of warps are those of CTAs.
-    reg table_sound, bits_sound;
-    reg [`NW-1:0] in_cta;
-    reg [`CTAS_BITS-1:0] other, back;
-    integer j;
-    always @(*) begin
-        table_sound = 1;
-        in_cta = 0;
-        for (i = 0; i < `CTAS; i = i + 1) begin
-            other = partners[i*`CTAS_BITS +: `CTAS_BITS];
-            back = 0;
-            for (j = 0; j < `CTAS; j = j + 1) if (other == j) back = partners[j*`CTAS_BITS +: `CTAS_BITS];
-            if (has[i]) begin
-                table_sound = table_sound && other != i && has[other] && back == i && fits[i]
-                    && (other < i || (i < `CTAS / 2 && has_locks[i]));
-                in_cta = in_cta | masks[i*`NW +: `NW];
-            end
+    // Line i of `of` says of each CTA whether it is the partner of CTA i, line i of `back` whether CTA i is its partner.
+    wire [`CTAS*`CTAS-1:0] of, back, low_first;
+    generate for (g = 0; g < `CTAS; g = g + 1) begin : from
+        genvar h;
+        for (h = 0; h < `CTAS; h = h + 1) begin : to
+            assign of[g*`CTAS + h] = has[g] && partners[g*`CTAS_BITS +: `CTAS_BITS] == h;
+            assign back[g*`CTAS + h] = of[h*`CTAS + g];
+            assign low_first[g*`CTAS + h] = g != h && (g > h || (g < `CTAS / 2 && has_locks[g]));
         end
-        bits_sound = (owner & ~shared) == 0 && shared == in_cta;
+    end endgenerate
+    wire table_sound = of == back && (of & ~low_first) == 0 && (has & ~fits) == 0;
+    reg [`NW-1:0] in_cta;
+    always @(*) begin
+        in_cta = 0;
+        for (i = 0; i < `CTAS; i = i + 1) if (has[i]) in_cta = in_cta | masks[i*`NW +: `NW];
     end
+    wire bits_sound = (owner & ~shared) == 0 && shared == in_cta;
     wire ghosts_sound = c_shares == has[f_c] && d_shares == has[f_d] && are_pair == (has[f_c] && f_c < f_d && of_c == f_d)
         && (c_shares || !w_holds) && (d_shares || !u_holds);
 
     // A lock that is held belongs to a pair, and names the warp that the ports have shown to hold it; no other names it.
     wire lw_held, lw_lower, lu_held, lu_lower;
-    wire [9:0] lw_holder, lu_holder;
+    wire [`WIDE-1:0] lw_holder, lu_holder;
     lock_of l0 (locks, index_w, lw_held, lw_lower, lw_holder);
     lock_of l1 (locks, index_u, lu_held, lu_lower, lu_holder);
     wire [`NW/2-1:0] w_named, u_named;
@@ -243,7 +266,7 @@ module proof (
 
     // Owners: whole CTAs, one of a pair at most. y is another warp of w's CTA.
     (* anyconst *) reg [`SIZE_BITS-1:0] f_q;
-    wire [9:0] y = first_c + f_q;
+    wire [`WIDE-1:0] y = first_c + f_q;
     wire w_owner = owner[w[`IW-1:0]];
     wire y_owner = owner[y[`IW-1:0]];
     wire u_owner = owner[u[`IW-1:0]];
@@ -280,7 +303,7 @@ module proof (
     // two warps never take one lock.
     (* hierconn *) wire [`NW/2-1:0] \uut.a_takes ;
     (* hierconn *) wire [`NW/2-1:0] \uut.b_takes ;
-    wire [9:0] over_w = first_d + f_o;
+    wire [`WIDE-1:0] over_w = first_d + f_o;
     wire [`NW/2-1:0] lock_w = one_lock << index_w;
     wire [`NW/2-1:0] lock_u = one_lock << index_u;
     wire taken = (!(c_is_lower && a_warp == w) || (\uut.a_takes & ~lock_w) == 0)
@@ -319,7 +342,7 @@ module proof (
             c0: assert (clear || !(are_pair && w_holds && f_c == 3 && f_o == 5));
             c1: assert (clear || !(are_pair && u_holds && w == 0 && f_p == f_o));
             c2: assert (clear || !(are_pair && a_from_c && b_from_d && a_grant && a_w && b_u));
-            c3: assert (clear || !(pair_grant && cta == f_c && partner == f_d && has == 8'h42));
+            c3: assert (clear || !(pair_grant && cta == f_c && partner == f_d && has == 'h42));
             c4: assert (clear || !(are_pair && w_owner && f_c != 0));
         end else begin
             c5: assert (!w_waited);

@@ -1,5 +1,5 @@
-// Properties of rename_table, unbounded: for any bank f_b, any pack f_p of it, any two of its words, i and j, and any
-// constant number of exempt registers. A word is named by its warp and by how many words of that warp come before it.
+// Properties of rename_table in any size, unbounded: for any bank f_b, any pack f_p of it, any two of its words, i and j, and
+// any constant number of exempt registers. A word is named by its warp and by how many words of that warp come before it.
 //
 // One step from a free state, the memories taken as arrays (array.v). Frame 0 satisfies the invariants at i, at j and at
 // the word that the bank reads, which is the only one that a step changes; frame 1 must satisfy them again at i and j.

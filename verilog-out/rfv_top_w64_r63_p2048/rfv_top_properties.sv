@@ -6,25 +6,29 @@
 // in a walk only. What a warp's registers are, which CTA may issue and which pack is free are theorems of the units; here,
 // that they are asked the right thing at the right time. The decoder of flag words is as it is.
 
+// CTA slots, which each number of warps has its own of, and the number of one.
+`define SLOTS (`NW == 64 ? 32 : `NW == 48 ? 8 : 4)
+`define CTA [$clog2(`SLOTS)-1:0]
 module proof (
     input wire clock, input wire clear, input wire [5:0] exempt, input wire [1:0] shrink,
     input wire [`PACKS_BITS-2:0] reserved, input wire [`PACKS_BITS:0] pack_count, input wire cta_launch,
-    input wire [2:0] launch_cta, input wire [`PACKS_BITS:0] need, input wire cta_exit, input wire [2:0] exit_cta,
-    input wire launch, input wire exit, input wire [`IW-1:0] warp, input wire [2:0] warp_cta, input wire hold,
+    input wire `CTA launch_cta, input wire [`PACKS_BITS:0] need, input wire cta_exit, input wire `CTA exit_cta,
+    input wire launch, input wire exit, input wire [`IW-1:0] warp, input wire `CTA warp_cta, input wire hold,
     input wire word_valid, input wire [63:0] word, input wire [15:0] word_pc, input wire [4:0] word_slot,
-    input wire [`IW-1:0] word_warp, input wire [2:0] word_cta, input wire favor_b, input wire a_valid,
-    input wire [`IW-1:0] a_warp, input wire [2:0] a_cta, input wire a_flagged, input wire [15:0] a_pir,
+    input wire [`IW-1:0] word_warp, input wire `CTA word_cta, input wire favor_b, input wire a_valid,
+    input wire [`IW-1:0] a_warp, input wire `CTA a_cta, input wire a_flagged, input wire [15:0] a_pir,
     input wire [4:0] a_slot, input wire [5:0] a_x0, input wire a_x0_valid, input wire [5:0] a_x1, input wire a_x1_valid,
     input wire [5:0] a_x2, input wire a_x2_valid, input wire [5:0] a_x3, input wire a_x3_valid, input wire b_valid,
-    input wire [`IW-1:0] b_warp, input wire [2:0] b_cta, input wire b_flagged, input wire [15:0] b_pir,
+    input wire [`IW-1:0] b_warp, input wire `CTA b_cta, input wire b_flagged, input wire [15:0] b_pir,
     input wire [4:0] b_slot, input wire [5:0] b_x0, input wire b_x0_valid, input wire [5:0] b_x1, input wire b_x1_valid,
     input wire [5:0] b_x2, input wire b_x2_valid, input wire [5:0] b_x3, input wire b_x3_valid,
     input wire [1:0] f_port
 );
     wire walk_grant, busy, pir, pbr, word_done, throttled, spill, a_hit, a_miss, a_grant, a_answer, b_hit, b_miss, b_grant;
     wire b_answer, y0_valid, y0_awake, y1_valid, y1_awake, y2_valid, y2_awake, y3_valid, y3_awake, starved;
-    wire [2:0] word_flags, chosen;
-    wire [7:0] may_issue;
+    wire [2:0] word_flags;
+    wire `CTA chosen;
+    wire [`SLOTS-1:0] may_issue;
     wire [`PACKS_BITS:0] free_packs;
     wire [3:0] dry, a_served, b_served;
     wire [15:0] powered, awake;
@@ -101,20 +105,20 @@ module proof (
     (* hierconn *) wire \uut.throttle.clear ;
     (* hierconn *) wire [`PACKS_BITS:0] \uut.throttle.pack_count ;
     (* hierconn *) wire \uut.throttle.launch ;
-    (* hierconn *) wire [2:0] \uut.throttle.launch_cta ;
+    (* hierconn *) wire `CTA \uut.throttle.launch_cta ;
     (* hierconn *) wire [`PACKS_BITS:0] \uut.throttle.need ;
     (* hierconn *) wire \uut.throttle.exit ;
-    (* hierconn *) wire [2:0] \uut.throttle.exit_cta ;
+    (* hierconn *) wire `CTA \uut.throttle.exit_cta ;
     (* hierconn *) wire \uut.throttle.favor_b ;
-    (* hierconn *) wire [2:0] \uut.throttle.a_cta ;
+    (* hierconn *) wire `CTA \uut.throttle.a_cta ;
     (* hierconn *) wire \uut.throttle.a_take ;
     (* hierconn *) wire [1:0] \uut.throttle.a_give ;
-    (* hierconn *) wire [2:0] \uut.throttle.b_cta ;
+    (* hierconn *) wire `CTA \uut.throttle.b_cta ;
     (* hierconn *) wire \uut.throttle.b_take ;
     (* hierconn *) wire [1:0] \uut.throttle.b_give ;
-    (* hierconn *) wire [7:0] \uut.throttle.a_may_issue ;
-    (* hierconn *) wire [7:0] \uut.throttle.b_may_issue ;
-    (* hierconn *) wire [2:0] \uut.throttle.chosen ;
+    (* hierconn *) wire [`SLOTS-1:0] \uut.throttle.a_may_issue ;
+    (* hierconn *) wire [`SLOTS-1:0] \uut.throttle.b_may_issue ;
+    (* hierconn *) wire `CTA \uut.throttle.chosen ;
     (* hierconn *) wire \uut.throttle.throttled ;
     (* hierconn *) wire \uut.throttle.spill ;
     (* hierconn *) wire [`PACKS_BITS:0] \uut.throttle.free_packs ;
@@ -137,13 +141,13 @@ module proof (
     (* hierconn *) wire [3:0] \uut.stage.done ;
     (* hierconn *) wire [2:0] \uut.stage.flags ;
     (* hierconn *) wire \uut.stage.destination ;
-    (* hierconn *) wire [2:0] \uut.stage.cta ;
+    (* hierconn *) wire `CTA \uut.stage.cta ;
     (* hierconn *) wire [3:0] \uut.back.banks$q ;
     (* hierconn *) wire [`PACKS_BITS-3:0] \uut.back.packs$0$q ;
     (* hierconn *) wire [`PACKS_BITS-3:0] \uut.back.packs$1$q ;
     (* hierconn *) wire [`PACKS_BITS-3:0] \uut.back.packs$2$q ;
     (* hierconn *) wire [`PACKS_BITS-3:0] \uut.back.packs$3$q ;
-    (* hierconn *) wire [2:0] \uut.back.giver$q ;
+    (* hierconn *) wire `CTA \uut.back.giver$q ;
     (* hierconn *) wire \uut.back.of_walk$q ;
     (* hierconn *) wire \uut.back.held$q ;
     (* hierconn *) wire \uut.names.walks$q ;
@@ -163,11 +167,11 @@ module proof (
     reg [2:0] flags;
     // of the cycle before, whether a port was served, anybody, a destination, and of which CTA; whether the table walks;
     reg a_asked, b_asked, asked, wrote, walked, held;
-    reg [2:0] asked_cta;
+    reg `CTA asked_cta;
     // the pack that bank f_bank gave back and that is not free yet, of which CTA, and whether it is of a walk.
     reg late, late_walk;
     reg [`PACKS_BITS-3:0] late_pack;
-    reg [2:0] late_cta;
+    reg `CTA late_cta;
 
     // Who is taken in, by the page of the block.
     wire asks = word_valid && pbr && \uut.decoder.turns != 0;
@@ -187,7 +191,7 @@ module proof (
     wire [3:0] named = who == 1 ? {1'b0, \uut.decoder.x2_valid , \uut.decoder.x1_valid , \uut.decoder.x0_valid }
         : who == 2 ? {a_x3_valid, a_x2_valid, a_x1_valid, a_x0_valid}
         : who == 3 ? {b_x3_valid, b_x2_valid, b_x1_valid, b_x0_valid} : 4'd0;
-    wire [2:0] who_cta = who == 1 ? word_cta : who == 2 ? a_cta : who == 3 ? b_cta : warp_cta;
+    wire `CTA who_cta = who == 1 ? word_cta : who == 2 ? a_cta : who == 3 ? b_cta : warp_cta;
     wire [`IW-1:0] who_warp = who == 1 ? word_warp : who == 2 ? a_warp : who == 3 ? b_warp : warp;
     wire [3:0] served = \uut.names.served ;
     wire all = (named & ~was_done & ~served) == 0;
@@ -329,7 +333,7 @@ module proof (
                 && \uut.names.offer2 == \uut.packs.offer2 && \uut.names.offer3 == \uut.packs.offer3
                 && \uut.packs.take == take && dry == ~\uut.packs.offer_valid );
             while_a_pack_is_assigned_the_rule_is_that_of_a_second_port: assert (may_issue == (!wrote ? \uut.throttle.a_may_issue
-                : throttled && chosen != asked_cta ? 8'd0 : \uut.throttle.b_may_issue ));
+                : throttled && chosen != asked_cta ? {`SLOTS{1'b0}} : \uut.throttle.b_may_issue ));
             what_was_given_back_is_free_once_a_cycle_later_or_after_hold: assert (frees_f == (late && (late_walk || !held))
                 && (!frees_f || free_f == late_pack));
             and_none_is_lost: assert (!(gives_f && late && !frees_f));

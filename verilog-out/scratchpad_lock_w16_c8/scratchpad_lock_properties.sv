@@ -1,9 +1,11 @@
-// Properties of scratchpad_lock, unbounded, for 48 or 64 warps and 8 CTAs of any size.
+// Properties of scratchpad_lock, unbounded, for any number of warps and of CTAs, of any size.
 //
 // Frame 0 begins in any state in which the table of partners, all locks and the owner bits are sound, of two arbitrary CTAs,
 // c and d, of two arbitrary warps of c, w and y, and of a warp of d, u. Frame 1 must be so again. `clear` comes from any state
 // at all. Who is paired and who holds is what the ports have shown.
 `define SIZE_BITS (`CW - 1)
+// Of numbers of warps, of those too that CTAs would have if they fitted.
+`define WIDE (`CTAS_BITS + `SIZE_BITS)
 
 module proof (
     input wire clock, input wire clear, input wire share, input wire [`SIZE_BITS-1:0] warps_per_cta,
@@ -16,48 +18,65 @@ module proof (
     wire [`NW-1:0] shared, owner;
     `TOP uut (.*);
     (* hierconn *) wire [`CTAS-1:0] \uut.partners.has$q ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$0$q ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$1$q ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.partners.plane$2$q ;
-    (* hierconn *) wire [`CTAS/2-1:0] \uut.locks.plane$0$q ;
-    (* hierconn *) wire [`CTAS/2-1:0] \uut.locks.plane$1$q ;
-    (* hierconn *) wire [`CTAS/2-1:0] \uut.locks.plane$2$q ;
+    (* hierconn *) wire [(`CTAS)-1:0] \uut.partners.plane$0$q ;
+    (* hierconn *) wire [(`CTAS)-1:0] \uut.partners.plane$1$q ;
+    (* hierconn *) wire [(`CTAS)-1:0] \uut.partners.plane$2$q ;
+    wire [3*(`CTAS)-1:0] partner_planes = {
+        \uut.partners.plane$2$q ,
+        \uut.partners.plane$1$q ,
+        \uut.partners.plane$0$q };
+    (* hierconn *) wire [(`CTAS / 2)-1:0] \uut.locks.plane$0$q ;
+    (* hierconn *) wire [(`CTAS / 2)-1:0] \uut.locks.plane$1$q ;
+    (* hierconn *) wire [(`CTAS / 2)-1:0] \uut.locks.plane$2$q ;
+    wire [3*(`CTAS / 2)-1:0] lock_planes = {
+        \uut.locks.plane$2$q ,
+        \uut.locks.plane$1$q ,
+        \uut.locks.plane$0$q };
     wire [`CTAS-1:0] has = \uut.partners.has$q ;
+    // Plane k is bit k of all.
     reg [`CTAS*`CTAS_BITS-1:0] partners;
     reg [`CTAS/2*`CTAS_BITS-1:0] locks;
-    integer i;
+    integer i, k;
     always @(*) begin
         for (i = 0; i < `CTAS; i = i + 1)
-            partners[i*`CTAS_BITS +: `CTAS_BITS] = {\uut.partners.plane$2$q [i], \uut.partners.plane$1$q [i], \uut.partners.plane$0$q [i]};
+            for (k = 0; k < `CTAS_BITS; k = k + 1) partners[i*`CTAS_BITS + k] = partner_planes[k*`CTAS + i];
         for (i = 0; i < `CTAS / 2; i = i + 1)
-            locks[i*`CTAS_BITS +: `CTAS_BITS] = {\uut.locks.plane$2$q [i], \uut.locks.plane$1$q [i], \uut.locks.plane$0$q [i]};
+            for (k = 0; k < `CTAS_BITS; k = k + 1) locks[i*`CTAS_BITS + k] = lock_planes[k*(`CTAS/2) + i];
     end
 
     // A kernel with CTAs of `size` warps, and what the unit makes of it; LEMMAS shows that this is right.
     (* anyconst *) reg [`SIZE_BITS-1:0] size;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$0 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$1 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$2 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$3 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$4 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$5 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$6 ;
-    (* hierconn *) wire [`NW-1:0] \uut.ctas.warps$7 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$0 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$1 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$2 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$3 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$4 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$5 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$6 ;
+    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$7 ;
+    wire [8*(`NW)-1:0] masks = {
+        \uut.ctas.warps$7 ,
+        \uut.ctas.warps$6 ,
+        \uut.ctas.warps$5 ,
+        \uut.ctas.warps$4 ,
+        \uut.ctas.warps$3 ,
+        \uut.ctas.warps$2 ,
+        \uut.ctas.warps$1 ,
+        \uut.ctas.warps$0 };
     (* hierconn *) wire [`CTAS-1:0] \uut.ctas.fits ;
     (* hierconn *) wire [`CTAS-1:0] \uut.a_of.cta ;
     (* hierconn *) wire [`CTAS-1:0] \uut.b_of.cta ;
-    wire [`CTAS*`NW-1:0] masks = {\uut.ctas.warps$7 , \uut.ctas.warps$6 , \uut.ctas.warps$5 , \uut.ctas.warps$4 , \uut.ctas.warps$3 , \uut.ctas.warps$2 , \uut.ctas.warps$1 , \uut.ctas.warps$0 };
     wire [`CTAS-1:0] a_cta = \uut.a_of.cta ;
     wire [`CTAS-1:0] b_cta = \uut.b_of.cta ;
     // Any warp at all is in one CTA at most.
     (* anyconst *) reg [`IW-1:0] z;
-    wire [`CTAS*10-1:0] firsts;
+    wire [`CTAS*`WIDE-1:0] firsts;
     wire [`CTAS-1:0] fit, ctas_of_z;
     genvar g;
     generate for (g = 0; g < `CTAS; g = g + 1) begin : each
         wire [(1<<`IW)-1:0] mask = masks[g*`NW +: `NW];
-        wire [9:0] first = (g & 1 ? size : 10'd0) + (g & 2 ? {size, 1'b0} : 10'd0) + (g & 4 ? {size, 2'b0} : 10'd0);
-        assign firsts[g*10 +: 10] = first;
+        wire [`WIDE-1:0] first = g * size;
+        assign firsts[g*`WIDE +: `WIDE] = first;
         assign fit[g] = first + size <= `NW;
         assign ctas_of_z[g] = mask[z];
     end endgenerate
@@ -66,28 +85,28 @@ module proof (
     (* anyconst *) reg [`SIZE_BITS-1:0] f_w;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_y;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_u;
-    reg [9:0] first_c, first_d;
+    reg [`WIDE-1:0] first_c, first_d;
     reg [`NW-1:0] mask_c, mask_d;
     reg [`CTAS_BITS-1:0] of_c;
     always @(*) begin
         {first_c, first_d, mask_c, mask_d, of_c} = 0;
         for (i = 0; i < `CTAS; i = i + 1) begin
             if (f_c == i) begin
-                first_c = firsts[i*10 +: 10];
+                first_c = firsts[i*`WIDE +: `WIDE];
                 mask_c = masks[i*`NW +: `NW];
                 of_c = partners[i*`CTAS_BITS +: `CTAS_BITS];
             end
             if (f_d == i) begin
-                first_d = firsts[i*10 +: 10];
+                first_d = firsts[i*`WIDE +: `WIDE];
                 mask_d = masks[i*`NW +: `NW];
             end
         end
     end
-    wire [9:0] end_c = first_c + size;
-    wire [9:0] end_d = first_d + size;
-    wire [9:0] w = first_c + f_w;
-    wire [9:0] y = first_c + f_y;
-    wire [9:0] u = first_d + f_u;
+    wire [`WIDE-1:0] end_c = first_c + size;
+    wire [`WIDE-1:0] end_d = first_d + size;
+    wire [`WIDE-1:0] w = first_c + f_w;
+    wire [`WIDE-1:0] y = first_c + f_y;
+    wire [`WIDE-1:0] u = first_d + f_u;
     wire a_in_c = a_warp < `NW && a_warp >= first_c && a_warp < end_c;
     wire b_in_c = b_warp < `NW && b_warp >= first_c && b_warp < end_c;
     wire a_in_d = a_warp < `NW && a_warp >= first_d && a_warp < end_d;
@@ -129,38 +148,36 @@ module proof (
 
     // Partners have each other, the lower one is one of the first half, and both fit. A lock that is held belongs to a pair
     // and names one of the two; CTA 0 is written so that it is not taken for its partner.
-    function named;
-        input [`CTAS_BITS-1:0] lock, at, other;
-        named = at == 0 ? lock != 0 && lock == {other[1] ^ other[0], 1'b1} : lock == at;
-    endfunction
-    reg table_sound, locks_sound;
+    // Line i of `of` says of each CTA whether it is the partner of CTA i, line i of `back` whether CTA i is its partner.
+    wire [`CTAS*`CTAS-1:0] of, back, low_first;
+    wire [`CTAS*`NW-1:0] in_pair;
+    wire [`CTAS/2-1:0] lower_holds, upper_holds, proper;
+    generate for (g = 0; g < `CTAS; g = g + 1) begin : from
+        genvar h;
+        for (h = 0; h < `CTAS; h = h + 1) begin : to
+            assign of[g*`CTAS + h] = has[g] && partners[g*`CTAS_BITS +: `CTAS_BITS] == h;
+            assign back[g*`CTAS + h] = of[h*`CTAS + g];
+            assign low_first[g*`CTAS + h] = g != h && (g > h || g < `CTAS / 2);
+        end
+        assign in_pair[g*`NW +: `NW] = has[g] ? masks[g*`NW +: `NW] : 0;
+    end
+    for (g = 0; g < `CTAS / 2; g = g + 1) begin : lock_of
+        wire [`CTAS_BITS-1:0] lock = locks[g*`CTAS_BITS +: `CTAS_BITS];
+        wire [`CTAS_BITS-1:0] other = partners[g*`CTAS_BITS +: `CTAS_BITS];
+        wire [`CTAS_BITS-1:0] name = g == 0 ? {other[1] ^ other[0], 1'b1} : g;
+        assign lower_holds[g] = lock != 0 && lock == name;
+        assign upper_holds[g] = lock != 0 && lock != name;
+        assign proper[g] = lock == 0 || (has[g] && other > g && (lock == other || lock == name));
+    end endgenerate
+    wire table_sound = of == back && (of & ~low_first) == 0 && (has & ~fit) == 0;
+    wire locks_sound = &proper;
     reg [`NW-1:0] in_pairs;
     reg [`CTAS-1:0] holds;
-    reg [`CTAS_BITS-1:0] other, back, lock;
-    integer j;
     always @(*) begin
-        table_sound = 1;
-        locks_sound = 1;
         in_pairs = 0;
-        holds = 0;
-        for (i = 0; i < `CTAS; i = i + 1) begin
-            other = partners[i*`CTAS_BITS +: `CTAS_BITS];
-            back = 0;
-            for (j = 0; j < `CTAS; j = j + 1) if (other == j) back = partners[j*`CTAS_BITS +: `CTAS_BITS];
-            if (has[i]) begin
-                table_sound = table_sound && other != i && has[other] && back == i && (other < i ? other : i) < `CTAS / 2
-                    && fit[i];
-                in_pairs = in_pairs | masks[i*`NW +: `NW];
-            end
-            if (i < `CTAS / 2) begin
-                lock = locks[i*`CTAS_BITS +: `CTAS_BITS];
-                if (lock != 0) begin
-                    locks_sound = locks_sound && has[i] && other > i && (lock == other || named(lock, i, other));
-                    if (named(lock, i, other)) holds[i] = 1;
-                    else holds[other] = 1;
-                end
-            end
-        end
+        holds = lower_holds;
+        for (i = 0; i < `CTAS; i = i + 1) in_pairs = in_pairs | in_pair[i*`NW +: `NW];
+        for (i = 0; i < `CTAS / 2; i = i + 1) if (upper_holds[i]) holds = holds | of[i*`CTAS +: `CTAS];
     end
     wire ghosts_sound = c_shares == has[f_c] && d_shares == has[f_d] && are_pair == (has[f_c] && f_c < f_d && of_c == f_d)
         && c_holds == holds[f_c] && d_holds == holds[f_d];
@@ -211,10 +228,10 @@ module proof (
         if (!second) assume (clear || invariant);
 `ifdef VACUITY
         if (!second) begin
-            c0: assert (clear || !(are_pair && c_holds && f_c == 0 && f_d == 7));
+            c0: assert (clear || !(are_pair && c_holds && f_c == 0 && f_d == `CTAS - 1));
             c1: assert (clear || !(are_pair && d_holds && f_c == 3 && w == 19));
             c2: assert (clear || !(are_pair && a_from_c && b_from_d && a_grant && !b_grant && !c_holds));
-            c3: assert (clear || !(pair_grant && cta == f_c && partner == f_d && has == 8'h42));
+            c3: assert (clear || !(pair_grant && cta == f_c && partner == f_d && has == 'h42));
             c4: assert (clear || !(are_pair && w_owner && c_ends && d_takes));
         end else begin
             c5: assert (!c_waited);

@@ -1,5 +1,5 @@
-// Properties of warp_priority, unbounded, for 48 warps and two schedulers; of any one scheduler f_s and any three of its
-// warps. One step from a free state: frame 0 assumes that the order has no circle at the warps in question, frame 1 must
+// Properties of warp_priority, unbounded, for any number of warps and schedulers; of any one scheduler f_s and any three of
+// its warps. One step from a free state: frame 0 assumes that the order has no circle at the warps in question, frame 1 must
 // have none again. `clear` in frame 0 comes from any state and is the base case after a kernel launch; POWER_ON is the base
 // case after power-on.
 `define OWN (`NW / `SCHEDULERS)
@@ -12,48 +12,89 @@ module proof (
     wire [`SCHEDULERS-1:0] chosen_valid;
     wire [`SCHEDULERS*`IW-1:0] chosen;
     `TOP uut (.*);
-    (* hierconn *) wire [`OWN-1:0] \uut.scheduler$0.best ;
-    (* hierconn *) wire [`OWN-1:0] \uut.scheduler$1.best ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$0$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$1$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$2$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$3$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$4$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$5$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$6$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$7$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$8$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$9$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$10$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$0.order$11$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$0$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$1$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$2$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$3$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$4$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$5$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$6$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$7$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$8$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$9$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$10$q ;
-    (* hierconn *) wire [`OWN-2:0] \uut.scheduler$1.order$11$q ;
-    wire [`HALF*(`OWN-1)-1:0] rows0 = {
-        \uut.scheduler$0.order$11$q , \uut.scheduler$0.order$10$q , \uut.scheduler$0.order$9$q , \uut.scheduler$0.order$8$q ,
-        \uut.scheduler$0.order$7$q , \uut.scheduler$0.order$6$q , \uut.scheduler$0.order$5$q , \uut.scheduler$0.order$4$q ,
-        \uut.scheduler$0.order$3$q , \uut.scheduler$0.order$2$q , \uut.scheduler$0.order$1$q , \uut.scheduler$0.order$0$q };
-    wire [`HALF*(`OWN-1)-1:0] rows1 = {
-        \uut.scheduler$1.order$11$q , \uut.scheduler$1.order$10$q , \uut.scheduler$1.order$9$q , \uut.scheduler$1.order$8$q ,
-        \uut.scheduler$1.order$7$q , \uut.scheduler$1.order$6$q , \uut.scheduler$1.order$5$q , \uut.scheduler$1.order$4$q ,
-        \uut.scheduler$1.order$3$q , \uut.scheduler$1.order$2$q , \uut.scheduler$1.order$1$q , \uut.scheduler$1.order$0$q };
+    (* hierconn *) wire [(`OWN)-1:0] \uut.scheduler$0.best ;
+    (* hierconn *) wire [(`OWN)-1:0] \uut.scheduler$1.best ;
+    wire [2*(`OWN)-1:0] chosen_masks = {
+        \uut.scheduler$1.best ,
+        \uut.scheduler$0.best };
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$0$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$1$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$2$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$3$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$4$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$5$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$6$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$7$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$8$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$9$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$10$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$11$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$0$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$1$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$2$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$3$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$4$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$5$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$6$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$7$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$8$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$9$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$10$q ;
+    (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$1.order$11$q ;
+    wire [24*(`OWN - 1)-1:0] all_rows = {
+        \uut.scheduler$1.order$11$q ,
+        \uut.scheduler$1.order$10$q ,
+        \uut.scheduler$1.order$9$q ,
+        \uut.scheduler$1.order$8$q ,
+        \uut.scheduler$1.order$7$q ,
+        \uut.scheduler$1.order$6$q ,
+        \uut.scheduler$1.order$5$q ,
+        \uut.scheduler$1.order$4$q ,
+        \uut.scheduler$1.order$3$q ,
+        \uut.scheduler$1.order$2$q ,
+        \uut.scheduler$1.order$1$q ,
+        \uut.scheduler$1.order$0$q ,
+        \uut.scheduler$0.order$11$q ,
+        \uut.scheduler$0.order$10$q ,
+        \uut.scheduler$0.order$9$q ,
+        \uut.scheduler$0.order$8$q ,
+        \uut.scheduler$0.order$7$q ,
+        \uut.scheduler$0.order$6$q ,
+        \uut.scheduler$0.order$5$q ,
+        \uut.scheduler$0.order$4$q ,
+        \uut.scheduler$0.order$3$q ,
+        \uut.scheduler$0.order$2$q ,
+        \uut.scheduler$0.order$1$q ,
+        \uut.scheduler$0.order$0$q };
 
-    // A scheduler and three warps of it: the same in both frames.
-    (* anyconst *) reg f_s;
-    (* anyconst *) reg [4:0] f_u;
-    (* anyconst *) reg [4:0] f_v;
-    (* anyconst *) reg [4:0] f_w;
-    wire [`HALF*(`OWN-1)-1:0] rows = f_s ? rows1 : rows0;
-    wire exist = f_u < `OWN && f_v < `OWN && f_w < `OWN && f_u != f_v && f_v != f_w && f_u != f_w;
+    // A scheduler and three warps of it, counted within it: the same in both frames.
+    (* anyconst *) reg [`SCHEDULERS_BITS-1:0] f_s;
+    (* anyconst *) reg [`IW-1:0] f_u;
+    (* anyconst *) reg [`IW-1:0] f_v;
+    (* anyconst *) reg [`IW-1:0] f_w;
+    wire exist = f_s < `SCHEDULERS && f_u < `OWN && f_v < `OWN && f_w < `OWN && f_u != f_v && f_v != f_w && f_u != f_w;
+
+    // This scheduler's order, its warps and its answer. Slot n is warp n / SCHEDULERS of scheduler n % SCHEDULERS.
+    reg [`HALF*(`OWN-1)-1:0] rows;
+    reg valid;
+    reg [`IW-1:0] slot;
+    reg [`OWN-1:0] mask, waits, shares, owns, starts;
+    integer s, n;
+    always @(*) begin
+        {rows, valid, slot, mask, waits, shares, owns, starts} = 0;
+        for (s = 0; s < `SCHEDULERS; s = s + 1) if (f_s == s) begin
+            rows = all_rows[s*`HALF*(`OWN-1) +: `HALF*(`OWN-1)];
+            valid = chosen_valid[s];
+            slot = chosen[s*`IW +: `IW];
+            mask = chosen_masks[s*`OWN +: `OWN];
+            for (n = 0; n < `OWN; n = n + 1) begin
+                waits[n] = ready[`SCHEDULERS*n + s];
+                shares[n] = shared[`SCHEDULERS*n + s];
+                owns[n] = owner[`SCHEDULERS*n + s];
+                starts[n] = launch[`SCHEDULERS*n + s];
+            end
+        end
+    end
 
     // The rows unfolded: whether warp i is older than warp j is bit j of line i.
     wire [`OWN-1:0] older [0:`OWN-1];
@@ -66,24 +107,14 @@ module proof (
         end
     end endgenerate
 
-    // This scheduler's warps and its answer.
-    wire valid = chosen_valid[f_s];
-    wire [`IW-1:0] slot = f_s ? chosen[2*`IW-1:`IW] : chosen[`IW-1:0];
-    wire [`OWN-1:0] mask = f_s ? \uut.scheduler$1.best : \uut.scheduler$0.best ;
-    reg [`OWN-1:0] waits, shares, owns, starts;
-    integer n;
-    always @(*) for (n = 0; n < `OWN; n = n + 1) begin
-        waits[n] = ready[2*n + f_s];
-        shares[n] = shared[2*n + f_s];
-        owns[n] = owner[2*n + f_s];
-        starts[n] = launch[2*n + f_s];
-    end
+    // The best class that has a ready warp.
     wire [`OWN-1:0] first = waits & shares & owns;
     wire [`OWN-1:0] middle = waits & ~shares;
+    wire [`OWN-1:0] one_warp = 1;
     wire [`OWN-1:0] class = first != 0 ? first : middle != 0 ? middle : waits;
 
     // The oldest of the best class, by asking one warp after the other.
-    reg [4:0] oldest;
+    reg [`IW-1:0] oldest;
     reg some;
     integer k;
     always @(*) begin
@@ -97,14 +128,14 @@ module proof (
     end
     // A warp that might contradict: v, or one of the class that is older. While warps are asked, no three of these are
     // older in a circle: that one, the oldest so far and the one asked.
-    reg [4:0] rival;
+    reg [`IW-1:0] rival;
     integer m;
     always @(*) begin
         rival = f_v;
         if (oldest == f_v)
             for (m = 0; m < `OWN; m = m + 1) if (class[m] && older[m][oldest]) rival = m;
     end
-    reg [4:0] so_far;
+    reg [`IW-1:0] so_far;
     reg begun, beats, straight;
     integer q;
     always @(*) begin
@@ -172,13 +203,15 @@ module proof (
         if (!second) assume (clear || (no_circle && straight && uv == before));
 `ifdef VACUITY
         if (!second) begin
-            c0: assert (clear || !(waits == 24'hffffff && slot == 6'd46 && first[3] && first[4]));
-            c1: assert (clear || !(valid && f_u == 7 && slot == {f_u, f_s} && shares[7] && !owns[7] && f_v == 2 && waits[2]));
-            c2: assert (clear || !(chosen_valid == 2'b11 && chosen[11:6] == 6'd47 && chosen[5:0] == 6'd0 && launch[47]));
+            c0: assert (clear || !((&waits) && slot == `NW - 2 && first[3] && first[4]));
+            c1: assert (clear || !(valid && f_u == 7 && slot == f_u * `SCHEDULERS + f_s && shares[7] && !owns[7]
+                && f_v == 2 && waits[2]));
+            c2: assert (clear || !((&chosen_valid) && chosen[2*`IW-1:`IW] == `NW - 1 && chosen[`IW-1:0] == 0
+                && launch[`NW-1]));
             c3: assert (clear || !(uv && vw && f_u > f_v && f_v > f_w));
         end else begin
             c4: assert (!(old_uv && !uv && old_v_starts && old_u_starts && !old_clear));
-            c5: assert (!(valid && slot != old_slot && !old_clear && waits == 24'h000ff0));
+            c5: assert (!(valid && slot != old_slot && !old_clear && waits == 'hff0));
         end
 `else
         if (second) begin
@@ -193,7 +226,8 @@ module proof (
         if (!second && !clear) begin
             one_is_chosen_exactly_if_one_is_ready: assert (valid == (waits != 0) && valid == some);
             the_oldest_of_the_best_class_is_chosen_and_no_other: assert (mask[f_v] == (some && f_v == oldest));
-            its_slot_is_named: assert (mask != (some ? 1 << oldest : 0) || slot == (some ? {oldest, f_s} : 0));
+            its_slot_is_named: assert (mask != (some ? one_warp << oldest : 0)
+                || slot == (some ? oldest * `SCHEDULERS + f_s : 0));
             who_is_chosen_is_ready: assert (!mask[f_v] || waits[f_v]);
             an_owner_is_chosen_while_one_is_ready: assert (!mask[f_u] || u_first || !(waits[f_v] && v_first));
             no_non_owner_is_chosen_while_an_unshared_warp_is_ready:

@@ -1,0 +1,1 @@
+register_manager_cars_w16_p512.v

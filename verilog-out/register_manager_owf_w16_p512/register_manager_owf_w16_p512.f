@@ -1,0 +1,1 @@
+register_manager_owf_w16_p512.v

@@ -1,0 +1,1 @@
+register_manager_regmutex_w16_p512.v

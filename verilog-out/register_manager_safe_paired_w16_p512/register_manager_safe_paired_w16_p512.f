@@ -1,0 +1,1 @@
+register_manager_safe_paired_w16_p512.v

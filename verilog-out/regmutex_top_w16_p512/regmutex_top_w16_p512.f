@@ -1,0 +1,1 @@
+regmutex_top_w16_p512.v
