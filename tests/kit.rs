@@ -7,6 +7,7 @@ use regshare_gen::catalog::{Entry, catalog, select};
 use regshare_gen::cost::CostTable;
 use regshare_gen::lint::dataflow::dataflow;
 use regshare_gen::package::write_all;
+use regshare_gen::proof::proofs;
 use regshare_gen::tools::{Tool, run};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -121,6 +122,52 @@ fn make_proves_a_unit_and_fails_on_a_broken_one() {
     assert_eq!(good.matches(from).count(), 1);
     std::fs::write(&file, good.replace(from, "1'b1")).expect("written");
     make(2).expect("both warps of a pair win, so the proof must fail");
+}
+
+#[test]
+fn make_proves_units_with_lists_of_registers_memories_and_units_inside() {
+    let needed = [Tool::Yosys, Tool::Abc, Tool::Cadical];
+    if !common::have(&needed, "proving other units with their Makefiles") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    for (name, from, to) in [
+        (
+            "free_list_p64",
+            "bank_1$awake = split$bank_awake$1;",
+            "bank_1$awake = 4'hf;",
+        ),
+        (
+            "rename_table_w4_r63_p256_h1",
+            "short_row = row - less;",
+            "short_row = row;",
+        ),
+        (
+            "register_manager_paired_w16_p512",
+            "top$a_warp = a_warp;",
+            "top$a_warp = b_warp;",
+        ),
+    ] {
+        let entries = select(&[name.into()], &[]).expect("in the catalog");
+        write_all(dir.path(), &entries, &CostTable::committed()).expect("written");
+        let folder = dir.path().join(name);
+        let make = |accepted| run(Path::new("make"), &folder, ["prove"], &[accepted]);
+        let proved = make(0)
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
+            .log;
+        let claims = proofs()
+            .into_iter()
+            .filter(|proof| proof.is_about(&entries[0]));
+        for claim in claims {
+            let line = format!("as claimed: {}\n", claim.name);
+            assert!(proved.contains(&line), "{line}: {proved}");
+        }
+        let file = folder.join(format!("{name}.v"));
+        let good = read(&file);
+        assert_eq!(good.matches(from).count(), 1, "{name}");
+        std::fs::write(&file, good.replace(from, to)).expect("written");
+        make(2).unwrap_or_else(|error| panic!("{name} is broken, so the proof must fail: {error}"));
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@
 // that they are asked the right thing at the right time. The decoder of flag words is as it is.
 
 // CTA slots, which each number of warps has its own of, and the number of one.
-`define SLOTS (`NW == 64 ? 32 : `NW == 48 ? 8 : 4)
+`define SLOTS (`NW == 64 ? 32 : `NW == 4 ? 4 : 8)
 `define CTA [$clog2(`SLOTS)-1:0]
 module proof (
     input wire clock, input wire clear, input wire [5:0] exempt, input wire [1:0] shrink,

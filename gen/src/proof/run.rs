@@ -127,15 +127,20 @@ pub fn run_all(warps: u64, out: &Path) -> Result<Vec<ProofResult>, ProofError> {
     })
 }
 
-/// Runs all proofs in all sizes but the main ones, which are for `warps` warps; otherwise as [`run_all`].
+/// Runs all proofs in all sizes but the main ones, which are for `warps` warps, of modules that are `wanted`; otherwise as
+/// [`run_all`].
 ///
 /// # Errors
 /// The first [`ProofError`] in the order of [`proofs`] and of the catalog.
-pub fn run_other_sizes(warps: u64, out: &Path) -> Result<Vec<ProofResult>, ProofError> {
+pub fn run_other_sizes(
+    warps: u64,
+    out: &Path,
+    wanted: impl Fn(&Entry) -> bool,
+) -> Result<Vec<ProofResult>, ProofError> {
     let mut jobs = Vec::new();
     let mut lengths = Vec::new();
     for proof in proofs() {
-        for entry in other_sizes(&proof, warps)? {
+        for entry in other_sizes(&proof, warps)?.into_iter().filter(&wanted) {
             lengths.push(verilog(&entry)?.len());
             jobs.push((proof, entry));
         }

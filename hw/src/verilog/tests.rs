@@ -54,10 +54,10 @@ proptest! {
 fn module_that_is_not_exported_is_named() {
     type Model = srp_allocator::model::Model<8>;
     let error =
-        Verilated::<<Model as Clocked>::In, <Model as Clocked>::Out>::new("srp_allocator_w8");
+        Verilated::<<Model as Clocked>::In, <Model as Clocked>::Out>::new("srp_allocator_w9");
     assert_eq!(
         error.err(),
-        Some(VerilogError::NoModule("srp_allocator_w8".into()))
+        Some(VerilogError::NoModule("srp_allocator_w9".into()))
     );
 }
 

@@ -31,9 +31,11 @@ proptest! {
 fn rust_hdl_accepts_every_parameter_set() {
     check_block(pair_bit::PairedLock48::new());
     check_block(pair_bit::PairedLock64::new());
+    check_block(pair_bit::PairedLock16::new());
     check_block(pair_bit::PairedLock8::new());
     check_block(warp_bit::SafePairedLock48::new());
     check_block(warp_bit::SafePairedLock64::new());
+    check_block(warp_bit::SafePairedLock16::new());
     check_block(warp_bit::SafePairedLock8::new());
 }
 
