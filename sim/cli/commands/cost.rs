@@ -6,13 +6,13 @@ use crate::args::CostArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::report::table::{plain, right_align};
+use rayon::prelude::*;
 use regshare_gen::catalog::Entry;
 use regshare_gen::cost::{CostTable, measure};
 use regshare_gen::ice40::{self, Ice40};
 use regshare_gen::package;
 use regshare_gen::tools::Tool;
 use serde::Serialize;
-use std::fmt::Write;
 use std::path::Path;
 
 /// One exported unit.
@@ -52,12 +52,13 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
     let committed = CostTable::committed();
     let routes = ice40::TOOLS.iter().all(|tool| tool.find().is_some());
     let here = Tool::Yosys.find().is_some();
+    let texts: Outcome<Vec<_>> = (entries.iter())
+        .map(|entry| package::verilog(entry).map_err(Failure::run))
+        .collect();
     let bar = output::progress(entries.len() as u64);
     let folder = tempfile::tempdir().map_err(Failure::run)?;
-    let mut rows = Vec::new();
-    for entry in entries {
+    let row = |(entry, verilog): (&Entry, String)| {
         bar.set_message(entry.name.clone());
-        let verilog = package::verilog(entry).map_err(Failure::run)?;
         let cost = if here {
             Some(
                 measure(folder.path(), &entry.name, &verilog, entry.memory_bits > 0)
@@ -73,7 +74,7 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
         };
         bar.inc(1);
         let cost = cost.as_ref();
-        rows.push(Row {
+        Ok(Row {
             module: entry.name.clone(),
             unit: entry.unit.to_owned(),
             paper_bits: entry
@@ -88,10 +89,11 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
             lut4_depth: cost.map(|c| c.lut4_depth),
             yosys: cost.map(|c| c.yosys.clone()),
             ice40,
-        });
-    }
+        })
+    };
+    let rows: Vec<Outcome<Row>> = entries.par_iter().zip(texts?).map(row).collect();
     bar.finish_and_clear();
-    Ok(rows)
+    rows.into_iter().collect()
 }
 
 fn table(rows: &[Row]) -> String {
@@ -140,17 +142,43 @@ fn table(rows: &[Row]) -> String {
         .iter()
         .find_map(|row| row.ice40.as_ref())
         .map_or("(not installed)", |fpga| fpga.nextpnr.as_str());
-    let mut more = String::new();
-    for row in rows {
-        if let Some(why) = row.why_more {
-            let _ = writeln!(more, "  {}: {why}", row.module);
-        }
-    }
     format!(
-        "{table}\n\nMore bits than the paper counts:\n{more}\nBits by formula: RegMutex III-B1 and III-C (48 + 48 + 48 x 6 = 384; 48 / 2 = 24).\n\
+        "{table}\n\n{}Bits by formula: from the parameters; the page of a unit says how.\n\
          Yosys {version} ({source}): generic gates without flip-flops and the longest path through them, then the\n\
          same as 4-input tables.\n\
          iCE40 HX8K: tables and block RAMs of the unit alone (synth_ice40); the clock that nextpnr {nextpnr} reaches with the\n\
-         unit between registers, seed 1; - where it does not fit.\n"
+         unit between registers, seed 1; - where it does not fit.\n",
+        reasons(
+            rows.iter()
+                .filter_map(|row| Some((row.module.as_str(), row.why_more?)))
+        )
     )
+}
+
+/// Why modules have more bits than the paper counts; nothing if none has.
+fn reasons<'a>(more: impl Iterator<Item = (&'a str, &'static str)>) -> String {
+    let mut lines = more
+        .map(|(module, why)| format!("  {module}: {why}\n"))
+        .peekable();
+    match lines.peek() {
+        Some(_) => format!(
+            "More bits than the paper counts:\n{}\n",
+            lines.collect::<String>()
+        ),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_have_a_heading_only_where_there_are_some() {
+        assert_eq!(reasons(std::iter::empty()), "");
+        assert_eq!(
+            reasons([("a", "x"), ("b", "y")].into_iter()),
+            "More bits than the paper counts:\n  a: x\n  b: y\n\n"
+        );
+    }
 }
