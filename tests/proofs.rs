@@ -36,7 +36,7 @@ fn every_theorem_is_proved_for_48_warps_and_every_fault_refutes_it() {
     assert_eq!(without_fault, ["paired_lock_undisciplined"]);
 }
 
-/// Above the size of `gtx480` with more gates than this, a theorem is proved in the soak run only.
+/// In other sizes than its main one, a theorem about a module of more gates than this is proved in the soak run only.
 const LARGE_GATES: usize = 8000; // assumed
 
 #[test]

@@ -258,4 +258,47 @@ endmodule
             assert_eq!(found, [false, true, true, true], "{claim}");
         }
     }
+
+    /// One frame, or a second one of which `LATER` is assumed.
+    const ASSUMED: &str = "\
+module proof (input wire clock, input wire [3:0] a, b);
+    wire [3:0] y;
+    `TOP uut (.*);
+    reg second;
+    initial second = 0;
+    always @(posedge clock) second <= 1;
+    always @(*) begin
+        if (second) assume (LATER);
+        claim: assert (y == a + b);
+    end
+endmodule
+";
+
+    #[test]
+    fn assumptions_that_contradict_each_other_are_noticed() {
+        if !crate::tools::missing(TOOLS).is_empty() {
+            let required = std::env::var_os("REGSHARE_REQUIRE_TOOLS");
+            assert!(
+                required.is_none_or(|value| value != "1"),
+                "a tool is missing"
+            );
+            return;
+        }
+        for (later, expected) in [("a < b", true), ("a < b && b < a", false)] {
+            let text = ASSUMED.replace("LATER", later);
+            let proof = Proof {
+                source: ("claim.sv", Box::leak(text.into_boxed_str())),
+                ..PLAIN
+            };
+            let recipe = Recipe::of_module(&proof, "adder");
+            let dir = tempfile::tempdir().expect("temporary folder");
+            let job = Job {
+                recipe,
+                dir: dir.path(),
+            };
+            assert_eq!(job.decide(ADDER, false).expect("runs"), Verdict::Proved);
+            let met = job.assumptions_can_be_met(ADDER).expect("runs");
+            assert_eq!(met, expected, "{later}");
+        }
+    }
 }

@@ -304,7 +304,8 @@ pub(super) fn proofs() -> Vec<Proof> {
         },
         Proof {
             name: "cta_throttle_supply",
-            claims: "In legal runs at least as many packs are free as the chosen CTA may still need.",
+            claims: "In legal runs at least as many packs are free as the chosen CTA may still need; with the theorem of \
+                     cta_throttle, that no balance is smaller than that of the chosen CTA.",
             unit: Some("cta_throttle"),
             params: &[("ctas", 8), ("packs", 1024)],
             faults: SUPPLY_FAULTS,
