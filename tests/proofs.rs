@@ -3,8 +3,9 @@
 #[path = "../gen/tests/common/mod.rs"]
 mod common;
 
+use common::{is_large, is_mixture, soak};
+use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog};
-use regshare_gen::cost::CostTable;
 use regshare_gen::package::{bench_for, verilog};
 use regshare_gen::proof::{ProofResult, TOOLS, proofs, run_all, run_other_sizes, subject};
 use regshare_gen::replay::{Design, Simulator};
@@ -36,22 +37,15 @@ fn every_theorem_is_proved_for_48_warps_and_every_fault_refutes_it() {
     assert_eq!(without_fault, ["paired_lock_undisciplined"]);
 }
 
-/// In other sizes than its main one, a theorem about a module of more gates than this is proved in the soak run only.
-const LARGE_GATES: usize = 8000; // assumed
-
 #[test]
 fn every_theorem_is_proved_in_every_other_size_that_is_exported() {
     if !common::have(TOOLS, "the proofs of the hardware in other sizes") {
         return;
     }
     let dir = tempfile::tempdir().expect("temporary folder");
-    let costs = CostTable::committed();
-    let soak = std::env::var_os("REGSHARE_SOAK").is_some();
-    // The largest take half of the time, with as many theorems as each of the smaller ones.
-    let wanted = |entry: &Entry| {
-        let gates = costs.get(&entry.name).map_or(0, |cost| cost.gates);
-        soak || gates <= LARGE_GATES
-    };
+    // A theorem about a large module is proved in its main size above, and in the others in the soak run; so are mixtures of
+    // sizes that are proved without being mixed.
+    let wanted = |entry: &Entry| soak() || !(is_large(entry) || is_mixture(entry));
     let results = run_other_sizes(WARPS, dir.path(), wanted);
     let results = results.unwrap_or_else(|error| panic!("{error}"));
     for result in &results {
@@ -80,15 +74,15 @@ fn every_fault_that_a_proof_finds_fails_the_committed_vectors_too() {
     if !common::have(&[Tool::Iverilog, Tool::Vvp], "replaying faulty hardware") {
         return;
     }
-    let dir = tempfile::tempdir().expect("temporary folder");
-    for proof in proofs() {
-        let Some(entry) = subject(&proof, WARPS).expect("in the catalog") else {
-            continue;
+    proofs().par_iter().for_each(|proof| {
+        let Some(entry) = subject(proof, WARPS).expect("in the catalog") else {
+            return;
         };
         let recording = entry.recording();
         let (bench, _, vectors) = bench_for(&entry, &recording);
+        let text = verilog(&entry).expect("lint-clean");
+        let dir = tempfile::tempdir().expect("temporary folder");
         for fault in proof.faults {
-            let text = verilog(&entry).expect("lint-clean");
             let verilog = fault
                 .apply(&entry.name, &text)
                 .unwrap_or_else(|error| panic!("{error}"));
@@ -107,5 +101,5 @@ fn every_fault_that_a_proof_finds_fails_the_committed_vectors_too() {
                 fault.name
             );
         }
-    }
+    });
 }

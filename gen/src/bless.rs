@@ -1,7 +1,7 @@
 //! Regenerates the committed files about the hardware: the costs and the Verilog.
 
 use crate::catalog::catalog;
-use crate::cost::{CostTable, measure};
+use crate::cost::{CostTable, digest, measure};
 use crate::export::ExportError;
 use crate::package::{Stale, StoreError, check, verilog, write_all};
 use crate::tools::{Tool, ToolError};
@@ -44,7 +44,7 @@ pub enum BlessError {
     },
 }
 
-/// Writes the costs and the Verilog of every unit below `root`. The costs of a unit whose Verilog is as committed stay.
+/// Writes the costs and the Verilog of every unit below `root`. The costs of a unit stay when they are of its Verilog.
 ///
 /// # Errors
 /// [`BlessError`]
@@ -67,9 +67,8 @@ pub fn bless(root: &Path) -> Result<Blessed, BlessError> {
         for entry in &entries {
             let name = &entry.name;
             let text = verilog(entry)?;
-            let committed = std::fs::read_to_string(out.join(name).join(format!("{name}.v")));
             match known.get(name) {
-                Some(cost) if committed.is_ok_and(|committed| committed == text) => {
+                Some(cost) if cost.verilog_sha256 == digest(&text) => {
                     costs.insert(name, cost.clone());
                 }
                 _ => changed.push((entry, text)),

@@ -2,12 +2,15 @@
 
 use crate::tools::{Tool, ToolError, write};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Figures of one unit; the whole design flattened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
+    /// The Verilog that was measured, as `sha256sum` says of its file; see [`digest`].
+    pub verilog_sha256: String,
     /// Version of Yosys that counted; other versions may map to other cells.
     pub yosys: String,
     /// Flip-flops of one bit.
@@ -36,6 +39,13 @@ impl Cost {
 #[allow(clippy::trivially_copy_pass_by_ref)] // As serde calls it.
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+/// SHA-256 of a module's Verilog in hexadecimal digits.
+#[must_use]
+pub fn digest(verilog: &str) -> String {
+    let bytes = Sha256::digest(verilog.as_bytes());
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Costs by module name.
@@ -110,6 +120,7 @@ pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<
     let luts = cells(&read("luts")?);
     let flip_flops = flip_flops_of(&gates);
     Ok(Cost {
+        verilog_sha256: digest(verilog),
         yosys: yosys_version()?,
         flip_flops,
         memory_bits,
@@ -217,6 +228,13 @@ mod tests {
         let stat = "=== m ===\n\n   Number of cells:  3\n     $_DFF_P_   2\n     $_AND_     1\n";
         let cells = cells(stat);
         assert_eq!((cells.len(), cells["$_DFF_P_"]), (2, 2));
+    }
+
+    #[test]
+    fn digest_is_what_sha256sum_says() {
+        // FIPS 180-2, appendix B.1.
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest("abc"), expected);
     }
 
     #[test]

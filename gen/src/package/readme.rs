@@ -106,7 +106,7 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
         text.push_str("| `array.v` | what a memory is to `make prove` |\n");
     }
     if cost.is_some() {
-        text.push_str("| `cost.json` | the figures above |\n");
+        text.push_str("| `cost.json` | the figures above, and the SHA-256 of the Verilog that they are of |\n");
     }
     text
 }
