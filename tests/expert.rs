@@ -9,7 +9,7 @@ mod common;
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog};
 use regshare_gen::cost::{Cost, measure};
-use regshare_gen::package::{bench_for, verilog};
+use regshare_gen::package::verilog;
 use regshare_gen::replay::{Design, Simulator};
 use regshare_gen::tools::Tool;
 use std::collections::BTreeMap;
@@ -45,15 +45,12 @@ fn by_hand() -> Vec<(Entry, String)> {
 }
 
 fn replays(dir: &Path, entry: &Entry, verilog: String) -> bool {
-    let (bench, _, vectors) = bench_for(entry, &entry.recording());
-    let name = entry.name.clone();
-    let design = Design {
-        name,
-        verilog,
-        bench,
-    };
+    let recording = entry.recording();
+    let design = Design::new(entry, verilog, &recording);
     let simulator = Simulator::icarus(dir, &design).unwrap_or_else(|error| panic!("{error}"));
-    let outcome = simulator.replay(&entry.name, &vectors).expect("runs");
+    let outcome = simulator
+        .replay(&entry.name, &recording.vectors())
+        .expect("runs");
     outcome.passed()
 }
 

@@ -12,7 +12,7 @@ use regshare_gen::package::{Stale, check, files, verilog, write_all};
 use regshare_gen::recording::Recording;
 use regshare_gen::replay::{Design, Simulator};
 use regshare_gen::tools::{Tool, run};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -47,13 +47,12 @@ fn counted_entries() -> Vec<Entry> {
         .collect()
 }
 
+fn units(entries: &[Entry]) -> BTreeSet<&str> {
+    entries.iter().map(|entry| entry.unit).collect()
+}
+
 fn design(entry: &Entry, recording: &Recording) -> Design {
-    let (bench, _, _) = regshare_gen::package::bench_for(entry, recording);
-    Design {
-        name: entry.name.clone(),
-        verilog: text(entry).into(),
-        bench,
-    }
+    Design::new(entry, text(entry).into(), recording)
 }
 
 #[test]
@@ -365,6 +364,7 @@ fn verilator_agrees_with_the_model_and_notices_one_wrong_bit() {
     // The Verilog of every size runs under Verilator against its model in tests/backend.rs; this is about the benches.
     let in_this_run = |entry: &Entry| soak() || is_gtx480(entry);
     let entries: Vec<_> = catalog().into_iter().filter(in_this_run).collect();
+    assert_eq!(units(&entries), units(&catalog()));
     let recordings: Vec<_> = entries.iter().map(Entry::recording).collect();
     let designs: Vec<_> = entries
         .iter()

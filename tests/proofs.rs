@@ -6,7 +6,7 @@ mod common;
 use common::{is_large, is_mixture, soak};
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog};
-use regshare_gen::package::{bench_for, verilog};
+use regshare_gen::package::verilog;
 use regshare_gen::proof::{ProofResult, TOOLS, proofs, run_all, run_other_sizes, subject};
 use regshare_gen::replay::{Design, Simulator};
 use regshare_gen::tools::Tool;
@@ -48,6 +48,7 @@ fn every_theorem_is_proved_in_every_other_size_that_is_exported() {
     let wanted = |entry: &Entry| soak() || !(is_large(entry) || is_mixture(entry));
     let results = run_other_sizes(WARPS, dir.path(), wanted);
     let results = results.unwrap_or_else(|error| panic!("{error}"));
+    assert!(results.len() >= proofs().len(), "{} left", results.len());
     for result in &results {
         let ProofResult { name, module, .. } = result;
         println!(
@@ -79,21 +80,18 @@ fn every_fault_that_a_proof_finds_fails_the_committed_vectors_too() {
             return;
         };
         let recording = entry.recording();
-        let (bench, _, vectors) = bench_for(&entry, &recording);
         let text = verilog(&entry).expect("lint-clean");
         let dir = tempfile::tempdir().expect("temporary folder");
         for fault in proof.faults {
             let verilog = fault
                 .apply(&entry.name, &text)
                 .unwrap_or_else(|error| panic!("{error}"));
-            let design = Design {
-                name: entry.name.clone(),
-                verilog,
-                bench: bench.clone(),
-            };
+            let design = Design::new(&entry, verilog, &recording);
             let simulator =
                 Simulator::icarus(dir.path(), &design).unwrap_or_else(|error| panic!("{error}"));
-            let outcome = simulator.replay(&entry.name, &vectors).expect("runs");
+            let outcome = simulator
+                .replay(&entry.name, &recording.vectors())
+                .expect("runs");
             assert!(
                 !outcome.passed(),
                 "{}: vectors miss the fault: {}",

@@ -4,7 +4,7 @@
 mod common;
 
 use regshare_gen::catalog::{Entry, select};
-use regshare_gen::package::{bench_for, verilog};
+use regshare_gen::package::verilog;
 use regshare_gen::recording::{Recording, Row};
 use regshare_gen::replay::{Design, Outcome, Simulator};
 use regshare_gen::tools::Tool;
@@ -114,12 +114,8 @@ fn replay(kernel: &str, scheme: &str, units: &[&str]) {
     let names: Vec<&str> = recordings.values().map(|(entry, _)| entry.unit).collect();
     assert_eq!(names, units, "the units of {scheme}");
     for (name, (entry, instances)) in &recordings {
-        let (bench, _, _) = bench_for(entry, &instances[0]);
-        let design = Design {
-            name: name.clone(),
-            verilog: verilog(entry).expect("exports"),
-            bench,
-        };
+        let text = verilog(entry).expect("exports");
+        let design = Design::new(entry, text, &instances[0]);
         let (icarus_dir, verilator_dir) = (
             tempfile::tempdir().expect("a folder"),
             tempfile::tempdir().expect("a folder"),

@@ -7,7 +7,7 @@ use regshare_gen::catalog::{Entry, select};
 use regshare_gen::cost::measure;
 use regshare_gen::ice40;
 use regshare_gen::mutate::{Draw, reasons, score, subjects};
-use regshare_gen::package::{bench_for, verilog};
+use regshare_gen::package::verilog;
 use regshare_gen::proof::{self, proofs, subject};
 use regshare_gen::replay::{Design, Simulator};
 use regshare_gen::tools::Tool;
@@ -99,14 +99,9 @@ fn fpga(entries: &[Entry], dir: &Path) -> Step {
 
 /// What is replayed, and the vectors of the recording.
 fn design(entry: &Entry, verilog: String) -> (Design, String) {
-    let (bench, _, vectors) = bench_for(entry, &entry.recording());
-    let name = entry.name.clone();
-    let design = Design {
-        name,
-        verilog,
-        bench,
-    };
-    (design, vectors)
+    let recording = entry.recording();
+    let design = Design::new(entry, verilog, &recording);
+    (design, recording.vectors())
 }
 
 /// The recording under both simulators, and every fault of a proof under Icarus, where it must be noticed.

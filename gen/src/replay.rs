@@ -1,5 +1,8 @@
 //! Runs exported benches under Icarus and Verilator.
 
+use crate::catalog::Entry;
+use crate::package::bench_for;
+use crate::recording::Recording;
 use crate::tools::{Tool, ToolError, run, write};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +48,18 @@ pub struct Design {
     pub verilog: String,
     /// Verilog of the bench.
     pub bench: String,
+}
+
+impl Design {
+    /// `verilog` instead of what is exported of `entry`, with the bench of `recording`.
+    #[must_use]
+    pub fn new(entry: &Entry, verilog: String, recording: &Recording) -> Design {
+        Design {
+            name: entry.name.clone(),
+            verilog,
+            bench: bench_for(entry, recording).0,
+        }
+    }
 }
 
 /// A built simulator of one or more benches.

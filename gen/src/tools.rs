@@ -1,7 +1,7 @@
 //! The programs that check the exported Verilog: Icarus, Verilator, Yosys, ABC, CaDiCaL, nextpnr.
 
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -79,6 +79,27 @@ pub fn missing(needed: &[Tool]) -> Vec<Tool> {
         .copied()
         .filter(|tool| tool.find().is_none())
         .collect()
+}
+
+/// Whether all `needed` tools are installed. If not, says aloud (past the test harness's capture) that `what` is left
+/// out; with `REGSHARE_REQUIRE_TOOLS=1` fails instead. For tests.
+///
+/// # Panics
+/// If a tool is missing and the environment has `REGSHARE_REQUIRE_TOOLS=1`.
+#[must_use]
+pub fn have(needed: &[Tool], what: &str) -> bool {
+    let missing: Vec<_> = missing(needed).iter().map(|tool| tool.name()).collect();
+    if missing.is_empty() {
+        return true;
+    }
+    let missing = missing.join(", ");
+    let required = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(
+        !required,
+        "{what} needs {missing}, and REGSHARE_REQUIRE_TOOLS=1 forbids leaving it out"
+    );
+    let _ = writeln!(io::stderr(), "left out: {what} (needs {missing})");
+    false
 }
 
 /// What a program that ran left behind.

@@ -1,27 +1,10 @@
-//! What the tests of exported hardware share: which tools there are, and saying aloud what is left out.
+//! What the tests of exported hardware share: which tools there are, and which modules are left to the soak run.
 #![allow(dead_code)]
 
 use regshare_gen::catalog::Entry;
 use regshare_gen::cost::CostTable;
-use regshare_gen::tools::{Tool, missing};
-use std::io::Write;
-
-/// Whether all `needed` tools are installed. If not, says aloud (past the test harness's capture) that `what` is left
-/// out; with `REGSHARE_REQUIRE_TOOLS=1` fails instead.
-pub fn have(needed: &[Tool], what: &str) -> bool {
-    let missing: Vec<_> = missing(needed).iter().map(|tool| tool.name()).collect();
-    if missing.is_empty() {
-        return true;
-    }
-    let missing = missing.join(", ");
-    let required = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(
-        !required,
-        "{what} needs {missing}, and REGSHARE_REQUIRE_TOOLS=1 forbids leaving it out"
-    );
-    let _ = writeln!(std::io::stderr(), "left out: {what} (needs {missing})");
-    false
-}
+pub use regshare_gen::tools::have;
+use std::sync::LazyLock;
 
 /// Whether this is `tests/run --soak`.
 pub fn soak() -> bool {
@@ -37,13 +20,14 @@ pub fn is_gtx480(entry: &Entry) -> bool {
     })
 }
 
-/// A module of more gates than this is large: the dozen of them take as long as the hundred others.
+/// A module of more gates than this is large. To count the storage of those that are not of `gtx480` takes half of all the
+/// time of counting.
 const LARGE_GATES: usize = 8000; // assumed
 
 /// Whether it is large, as the committed costs say.
 pub fn is_large(entry: &Entry) -> bool {
-    let costs = CostTable::committed();
-    costs
+    static COSTS: LazyLock<CostTable> = LazyLock::new(CostTable::committed);
+    COSTS
         .get(&entry.name)
         .is_none_or(|cost| cost.gates > LARGE_GATES)
 }
