@@ -144,3 +144,25 @@ fn the_documentation_names_exactly_the_sizes_that_are_exported() {
     let exported: BTreeSet<_> = catalog.into_iter().map(|entry| entry.name).collect();
     assert_eq!(documented, exported);
 }
+
+/// A command that stops reading early (`head`, `grep -q`) kills the one that writes into it when the pipe is full, and
+/// `pipefail` makes that the script's end, now and then, without a word.
+#[test]
+fn no_script_under_pipefail_reads_only_the_start_of_a_pipe() {
+    let scripts = [".ci/run", "tests/run", "tests/fuzz/run"];
+    for script in scripts {
+        let text = std::fs::read_to_string(root().join(script)).expect("a script");
+        let early: Vec<_> = text
+            .replace("|\n", "| ")
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'))
+            .flat_map(|line| line.split('|').skip(1))
+            .map(|command| command.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|command| command.starts_with("head") || command.starts_with("grep -q"))
+            .collect();
+        assert!(
+            early.is_empty() || !text.contains("pipefail"),
+            "{script}: {early:?}"
+        );
+    }
+}

@@ -13,7 +13,7 @@ use regshare_sim::bundled;
 use regshare_sim::flow::{self, Setup, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::observe::probe::{Probe, ProbeError, SignalDef, UnitRow};
-use regshare_sim::scheme::EsSize;
+use regshare_sim::scheme::SchemeOptions;
 use regshare_sim::sm::RunOptions;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -58,14 +58,18 @@ impl Probe for Collector {
 }
 
 /// The pins of every instance in a run of `kernel` on `gtx480`, by catalog entry.
-fn record(kernel: &str, scheme: &str) -> BTreeMap<String, (Entry, Vec<Recording>)> {
+fn record(
+    kernel: &str,
+    scheme: &str,
+    backend: Backend,
+) -> BTreeMap<String, (Entry, Vec<Recording>)> {
     let workload = Workload::of_bundled(bundled::find(kernel).expect("bundled")).expect("opens");
     let compiled = flow::compile(&workload, None).expect("allocates");
-    let scheme = flow::scheme(scheme, EsSize::default()).expect("exists");
+    let scheme = flow::scheme(scheme, SchemeOptions::default()).expect("exists");
     let machine = Machine::preset("gtx480").expect("exists");
     let collector = Arc::new(Mutex::new(Collector::default()));
     let options = RunOptions {
-        backend: Backend::Rtl,
+        backend,
         probe: Some(collector.clone()),
         ..RunOptions::default()
     };
@@ -103,14 +107,14 @@ fn record(kernel: &str, scheme: &str) -> BTreeMap<String, (Entry, Vec<Recording>
     recordings
 }
 
-fn replay(kernel: &str, scheme: &str, units: &[&str]) {
+fn replay(kernel: &str, scheme: &str, backend: Backend, units: &[&str]) {
     if !common::have(
         &[Tool::Iverilog, Tool::Vvp, Tool::Verilator],
         "replay of real runs",
     ) {
         return;
     }
-    let recordings = record(kernel, scheme);
+    let recordings = record(kernel, scheme, backend);
     let names: Vec<&str> = recordings.values().map(|(entry, _)| entry.unit).collect();
     assert_eq!(names, units, "the units of {scheme}");
     for (name, (entry, instances)) in &recordings {
@@ -155,20 +159,37 @@ fn replay(kernel: &str, scheme: &str, units: &[&str]) {
 
 #[test]
 fn verilog_of_the_baseline_repeats_a_run_of_convsep() {
-    replay("convsep", "baseline", &["reg_map"]);
+    replay("convsep", "baseline", Backend::Rtl, &["reg_map"]);
 }
 
 #[test]
 fn verilog_of_regmutex_repeats_a_run_of_convsep() {
-    replay("convsep", "regmutex", &["register_mapper", "srp_allocator"]);
+    replay(
+        "convsep",
+        "regmutex",
+        Backend::Rtl,
+        &["register_mapper", "srp_allocator"],
+    );
 }
 
 #[test]
 fn verilog_of_both_paired_locks_repeats_a_run_of_convsep() {
-    replay("convsep", "paired", &["paired_lock", "paired_mapper"]);
+    replay(
+        "convsep",
+        "paired",
+        Backend::Rtl,
+        &["paired_lock", "paired_mapper"],
+    );
     replay(
         "convsep",
         "paired-safe",
+        Backend::Rtl,
         &["paired_mapper", "safe_paired_lock"],
     );
+}
+
+/// From the models: whole kernels take the RTL minutes.
+#[test]
+fn verilog_of_resource_sharing_repeats_a_run_of_convsep() {
+    replay("convsep", "shared-owf-unroll", Backend::Model, &["owf_top"]);
 }

@@ -8,7 +8,7 @@ use regshare_sim::bundled;
 use regshare_sim::compiler::regalloc::{AllocOptions, allocate};
 use regshare_sim::kernel::{interp, ptx};
 use regshare_sim::machine::Machine;
-use regshare_sim::scheme::{CtaShape, PlanInput, by_name, regmutex::EsSize};
+use regshare_sim::scheme::{CtaShape, PlanInput, SchemeOptions, by_name};
 use regshare_sim::sm::{Launch, RunOptions, run};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ fn matmul(c: &mut Criterion) {
     let mut group = c.benchmark_group("matmul");
     group.sample_size(10);
     for scheme in ["baseline", "regmutex"] {
-        let plan = by_name(scheme, EsSize::default())
+        let plan = by_name(scheme, SchemeOptions::default())
             .expect("a scheme")
             .plan(&input)
             .expect("it fits");

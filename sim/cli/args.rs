@@ -88,15 +88,18 @@ pub struct KernelArgs {
     pub max_regs: Option<u16>,
 }
 
-/// How RegMutex chooses |Es|.
+/// What goes with single schemes.
 #[derive(Args, Clone)]
-pub struct EsArgs {
+pub struct SchemeArgs {
     /// Size of the extended set: `auto`, or an even number 2..12.
     #[arg(long, value_name = "auto|N", default_value = "auto")]
     pub es: String,
     /// Policy for `--es auto` (see `regshare list schemes`).
     #[arg(long, value_name = "POLICY")]
     pub es_policy: Option<String>,
+    /// Resource sharing: how many per cent of their registers two warps share, 0..99.
+    #[arg(long, value_name = "PERCENT", default_value = "90")]
+    pub sharing: String,
 }
 
 /// Implementation of the register hardware.
@@ -119,6 +122,8 @@ pub enum SchedulerArg {
     Gto,
     /// Loose round robin.
     Lrr,
+    /// Oldest first.
+    Oldest,
 }
 
 /// Arguments of `run`.
@@ -153,11 +158,11 @@ pub struct RunArgs {
     pub scheme: Vec<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub es: EsArgs,
+    pub schemes: SchemeArgs,
     /// Which implementation of the register hardware runs.
     #[arg(long, value_enum, default_value = "model")]
     pub backend: BackendArg,
-    /// Warp scheduler; the machine's own if not given.
+    /// Warp scheduler; the machine's own if not given. Schemes with a scheduler in their name keep that.
     #[arg(long, value_enum)]
     pub scheduler: Option<SchedulerArg>,
     /// Stop a run after this many cycles, as failed.
@@ -212,7 +217,7 @@ pub struct CompileArgs {
     pub scheme: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub es: EsArgs,
+    pub schemes: SchemeArgs,
     /// What to print.
     #[arg(long, value_enum, default_value = "kernel")]
     pub emit: Emit,
@@ -241,6 +246,9 @@ pub struct OccupancyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub machine: MachineArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub schemes: SchemeArgs,
     /// Print the tables and worked examples of the papers, computed by this program.
     #[arg(long, conflicts_with = "source")]
     pub paper: bool,

@@ -500,7 +500,14 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
     localparam pack_bit$5 = 9'b100000;
     localparam pack_bit$6 = 9'b1000000;
     localparam pack_bit$7 = 9'b10000000;
+    localparam bit8$0 = 8'h1;
+    localparam bit8$1 = 8'h2;
+    localparam bit8$2 = 8'h4;
+    localparam bit8$3 = 8'h8;
+    localparam bit8$4 = 8'h10;
+    localparam bit8$5 = 8'h20;
     localparam zero = 9'b0;
+    localparam zero8 = 8'h0;
     localparam one = 9'b1;
     localparam callee_saved = 9'b10000;
     localparam first_saved = 8'h10;
@@ -510,11 +517,13 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
     reg [8:0] frame_offset;
     reg [8:0] top_offset;
     reg sound;
-    reg [8:0] turned;
-    reg [8:0] frame_regs;
-    reg [8:0] frame_end;
-    reg [8:0] room;
-    reg [8:0] turn;
+    reg [5:0] frame_place;
+    reg [5:0] top_place;
+    reg [5:0] straight_regs;
+    reg [5:0] frame_regs;
+    reg [5:0] frame_room;
+    reg [7:0] pushed;
+    reg [7:0] room;
     reg [8:0] straight;
     reg [8:0] around;
     reg [8:0] rest;
@@ -533,6 +542,10 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
     reg [8:0] x_wide$1;
     reg [8:0] x_wide$2;
     reg [8:0] x_wide$3;
+    reg [7:0] above$0;
+    reg [7:0] above$1;
+    reg [7:0] above$2;
+    reg [7:0] above$3;
     reg renamed$0;
     reg renamed$1;
     reg renamed$2;
@@ -578,17 +591,52 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         frame_offset = rfp - first;
         top_offset = rsp - first;
         sound = (launched & (frame_offset < capacity_wide)) & (top_offset < capacity_wide);
-        turned = zero;
-        if (top_offset < frame_offset) begin
-            turned = capacity_wide;
+        frame_place = frame_offset[(32'h0)+:(6)];
+        top_place = top_offset[(32'h0)+:(6)];
+        straight_regs = top_place - frame_place;
+        frame_regs = straight_regs;
+        if (top_place < frame_place) begin
+            frame_regs = straight_regs + capacity;
         end
-        frame_regs = (top_offset - frame_offset) + turned;
-        frame_end = zero;
-        if (sound) begin
-            frame_end = frame_regs + callee_saved;
+        frame_room = capacity - frame_place;
+        pushed = zero8;
+        room = zero8;
+        if (frame_regs[0]) begin
+            pushed = pushed | bit8$0;
         end
-        room = capacity_wide - frame_offset;
-        turn = room + callee_saved;
+        if (frame_room[0]) begin
+            room = room | bit8$0;
+        end
+        if (frame_regs[1]) begin
+            pushed = pushed | bit8$1;
+        end
+        if (frame_room[1]) begin
+            room = room | bit8$1;
+        end
+        if (frame_regs[2]) begin
+            pushed = pushed | bit8$2;
+        end
+        if (frame_room[2]) begin
+            room = room | bit8$2;
+        end
+        if (frame_regs[3]) begin
+            pushed = pushed | bit8$3;
+        end
+        if (frame_room[3]) begin
+            room = room | bit8$3;
+        end
+        if (frame_regs[4]) begin
+            pushed = pushed | bit8$4;
+        end
+        if (frame_room[4]) begin
+            room = room | bit8$4;
+        end
+        if (frame_regs[5]) begin
+            pushed = pushed | bit8$5;
+        end
+        if (frame_room[5]) begin
+            room = room | bit8$5;
+        end
         straight = rfp - callee_saved;
         around = straight - capacity_wide;
         rest = first - base;
@@ -638,11 +686,12 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$0[7]) begin
             x_wide$0 = x_wide$0 | pack_bit$7;
         end
-        renamed$0 = (x$0 >= first_saved) & (x_wide$0 < frame_end);
+        above$0 = x$0 - first_saved;
+        renamed$0 = (sound & (x$0 >= first_saved)) & (above$0 < pushed);
         origin$0 = base;
         if (renamed$0) begin
             origin$0 = straight;
-            if (x_wide$0 >= turn) begin
+            if (above$0 >= room) begin
                 origin$0 = around;
             end
         end
@@ -677,11 +726,12 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$1[7]) begin
             x_wide$1 = x_wide$1 | pack_bit$7;
         end
-        renamed$1 = (x$1 >= first_saved) & (x_wide$1 < frame_end);
+        above$1 = x$1 - first_saved;
+        renamed$1 = (sound & (x$1 >= first_saved)) & (above$1 < pushed);
         origin$1 = base;
         if (renamed$1) begin
             origin$1 = straight;
-            if (x_wide$1 >= turn) begin
+            if (above$1 >= room) begin
                 origin$1 = around;
             end
         end
@@ -716,11 +766,12 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$2[7]) begin
             x_wide$2 = x_wide$2 | pack_bit$7;
         end
-        renamed$2 = (x$2 >= first_saved) & (x_wide$2 < frame_end);
+        above$2 = x$2 - first_saved;
+        renamed$2 = (sound & (x$2 >= first_saved)) & (above$2 < pushed);
         origin$2 = base;
         if (renamed$2) begin
             origin$2 = straight;
-            if (x_wide$2 >= turn) begin
+            if (above$2 >= room) begin
                 origin$2 = around;
             end
         end
@@ -755,11 +806,12 @@ module cars_top_w16_p512_s63$a_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$3[7]) begin
             x_wide$3 = x_wide$3 | pack_bit$7;
         end
-        renamed$3 = (x$3 >= first_saved) & (x_wide$3 < frame_end);
+        above$3 = x$3 - first_saved;
+        renamed$3 = (sound & (x$3 >= first_saved)) & (above$3 < pushed);
         origin$3 = base;
         if (renamed$3) begin
             origin$3 = straight;
-            if (x_wide$3 >= turn) begin
+            if (above$3 >= room) begin
                 origin$3 = around;
             end
         end
@@ -845,7 +897,14 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
     localparam pack_bit$5 = 9'b100000;
     localparam pack_bit$6 = 9'b1000000;
     localparam pack_bit$7 = 9'b10000000;
+    localparam bit8$0 = 8'h1;
+    localparam bit8$1 = 8'h2;
+    localparam bit8$2 = 8'h4;
+    localparam bit8$3 = 8'h8;
+    localparam bit8$4 = 8'h10;
+    localparam bit8$5 = 8'h20;
     localparam zero = 9'b0;
+    localparam zero8 = 8'h0;
     localparam one = 9'b1;
     localparam callee_saved = 9'b10000;
     localparam first_saved = 8'h10;
@@ -855,11 +914,13 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
     reg [8:0] frame_offset;
     reg [8:0] top_offset;
     reg sound;
-    reg [8:0] turned;
-    reg [8:0] frame_regs;
-    reg [8:0] frame_end;
-    reg [8:0] room;
-    reg [8:0] turn;
+    reg [5:0] frame_place;
+    reg [5:0] top_place;
+    reg [5:0] straight_regs;
+    reg [5:0] frame_regs;
+    reg [5:0] frame_room;
+    reg [7:0] pushed;
+    reg [7:0] room;
     reg [8:0] straight;
     reg [8:0] around;
     reg [8:0] rest;
@@ -878,6 +939,10 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
     reg [8:0] x_wide$1;
     reg [8:0] x_wide$2;
     reg [8:0] x_wide$3;
+    reg [7:0] above$0;
+    reg [7:0] above$1;
+    reg [7:0] above$2;
+    reg [7:0] above$3;
     reg renamed$0;
     reg renamed$1;
     reg renamed$2;
@@ -923,17 +988,52 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         frame_offset = rfp - first;
         top_offset = rsp - first;
         sound = (launched & (frame_offset < capacity_wide)) & (top_offset < capacity_wide);
-        turned = zero;
-        if (top_offset < frame_offset) begin
-            turned = capacity_wide;
+        frame_place = frame_offset[(32'h0)+:(6)];
+        top_place = top_offset[(32'h0)+:(6)];
+        straight_regs = top_place - frame_place;
+        frame_regs = straight_regs;
+        if (top_place < frame_place) begin
+            frame_regs = straight_regs + capacity;
         end
-        frame_regs = (top_offset - frame_offset) + turned;
-        frame_end = zero;
-        if (sound) begin
-            frame_end = frame_regs + callee_saved;
+        frame_room = capacity - frame_place;
+        pushed = zero8;
+        room = zero8;
+        if (frame_regs[0]) begin
+            pushed = pushed | bit8$0;
         end
-        room = capacity_wide - frame_offset;
-        turn = room + callee_saved;
+        if (frame_room[0]) begin
+            room = room | bit8$0;
+        end
+        if (frame_regs[1]) begin
+            pushed = pushed | bit8$1;
+        end
+        if (frame_room[1]) begin
+            room = room | bit8$1;
+        end
+        if (frame_regs[2]) begin
+            pushed = pushed | bit8$2;
+        end
+        if (frame_room[2]) begin
+            room = room | bit8$2;
+        end
+        if (frame_regs[3]) begin
+            pushed = pushed | bit8$3;
+        end
+        if (frame_room[3]) begin
+            room = room | bit8$3;
+        end
+        if (frame_regs[4]) begin
+            pushed = pushed | bit8$4;
+        end
+        if (frame_room[4]) begin
+            room = room | bit8$4;
+        end
+        if (frame_regs[5]) begin
+            pushed = pushed | bit8$5;
+        end
+        if (frame_room[5]) begin
+            room = room | bit8$5;
+        end
         straight = rfp - callee_saved;
         around = straight - capacity_wide;
         rest = first - base;
@@ -983,11 +1083,12 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$0[7]) begin
             x_wide$0 = x_wide$0 | pack_bit$7;
         end
-        renamed$0 = (x$0 >= first_saved) & (x_wide$0 < frame_end);
+        above$0 = x$0 - first_saved;
+        renamed$0 = (sound & (x$0 >= first_saved)) & (above$0 < pushed);
         origin$0 = base;
         if (renamed$0) begin
             origin$0 = straight;
-            if (x_wide$0 >= turn) begin
+            if (above$0 >= room) begin
                 origin$0 = around;
             end
         end
@@ -1022,11 +1123,12 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$1[7]) begin
             x_wide$1 = x_wide$1 | pack_bit$7;
         end
-        renamed$1 = (x$1 >= first_saved) & (x_wide$1 < frame_end);
+        above$1 = x$1 - first_saved;
+        renamed$1 = (sound & (x$1 >= first_saved)) & (above$1 < pushed);
         origin$1 = base;
         if (renamed$1) begin
             origin$1 = straight;
-            if (x_wide$1 >= turn) begin
+            if (above$1 >= room) begin
                 origin$1 = around;
             end
         end
@@ -1061,11 +1163,12 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$2[7]) begin
             x_wide$2 = x_wide$2 | pack_bit$7;
         end
-        renamed$2 = (x$2 >= first_saved) & (x_wide$2 < frame_end);
+        above$2 = x$2 - first_saved;
+        renamed$2 = (sound & (x$2 >= first_saved)) & (above$2 < pushed);
         origin$2 = base;
         if (renamed$2) begin
             origin$2 = straight;
-            if (x_wide$2 >= turn) begin
+            if (above$2 >= room) begin
                 origin$2 = around;
             end
         end
@@ -1100,11 +1203,12 @@ module cars_top_w16_p512_s63$b_mapper(launched,rfp,rsp,base,first,capacity,x0,x0
         if (x$3[7]) begin
             x_wide$3 = x_wide$3 | pack_bit$7;
         end
-        renamed$3 = (x$3 >= first_saved) & (x_wide$3 < frame_end);
+        above$3 = x$3 - first_saved;
+        renamed$3 = (sound & (x$3 >= first_saved)) & (above$3 < pushed);
         origin$3 = base;
         if (renamed$3) begin
             origin$3 = straight;
-            if (x_wide$3 >= turn) begin
+            if (above$3 >= room) begin
                 origin$3 = around;
             end
         end

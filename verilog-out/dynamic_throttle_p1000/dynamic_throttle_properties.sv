@@ -8,11 +8,11 @@ module proof (
     wire [3:0] tenths;
     wire [`PERIOD_BITS-1:0] stalls;
     `TOP uut (.*);
-    (* hierconn *) wire [`PERIOD_BITS-1:0] \uut.cycle$q ;
+    (* hierconn *) wire [`PERIOD_BITS-1:0] \uut.left$q ;
     (* hierconn *) wire [`PERIOD_BITS-1:0] \uut.count$q ;
-    (* hierconn *) wire [3:0] \uut.lowered$q ;
+    (* hierconn *) wire [3:0] \uut.changed$q ;
     (* hierconn *) wire [15:0] \uut.draw.offset$q ;
-    wire [3:0] probability = 10 - \uut.lowered$q ;
+    wire [3:0] probability = 10 ^ \uut.changed$q ;
     wire [15:0] random = \uut.draw.offset$q ^ 16'hace1;
 
     // History: cycles since the period began; stall cycles among them, or in the whole period before if it begins just now;
@@ -26,7 +26,7 @@ module proof (
         age <= clear || age == `PERIOD - 1 ? 0 : age + 1;
         sum <= clear ? 0 : (age == 0 ? 0 : sum) + stall;
     end
-    wire follows = \uut.cycle$q == age && age < `PERIOD && \uut.count$q == sum && sum <= (age == 0 ? `PERIOD : age)
+    wire follows = \uut.left$q == (age == 0 ? 0 : `PERIOD - age) && age < `PERIOD && \uut.count$q == sum && sum <= (age == 0 ? `PERIOD : age)
         && (!begins || (age == 0 && sum == 0 && probability == 10));
     wire sound = follows && probability <= 10 && random != 0;
 

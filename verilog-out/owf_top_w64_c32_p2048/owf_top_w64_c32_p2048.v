@@ -18485,49 +18485,55 @@ module owf_top_w64_c32_p2048$throttle(clock,clear,sm_zero,stall,zero_stalls,memo
     localparam last = 10'b1111100111;
     localparam full = 4'ha;
     localparam never = 4'h0;
-    localparam step = 4'h1;
+    localparam bit$0 = 4'h1;
+    localparam bit$1 = 4'h2;
+    localparam bit$2 = 4'h4;
+    localparam bit$3 = 4'h8;
 
     // Stub signals
-    reg [9:0] cycle$d;
-    wire [9:0] cycle$q;
-    reg cycle$clock;
+    reg [9:0] left$d;
+    wire [9:0] left$q;
+    reg left$clock;
     reg [9:0] count$d;
     wire [9:0] count$q;
     reg count$clock;
-    reg [3:0] lowered$d;
-    wire [3:0] lowered$q;
-    reg lowered$clock;
+    reg [3:0] changed$d;
+    wire [3:0] changed$q;
+    reg changed$clock;
     reg draw$clock;
     reg draw$clear;
     reg [3:0] draw$tenths;
     wire draw$drawn;
+    reg [9:0] compare$a;
+    reg [9:0] compare$b;
+    wire compare$above;
 
     // Local signals
     reg [3:0] probability;
     reg is_first;
-    reg more;
-    reg fewer;
-    reg [9:0] next_cycle;
-    reg [9:0] counted;
+    reg differs;
+    reg [9:0] fewer_left;
     reg [9:0] counted_up;
-    reg [3:0] higher;
-    reg [3:0] lower;
+    reg [9:0] kept;
+    reg [2:0] passed;
+    reg [3:0] flipped;
+    reg at_end;
 
     // Sub module instances
-    owf_top_w64_c32_p2048$throttle$cycle cycle(
-        .d(cycle$d),
-        .q(cycle$q),
-        .clock(cycle$clock)
+    owf_top_w64_c32_p2048$throttle$left left(
+        .d(left$d),
+        .q(left$q),
+        .clock(left$clock)
     );
     owf_top_w64_c32_p2048$throttle$count count(
         .d(count$d),
         .q(count$q),
         .clock(count$clock)
     );
-    owf_top_w64_c32_p2048$throttle$lowered lowered(
-        .d(lowered$d),
-        .q(lowered$q),
-        .clock(lowered$clock)
+    owf_top_w64_c32_p2048$throttle$changed changed(
+        .d(changed$d),
+        .q(changed$q),
+        .clock(changed$clock)
     );
     owf_top_w64_c32_p2048$throttle$draw draw(
         .clock(draw$clock),
@@ -18535,20 +18541,25 @@ module owf_top_w64_c32_p2048$throttle(clock,clear,sm_zero,stall,zero_stalls,memo
         .tenths(draw$tenths),
         .drawn(draw$drawn)
     );
+    owf_top_w64_c32_p2048$throttle$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
 
     // Update code
     always @(*) begin
-        cycle$clock = clock;
+        left$clock = clock;
         count$clock = clock;
-        lowered$clock = clock;
-        cycle$d = cycle$q;
+        changed$clock = clock;
+        left$d = left$q;
         count$d = count$q;
-        lowered$d = lowered$q;
-        probability = full - lowered$q;
+        changed$d = changed$q;
+        probability = changed$q ^ full;
         draw$clock = clock;
         draw$clear = clear;
         draw$tenths = probability;
-        is_first = cycle$q == first;
+        is_first = left$q == first;
         compares = is_first;
         stalls = count$q;
         memory_allowed = draw$drawn & (~sm_zero);
@@ -18556,41 +18567,131 @@ module owf_top_w64_c32_p2048$throttle(clock,clear,sm_zero,stall,zero_stalls,memo
         if (~sm_zero) begin
             tenths = probability;
         end
-        counted = count$q;
-        if (is_first) begin
-            counted = first;
-        end
-        counted_up = counted + one;
-        count$d = counted;
+        counted_up = count$q + one;
+        fewer_left = left$q - one;
+        kept = count$q;
         if (stall) begin
-            count$d = counted_up;
+            kept = counted_up;
         end
-        next_cycle = cycle$q + one;
-        cycle$d = next_cycle;
-        if (cycle$q == last) begin
-            cycle$d = first;
-        end
-        more = (count$q > zero_stalls) & (lowered$q != full);
-        fewer = (count$q < zero_stalls) & (lowered$q != never);
-        higher = lowered$q - step;
-        lower = lowered$q + step;
-        lowered$d = lowered$q;
         if (is_first) begin
-            if (more) begin
-                lowered$d = lower;
+            kept = first;
+        end
+        count$d = kept;
+        if (is_first & stall) begin
+            count$d = kept | one;
+        end
+        left$d = fewer_left;
+        if (is_first) begin
+            left$d = last;
+        end
+        compare$a = count$q;
+        compare$b = zero_stalls;
+        differs = count$q != zero_stalls;
+        passed = probability[(32'h0)+:(3)];
+        at_end = probability[32'h3] & probability[32'h1];
+        if (compare$above) begin
+            passed = ~probability[(32'h0)+:(3)];
+            at_end = probability == never;
+        end
+        flipped = bit$0;
+        if (passed[32'h0]) begin
+            flipped = flipped | bit$1;
+            if (passed[32'h1]) begin
+                flipped = flipped | bit$2;
+                if (passed[32'h2]) begin
+                    flipped = flipped | bit$3;
+                end
             end
-            else if (fewer) begin
-                lowered$d = higher;
-            end
+        end
+        changed$d = changed$q;
+        if ((is_first & differs) & (~at_end)) begin
+            changed$d = changed$q ^ flipped;
         end
         if (clear) begin
-            cycle$d = first;
+            left$d = first;
             count$d = first;
-            lowered$d = never;
+            changed$d = never;
         end
     end
 
 endmodule // owf_top_w64_c32_p2048$throttle
+
+module owf_top_w64_c32_p2048$throttle$changed(d,q,clock);
+
+    // Module arguments
+    input wire [3:0] d;
+    output reg [3:0] q;
+    input wire clock;
+
+    // Update code (custom)
+    initial begin
+       q = 4'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // owf_top_w64_c32_p2048$throttle$changed
+
+module owf_top_w64_c32_p2048$throttle$compare(a,b,above);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 10'b1;
+    localparam strict = 10'b1;
+    localparam tie = 10'b0;
+
+    // Local signals
+    reg [9:0] greater$0;
+    reg [9:0] greater$1;
+    reg [9:0] greater$2;
+    reg [9:0] greater$3;
+    reg [9:0] greater$4;
+    reg [9:0] unequal$0;
+    reg [9:0] unequal$1;
+    reg [9:0] unequal$2;
+    reg [9:0] unequal$3;
+    reg [9:0] upper_greater$0;
+    reg [9:0] upper_greater$1;
+    reg [9:0] upper_greater$2;
+    reg [9:0] upper_greater$3;
+    reg [9:0] upper_unequal$0;
+    reg [9:0] upper_unequal$1;
+    reg [9:0] upper_unequal$2;
+    reg [9:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$throttle$compare
 
 module owf_top_w64_c32_p2048$throttle$count(d,q,clock);
 
@@ -18610,24 +18711,6 @@ module owf_top_w64_c32_p2048$throttle$count(d,q,clock);
 
 endmodule // owf_top_w64_c32_p2048$throttle$count
 
-module owf_top_w64_c32_p2048$throttle$cycle(d,q,clock);
-
-    // Module arguments
-    input wire [9:0] d;
-    output reg [9:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 10'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // owf_top_w64_c32_p2048$throttle$cycle
-
 module owf_top_w64_c32_p2048$throttle$draw(clock,clear,tenths,drawn);
 
     // Module arguments
@@ -18637,17 +18720,6 @@ module owf_top_w64_c32_p2048$throttle$draw(clock,clear,tenths,drawn);
     output reg drawn;
 
     // Constant declarations
-    localparam number$0 = 4'h0;
-    localparam number$1 = 4'h1;
-    localparam number$2 = 4'h2;
-    localparam number$3 = 4'h3;
-    localparam number$4 = 4'h4;
-    localparam number$5 = 4'h5;
-    localparam number$6 = 4'h6;
-    localparam number$7 = 4'h7;
-    localparam number$8 = 4'h8;
-    localparam number$9 = 4'h9;
-    localparam number$10 = 4'ha;
     localparam threshold$0 = 16'h0;
     localparam threshold$1 = 16'h1999;
     localparam threshold$2 = 16'h3333;
@@ -18675,11 +18747,18 @@ module owf_top_w64_c32_p2048$throttle$draw(clock,clear,tenths,drawn);
     reg [15:0] offset$d;
     wire [15:0] offset$q;
     reg offset$clock;
+    reg [15:0] compare$a;
+    reg [15:0] compare$b;
+    wire compare$above;
 
     // Local signals
     reg [15:0] random;
     reg [7:0] fresh;
     reg [15:0] moved;
+    reg [15:0] few$0;
+    reg [15:0] few$1;
+    reg [15:0] few$2;
+    reg [15:0] few$3;
     reg [15:0] limit;
 
     // Sub module instances
@@ -18687,6 +18766,11 @@ module owf_top_w64_c32_p2048$throttle$draw(clock,clear,tenths,drawn);
         .d(offset$d),
         .q(offset$q),
         .clock(offset$clock)
+    );
+    owf_top_w64_c32_p2048$throttle$draw$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
     );
 
     // Update code
@@ -18724,44 +18808,114 @@ module owf_top_w64_c32_p2048$throttle$draw(clock,clear,tenths,drawn);
         if (clear) begin
             offset$d = never;
         end
-        limit = never;
-        if (tenths == number$0) begin
-            limit = threshold$0;
+        few$0 = threshold$0;
+        if (tenths[32'h0]) begin
+            few$0 = threshold$1;
         end
-        if (tenths == number$1) begin
-            limit = threshold$1;
+        few$1 = threshold$2;
+        if (tenths[32'h0]) begin
+            few$1 = threshold$3;
         end
-        if (tenths == number$2) begin
-            limit = threshold$2;
+        few$2 = threshold$4;
+        if (tenths[32'h0]) begin
+            few$2 = threshold$5;
         end
-        if (tenths == number$3) begin
-            limit = threshold$3;
+        few$3 = threshold$6;
+        if (tenths[32'h0]) begin
+            few$3 = threshold$7;
         end
-        if (tenths == number$4) begin
-            limit = threshold$4;
+        if (tenths[32'h3]) begin
+            if (tenths[32'h1]) begin
+                limit = threshold$10;
+            end
+            else if (tenths[32'h0]) begin
+                limit = threshold$9;
+            end
+            else begin
+                limit = threshold$8;
+            end
         end
-        if (tenths == number$5) begin
-            limit = threshold$5;
+        else if (tenths[32'h2]) begin
+            if (tenths[32'h1]) begin
+                limit = few$3;
+            end
+            else begin
+                limit = few$2;
+            end
         end
-        if (tenths == number$6) begin
-            limit = threshold$6;
+        else begin
+            if (tenths[32'h1]) begin
+                limit = few$1;
+            end
+            else begin
+                limit = few$0;
+            end
         end
-        if (tenths == number$7) begin
-            limit = threshold$7;
-        end
-        if (tenths == number$8) begin
-            limit = threshold$8;
-        end
-        if (tenths == number$9) begin
-            limit = threshold$9;
-        end
-        if (tenths == number$10) begin
-            limit = threshold$10;
-        end
-        drawn = random <= limit;
+        compare$a = limit;
+        compare$b = random;
+        drawn = compare$above;
     end
 
 endmodule // owf_top_w64_c32_p2048$throttle$draw
+
+module owf_top_w64_c32_p2048$throttle$draw$compare(a,b,above);
+
+    // Module arguments
+    input wire [15:0] a;
+    input wire [15:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 16'h1;
+    localparam strict = 16'h0;
+    localparam tie = 16'h1;
+
+    // Local signals
+    reg [15:0] greater$0;
+    reg [15:0] greater$1;
+    reg [15:0] greater$2;
+    reg [15:0] greater$3;
+    reg [15:0] greater$4;
+    reg [15:0] unequal$0;
+    reg [15:0] unequal$1;
+    reg [15:0] unequal$2;
+    reg [15:0] unequal$3;
+    reg [15:0] upper_greater$0;
+    reg [15:0] upper_greater$1;
+    reg [15:0] upper_greater$2;
+    reg [15:0] upper_greater$3;
+    reg [15:0] upper_unequal$0;
+    reg [15:0] upper_unequal$1;
+    reg [15:0] upper_unequal$2;
+    reg [15:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$throttle$draw$compare
 
 module owf_top_w64_c32_p2048$throttle$draw$offset(d,q,clock);
 
@@ -18781,23 +18935,23 @@ module owf_top_w64_c32_p2048$throttle$draw$offset(d,q,clock);
 
 endmodule // owf_top_w64_c32_p2048$throttle$draw$offset
 
-module owf_top_w64_c32_p2048$throttle$lowered(d,q,clock);
+module owf_top_w64_c32_p2048$throttle$left(d,q,clock);
 
     // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
+    input wire [9:0] d;
+    output reg [9:0] q;
     input wire clock;
 
     // Update code (custom)
     initial begin
-       q = 4'h0;
+       q = 10'h0;
     end
 
     always @(posedge clock) begin
        q <= d;
     end
 
-endmodule // owf_top_w64_c32_p2048$throttle$lowered
+endmodule // owf_top_w64_c32_p2048$throttle$left
 
 `default_nettype wire
 /* verilator lint_on DECLFILENAME */

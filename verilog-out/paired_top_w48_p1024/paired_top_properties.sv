@@ -22,8 +22,8 @@ module proof (
     wire [`PACKS_BITS-1:0] a_y0, a_y1, a_y2, a_y3, b_y0, b_y1, b_y2, b_y3;
     wire a_y0_valid, a_y1_valid, a_y2_valid, a_y3_valid, b_y0_valid, b_y1_valid, b_y2_valid, b_y3_valid;
     `TOP uut (.*);
-    (* hierconn *) wire [31:0] \uut.mapper_a.pair_row ;
-    (* hierconn *) wire [31:0] \uut.mapper_b.pair_row ;
+    (* hierconn *) wire [15:0] \uut.mapper_a.pair_row ;
+    (* hierconn *) wire [15:0] \uut.mapper_b.pair_row ;
 
     // From the ports: what is asked, and who has the set in this cycle and after it. Port b is not looked at while port a
     // asks for the same warp.

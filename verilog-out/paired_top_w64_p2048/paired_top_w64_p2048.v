@@ -702,39 +702,43 @@ module paired_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     localparam bit16$6 = 16'h40;
     localparam bit16$7 = 16'h80;
     localparam bit16$8 = 16'h100;
-    localparam bit32$0 = 32'h1;
-    localparam bit32$1 = 32'h2;
-    localparam bit32$2 = 32'h4;
-    localparam bit32$3 = 32'h8;
-    localparam bit32$4 = 32'h10;
-    localparam bit32$5 = 32'h20;
-    localparam bit32$6 = 32'h40;
-    localparam bit32$7 = 32'h80;
-    localparam pack_bit$0 = 11'b1;
-    localparam pack_bit$1 = 11'b10;
-    localparam pack_bit$2 = 11'b100;
-    localparam pack_bit$3 = 11'b1000;
-    localparam pack_bit$4 = 11'b10000;
-    localparam pack_bit$5 = 11'b100000;
-    localparam pack_bit$6 = 11'b1000000;
-    localparam pack_bit$7 = 11'b10000000;
-    localparam pack_bit$8 = 11'b100000000;
-    localparam pack_bit$9 = 11'b1000000000;
-    localparam pack_bit$10 = 11'b10000000000;
-    localparam packs = 32'h800;
+    localparam bit16$9 = 16'h200;
+    localparam bit16$10 = 16'h400;
+    localparam bit10$0 = 10'b1;
+    localparam bit10$1 = 10'b10;
+    localparam bit10$2 = 10'b100;
+    localparam bit10$3 = 10'b1000;
+    localparam bit10$4 = 10'b10000;
+    localparam bit10$5 = 10'b100000;
+    localparam bit10$6 = 10'b1000000;
+    localparam bit10$7 = 10'b10000000;
+    localparam bit10$8 = 10'b100000000;
+    localparam packs = 16'h800;
+    localparam outside = 16'hf800;
+    localparam zero10 = 10'b0;
     localparam zero16 = 16'h0;
-    localparam zero32 = 32'h0;
     localparam zero_pack = 11'b0;
+
+    // Stub signals
+    reg [5:0] rows$a;
+    reg [9:0] rows$b;
+    wire [15:0] rows$product;
 
     // Local signals
     reg odd;
-    reg [15:0] pair_wide;
-    reg [15:0] twice_base_wide;
+    reg [5:0] pair;
+    reg [9:0] twice_base;
+    reg [9:0] ext_wide10;
     reg [15:0] ext_wide;
-    reg [31:0] base_wide32;
-    reg [15:0] stride;
-    reg [31:0] pair_row;
-    reg [31:0] odd_row;
+    reg [15:0] base_wide;
+    reg [15:0] all_regs;
+    reg [9:0] stride;
+    reg [15:0] pair_row;
+    reg [15:0] odd_row;
+    reg even_fits;
+    reg odd_fits;
+    reg [15:0] even_low;
+    reg [15:0] odd_low;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -743,10 +747,6 @@ module paired_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     reg asked$1;
     reg asked$2;
     reg asked$3;
-    reg [7:0] above$0;
-    reg [7:0] above$1;
-    reg [7:0] above$2;
-    reg [7:0] above$3;
     reg is_base$0;
     reg is_base$1;
     reg is_base$2;
@@ -755,18 +755,22 @@ module paired_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     reg is_ext$1;
     reg is_ext$2;
     reg is_ext$3;
-    reg [31:0] within_wide$0;
-    reg [31:0] within_wide$1;
-    reg [31:0] within_wide$2;
-    reg [31:0] within_wide$3;
-    reg [31:0] row$0;
-    reg [31:0] row$1;
-    reg [31:0] row$2;
-    reg [31:0] row$3;
-    reg [31:0] sum$0;
-    reg [31:0] sum$1;
-    reg [31:0] sum$2;
-    reg [31:0] sum$3;
+    reg [15:0] within_wide$0;
+    reg [15:0] within_wide$1;
+    reg [15:0] within_wide$2;
+    reg [15:0] within_wide$3;
+    reg [15:0] row$0;
+    reg [15:0] row$1;
+    reg [15:0] row$2;
+    reg [15:0] row$3;
+    reg row_fits$0;
+    reg row_fits$1;
+    reg row_fits$2;
+    reg row_fits$3;
+    reg [15:0] sum$0;
+    reg [15:0] sum$1;
+    reg [15:0] sum$2;
+    reg [15:0] sum$3;
     reg valid$0;
     reg valid$1;
     reg valid$2;
@@ -776,87 +780,161 @@ module paired_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     reg [10:0] y$2;
     reg [10:0] y$3;
 
+    // Sub module instances
+    paired_top_w64_p2048$mapper_a$rows rows(
+        .a(rows$a),
+        .b(rows$b),
+        .product(rows$product)
+    );
+
     // Update code
     always @(*) begin
-        pair_wide = zero16;
-        twice_base_wide = zero16;
+        twice_base = zero10;
+        ext_wide10 = zero10;
         ext_wide = zero16;
-        base_wide32 = zero32;
+        base_wide = zero16;
         odd = widx[32'h0];
-        if (widx[1]) begin
-            pair_wide = pair_wide | bit16$0;
-        end
-        if (widx[2]) begin
-            pair_wide = pair_wide | bit16$1;
-        end
-        if (widx[3]) begin
-            pair_wide = pair_wide | bit16$2;
-        end
-        if (widx[4]) begin
-            pair_wide = pair_wide | bit16$3;
-        end
-        if (widx[5]) begin
-            pair_wide = pair_wide | bit16$4;
-        end
+        pair = widx >> 32'h1;
         if (base_regs[0]) begin
-            twice_base_wide = twice_base_wide | bit16$1;
-            base_wide32 = base_wide32 | bit32$0;
+            twice_base = twice_base | bit10$1;
+            base_wide = base_wide | bit16$0;
         end
         if (ext_regs[0]) begin
             ext_wide = ext_wide | bit16$0;
+            ext_wide10 = ext_wide10 | bit10$0;
         end
         if (base_regs[1]) begin
-            twice_base_wide = twice_base_wide | bit16$2;
-            base_wide32 = base_wide32 | bit32$1;
+            twice_base = twice_base | bit10$2;
+            base_wide = base_wide | bit16$1;
         end
         if (ext_regs[1]) begin
             ext_wide = ext_wide | bit16$1;
+            ext_wide10 = ext_wide10 | bit10$1;
         end
         if (base_regs[2]) begin
-            twice_base_wide = twice_base_wide | bit16$3;
-            base_wide32 = base_wide32 | bit32$2;
+            twice_base = twice_base | bit10$3;
+            base_wide = base_wide | bit16$2;
         end
         if (ext_regs[2]) begin
             ext_wide = ext_wide | bit16$2;
+            ext_wide10 = ext_wide10 | bit10$2;
         end
         if (base_regs[3]) begin
-            twice_base_wide = twice_base_wide | bit16$4;
-            base_wide32 = base_wide32 | bit32$3;
+            twice_base = twice_base | bit10$4;
+            base_wide = base_wide | bit16$3;
         end
         if (ext_regs[3]) begin
             ext_wide = ext_wide | bit16$3;
+            ext_wide10 = ext_wide10 | bit10$3;
         end
         if (base_regs[4]) begin
-            twice_base_wide = twice_base_wide | bit16$5;
-            base_wide32 = base_wide32 | bit32$4;
+            twice_base = twice_base | bit10$5;
+            base_wide = base_wide | bit16$4;
         end
         if (ext_regs[4]) begin
             ext_wide = ext_wide | bit16$4;
+            ext_wide10 = ext_wide10 | bit10$4;
         end
         if (base_regs[5]) begin
-            twice_base_wide = twice_base_wide | bit16$6;
-            base_wide32 = base_wide32 | bit32$5;
+            twice_base = twice_base | bit10$6;
+            base_wide = base_wide | bit16$5;
         end
         if (ext_regs[5]) begin
             ext_wide = ext_wide | bit16$5;
+            ext_wide10 = ext_wide10 | bit10$5;
         end
         if (base_regs[6]) begin
-            twice_base_wide = twice_base_wide | bit16$7;
-            base_wide32 = base_wide32 | bit32$6;
+            twice_base = twice_base | bit10$7;
+            base_wide = base_wide | bit16$6;
         end
         if (ext_regs[6]) begin
             ext_wide = ext_wide | bit16$6;
+            ext_wide10 = ext_wide10 | bit10$6;
         end
         if (base_regs[7]) begin
-            twice_base_wide = twice_base_wide | bit16$8;
-            base_wide32 = base_wide32 | bit32$7;
+            twice_base = twice_base | bit10$8;
+            base_wide = base_wide | bit16$7;
         end
         if (ext_regs[7]) begin
             ext_wide = ext_wide | bit16$7;
+            ext_wide10 = ext_wide10 | bit10$7;
         end
-        stride = twice_base_wide + ext_wide;
-        pair_row = pair_wide * stride;
-        odd_row = pair_row + base_wide32;
+        stride = twice_base + ext_wide10;
+        rows$a = pair;
+        rows$b = stride;
+        pair_row = rows$product;
+        odd_row = pair_row + base_wide;
+        all_regs = base_wide + ext_wide;
+        even_fits = (pair_row & outside) == zero16;
+        odd_fits = (odd_row & outside) == zero16;
+        even_low = zero16;
+        odd_low = zero16;
+        if (pair_row[0]) begin
+            even_low = even_low | bit16$0;
+        end
+        if (odd_row[0]) begin
+            odd_low = odd_low | bit16$0;
+        end
+        if (pair_row[1]) begin
+            even_low = even_low | bit16$1;
+        end
+        if (odd_row[1]) begin
+            odd_low = odd_low | bit16$1;
+        end
+        if (pair_row[2]) begin
+            even_low = even_low | bit16$2;
+        end
+        if (odd_row[2]) begin
+            odd_low = odd_low | bit16$2;
+        end
+        if (pair_row[3]) begin
+            even_low = even_low | bit16$3;
+        end
+        if (odd_row[3]) begin
+            odd_low = odd_low | bit16$3;
+        end
+        if (pair_row[4]) begin
+            even_low = even_low | bit16$4;
+        end
+        if (odd_row[4]) begin
+            odd_low = odd_low | bit16$4;
+        end
+        if (pair_row[5]) begin
+            even_low = even_low | bit16$5;
+        end
+        if (odd_row[5]) begin
+            odd_low = odd_low | bit16$5;
+        end
+        if (pair_row[6]) begin
+            even_low = even_low | bit16$6;
+        end
+        if (odd_row[6]) begin
+            odd_low = odd_low | bit16$6;
+        end
+        if (pair_row[7]) begin
+            even_low = even_low | bit16$7;
+        end
+        if (odd_row[7]) begin
+            odd_low = odd_low | bit16$7;
+        end
+        if (pair_row[8]) begin
+            even_low = even_low | bit16$8;
+        end
+        if (odd_row[8]) begin
+            odd_low = odd_low | bit16$8;
+        end
+        if (pair_row[9]) begin
+            even_low = even_low | bit16$9;
+        end
+        if (odd_row[9]) begin
+            odd_low = odd_low | bit16$9;
+        end
+        if (pair_row[10]) begin
+            even_low = even_low | bit16$10;
+        end
+        if (odd_row[10]) begin
+            odd_low = odd_low | bit16$10;
+        end
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -865,285 +943,161 @@ module paired_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,ext_held,x0,x0_vali
         asked$2 = x2_valid;
         x$3 = x3;
         asked$3 = x3_valid;
-        above$0 = x$0 - base_regs;
-        is_base$0 = x$0 < base_regs;
-        is_ext$0 = ((~is_base$0) & (above$0 < ext_regs)) & ext_held;
-        row$0 = pair_row;
-        if (odd | (~is_base$0)) begin
-            row$0 = odd_row;
-        end
-        within_wide$0 = zero32;
+        within_wide$0 = zero16;
         if (x$0[0]) begin
-            within_wide$0 = within_wide$0 | bit32$0;
+            within_wide$0 = within_wide$0 | bit16$0;
         end
         if (x$0[1]) begin
-            within_wide$0 = within_wide$0 | bit32$1;
+            within_wide$0 = within_wide$0 | bit16$1;
         end
         if (x$0[2]) begin
-            within_wide$0 = within_wide$0 | bit32$2;
+            within_wide$0 = within_wide$0 | bit16$2;
         end
         if (x$0[3]) begin
-            within_wide$0 = within_wide$0 | bit32$3;
+            within_wide$0 = within_wide$0 | bit16$3;
         end
         if (x$0[4]) begin
-            within_wide$0 = within_wide$0 | bit32$4;
+            within_wide$0 = within_wide$0 | bit16$4;
         end
         if (x$0[5]) begin
-            within_wide$0 = within_wide$0 | bit32$5;
+            within_wide$0 = within_wide$0 | bit16$5;
         end
         if (x$0[6]) begin
-            within_wide$0 = within_wide$0 | bit32$6;
+            within_wide$0 = within_wide$0 | bit16$6;
         end
         if (x$0[7]) begin
-            within_wide$0 = within_wide$0 | bit32$7;
+            within_wide$0 = within_wide$0 | bit16$7;
+        end
+        is_base$0 = x$0 < base_regs;
+        is_ext$0 = (within_wide$0 < all_regs) & ext_held;
+        row$0 = even_low;
+        row_fits$0 = even_fits;
+        if (odd | (~is_base$0)) begin
+            row$0 = odd_low;
+            row_fits$0 = odd_fits;
         end
         sum$0 = row$0 + within_wide$0;
-        valid$0 = (asked$0 & (is_base$0 | is_ext$0)) & (sum$0 < packs);
+        valid$0 = (asked$0 & (is_base$0 | is_ext$0)) & (row_fits$0 & ((sum$0 & packs) == zero16));
         y$0 = zero_pack;
         if (valid$0) begin
-            if (sum$0[0]) begin
-                y$0 = y$0 | pack_bit$0;
-            end
-            if (sum$0[1]) begin
-                y$0 = y$0 | pack_bit$1;
-            end
-            if (sum$0[2]) begin
-                y$0 = y$0 | pack_bit$2;
-            end
-            if (sum$0[3]) begin
-                y$0 = y$0 | pack_bit$3;
-            end
-            if (sum$0[4]) begin
-                y$0 = y$0 | pack_bit$4;
-            end
-            if (sum$0[5]) begin
-                y$0 = y$0 | pack_bit$5;
-            end
-            if (sum$0[6]) begin
-                y$0 = y$0 | pack_bit$6;
-            end
-            if (sum$0[7]) begin
-                y$0 = y$0 | pack_bit$7;
-            end
-            if (sum$0[8]) begin
-                y$0 = y$0 | pack_bit$8;
-            end
-            if (sum$0[9]) begin
-                y$0 = y$0 | pack_bit$9;
-            end
-            if (sum$0[10]) begin
-                y$0 = y$0 | pack_bit$10;
-            end
+            y$0 = sum$0[(32'h0)+:(11)];
         end
-        above$1 = x$1 - base_regs;
-        is_base$1 = x$1 < base_regs;
-        is_ext$1 = ((~is_base$1) & (above$1 < ext_regs)) & ext_held;
-        row$1 = pair_row;
-        if (odd | (~is_base$1)) begin
-            row$1 = odd_row;
-        end
-        within_wide$1 = zero32;
+        within_wide$1 = zero16;
         if (x$1[0]) begin
-            within_wide$1 = within_wide$1 | bit32$0;
+            within_wide$1 = within_wide$1 | bit16$0;
         end
         if (x$1[1]) begin
-            within_wide$1 = within_wide$1 | bit32$1;
+            within_wide$1 = within_wide$1 | bit16$1;
         end
         if (x$1[2]) begin
-            within_wide$1 = within_wide$1 | bit32$2;
+            within_wide$1 = within_wide$1 | bit16$2;
         end
         if (x$1[3]) begin
-            within_wide$1 = within_wide$1 | bit32$3;
+            within_wide$1 = within_wide$1 | bit16$3;
         end
         if (x$1[4]) begin
-            within_wide$1 = within_wide$1 | bit32$4;
+            within_wide$1 = within_wide$1 | bit16$4;
         end
         if (x$1[5]) begin
-            within_wide$1 = within_wide$1 | bit32$5;
+            within_wide$1 = within_wide$1 | bit16$5;
         end
         if (x$1[6]) begin
-            within_wide$1 = within_wide$1 | bit32$6;
+            within_wide$1 = within_wide$1 | bit16$6;
         end
         if (x$1[7]) begin
-            within_wide$1 = within_wide$1 | bit32$7;
+            within_wide$1 = within_wide$1 | bit16$7;
+        end
+        is_base$1 = x$1 < base_regs;
+        is_ext$1 = (within_wide$1 < all_regs) & ext_held;
+        row$1 = even_low;
+        row_fits$1 = even_fits;
+        if (odd | (~is_base$1)) begin
+            row$1 = odd_low;
+            row_fits$1 = odd_fits;
         end
         sum$1 = row$1 + within_wide$1;
-        valid$1 = (asked$1 & (is_base$1 | is_ext$1)) & (sum$1 < packs);
+        valid$1 = (asked$1 & (is_base$1 | is_ext$1)) & (row_fits$1 & ((sum$1 & packs) == zero16));
         y$1 = zero_pack;
         if (valid$1) begin
-            if (sum$1[0]) begin
-                y$1 = y$1 | pack_bit$0;
-            end
-            if (sum$1[1]) begin
-                y$1 = y$1 | pack_bit$1;
-            end
-            if (sum$1[2]) begin
-                y$1 = y$1 | pack_bit$2;
-            end
-            if (sum$1[3]) begin
-                y$1 = y$1 | pack_bit$3;
-            end
-            if (sum$1[4]) begin
-                y$1 = y$1 | pack_bit$4;
-            end
-            if (sum$1[5]) begin
-                y$1 = y$1 | pack_bit$5;
-            end
-            if (sum$1[6]) begin
-                y$1 = y$1 | pack_bit$6;
-            end
-            if (sum$1[7]) begin
-                y$1 = y$1 | pack_bit$7;
-            end
-            if (sum$1[8]) begin
-                y$1 = y$1 | pack_bit$8;
-            end
-            if (sum$1[9]) begin
-                y$1 = y$1 | pack_bit$9;
-            end
-            if (sum$1[10]) begin
-                y$1 = y$1 | pack_bit$10;
-            end
+            y$1 = sum$1[(32'h0)+:(11)];
         end
-        above$2 = x$2 - base_regs;
-        is_base$2 = x$2 < base_regs;
-        is_ext$2 = ((~is_base$2) & (above$2 < ext_regs)) & ext_held;
-        row$2 = pair_row;
-        if (odd | (~is_base$2)) begin
-            row$2 = odd_row;
-        end
-        within_wide$2 = zero32;
+        within_wide$2 = zero16;
         if (x$2[0]) begin
-            within_wide$2 = within_wide$2 | bit32$0;
+            within_wide$2 = within_wide$2 | bit16$0;
         end
         if (x$2[1]) begin
-            within_wide$2 = within_wide$2 | bit32$1;
+            within_wide$2 = within_wide$2 | bit16$1;
         end
         if (x$2[2]) begin
-            within_wide$2 = within_wide$2 | bit32$2;
+            within_wide$2 = within_wide$2 | bit16$2;
         end
         if (x$2[3]) begin
-            within_wide$2 = within_wide$2 | bit32$3;
+            within_wide$2 = within_wide$2 | bit16$3;
         end
         if (x$2[4]) begin
-            within_wide$2 = within_wide$2 | bit32$4;
+            within_wide$2 = within_wide$2 | bit16$4;
         end
         if (x$2[5]) begin
-            within_wide$2 = within_wide$2 | bit32$5;
+            within_wide$2 = within_wide$2 | bit16$5;
         end
         if (x$2[6]) begin
-            within_wide$2 = within_wide$2 | bit32$6;
+            within_wide$2 = within_wide$2 | bit16$6;
         end
         if (x$2[7]) begin
-            within_wide$2 = within_wide$2 | bit32$7;
+            within_wide$2 = within_wide$2 | bit16$7;
+        end
+        is_base$2 = x$2 < base_regs;
+        is_ext$2 = (within_wide$2 < all_regs) & ext_held;
+        row$2 = even_low;
+        row_fits$2 = even_fits;
+        if (odd | (~is_base$2)) begin
+            row$2 = odd_low;
+            row_fits$2 = odd_fits;
         end
         sum$2 = row$2 + within_wide$2;
-        valid$2 = (asked$2 & (is_base$2 | is_ext$2)) & (sum$2 < packs);
+        valid$2 = (asked$2 & (is_base$2 | is_ext$2)) & (row_fits$2 & ((sum$2 & packs) == zero16));
         y$2 = zero_pack;
         if (valid$2) begin
-            if (sum$2[0]) begin
-                y$2 = y$2 | pack_bit$0;
-            end
-            if (sum$2[1]) begin
-                y$2 = y$2 | pack_bit$1;
-            end
-            if (sum$2[2]) begin
-                y$2 = y$2 | pack_bit$2;
-            end
-            if (sum$2[3]) begin
-                y$2 = y$2 | pack_bit$3;
-            end
-            if (sum$2[4]) begin
-                y$2 = y$2 | pack_bit$4;
-            end
-            if (sum$2[5]) begin
-                y$2 = y$2 | pack_bit$5;
-            end
-            if (sum$2[6]) begin
-                y$2 = y$2 | pack_bit$6;
-            end
-            if (sum$2[7]) begin
-                y$2 = y$2 | pack_bit$7;
-            end
-            if (sum$2[8]) begin
-                y$2 = y$2 | pack_bit$8;
-            end
-            if (sum$2[9]) begin
-                y$2 = y$2 | pack_bit$9;
-            end
-            if (sum$2[10]) begin
-                y$2 = y$2 | pack_bit$10;
-            end
+            y$2 = sum$2[(32'h0)+:(11)];
         end
-        above$3 = x$3 - base_regs;
-        is_base$3 = x$3 < base_regs;
-        is_ext$3 = ((~is_base$3) & (above$3 < ext_regs)) & ext_held;
-        row$3 = pair_row;
-        if (odd | (~is_base$3)) begin
-            row$3 = odd_row;
-        end
-        within_wide$3 = zero32;
+        within_wide$3 = zero16;
         if (x$3[0]) begin
-            within_wide$3 = within_wide$3 | bit32$0;
+            within_wide$3 = within_wide$3 | bit16$0;
         end
         if (x$3[1]) begin
-            within_wide$3 = within_wide$3 | bit32$1;
+            within_wide$3 = within_wide$3 | bit16$1;
         end
         if (x$3[2]) begin
-            within_wide$3 = within_wide$3 | bit32$2;
+            within_wide$3 = within_wide$3 | bit16$2;
         end
         if (x$3[3]) begin
-            within_wide$3 = within_wide$3 | bit32$3;
+            within_wide$3 = within_wide$3 | bit16$3;
         end
         if (x$3[4]) begin
-            within_wide$3 = within_wide$3 | bit32$4;
+            within_wide$3 = within_wide$3 | bit16$4;
         end
         if (x$3[5]) begin
-            within_wide$3 = within_wide$3 | bit32$5;
+            within_wide$3 = within_wide$3 | bit16$5;
         end
         if (x$3[6]) begin
-            within_wide$3 = within_wide$3 | bit32$6;
+            within_wide$3 = within_wide$3 | bit16$6;
         end
         if (x$3[7]) begin
-            within_wide$3 = within_wide$3 | bit32$7;
+            within_wide$3 = within_wide$3 | bit16$7;
+        end
+        is_base$3 = x$3 < base_regs;
+        is_ext$3 = (within_wide$3 < all_regs) & ext_held;
+        row$3 = even_low;
+        row_fits$3 = even_fits;
+        if (odd | (~is_base$3)) begin
+            row$3 = odd_low;
+            row_fits$3 = odd_fits;
         end
         sum$3 = row$3 + within_wide$3;
-        valid$3 = (asked$3 & (is_base$3 | is_ext$3)) & (sum$3 < packs);
+        valid$3 = (asked$3 & (is_base$3 | is_ext$3)) & (row_fits$3 & ((sum$3 & packs) == zero16));
         y$3 = zero_pack;
         if (valid$3) begin
-            if (sum$3[0]) begin
-                y$3 = y$3 | pack_bit$0;
-            end
-            if (sum$3[1]) begin
-                y$3 = y$3 | pack_bit$1;
-            end
-            if (sum$3[2]) begin
-                y$3 = y$3 | pack_bit$2;
-            end
-            if (sum$3[3]) begin
-                y$3 = y$3 | pack_bit$3;
-            end
-            if (sum$3[4]) begin
-                y$3 = y$3 | pack_bit$4;
-            end
-            if (sum$3[5]) begin
-                y$3 = y$3 | pack_bit$5;
-            end
-            if (sum$3[6]) begin
-                y$3 = y$3 | pack_bit$6;
-            end
-            if (sum$3[7]) begin
-                y$3 = y$3 | pack_bit$7;
-            end
-            if (sum$3[8]) begin
-                y$3 = y$3 | pack_bit$8;
-            end
-            if (sum$3[9]) begin
-                y$3 = y$3 | pack_bit$9;
-            end
-            if (sum$3[10]) begin
-                y$3 = y$3 | pack_bit$10;
-            end
+            y$3 = sum$3[(32'h0)+:(11)];
         end
         y0 = y$0;
         y0_valid = valid$0;
@@ -1156,6 +1110,19 @@ module paired_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     end
 
 endmodule // paired_top_w64_p2048$mapper_a
+
+module paired_top_w64_p2048$mapper_a$rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [9:0] b;
+    output reg [15:0] product;
+
+    // Update code (custom)
+    always @(*) begin
+        product = {10'd0, a} * {6'd0, b};
+    end
+endmodule // paired_top_w64_p2048$mapper_a$rows
 
 module paired_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,ext_held,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_valid,y0,y0_valid,y1,y1_valid,y2,y2_valid,y3,y3_valid);
 
@@ -1191,39 +1158,43 @@ module paired_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     localparam bit16$6 = 16'h40;
     localparam bit16$7 = 16'h80;
     localparam bit16$8 = 16'h100;
-    localparam bit32$0 = 32'h1;
-    localparam bit32$1 = 32'h2;
-    localparam bit32$2 = 32'h4;
-    localparam bit32$3 = 32'h8;
-    localparam bit32$4 = 32'h10;
-    localparam bit32$5 = 32'h20;
-    localparam bit32$6 = 32'h40;
-    localparam bit32$7 = 32'h80;
-    localparam pack_bit$0 = 11'b1;
-    localparam pack_bit$1 = 11'b10;
-    localparam pack_bit$2 = 11'b100;
-    localparam pack_bit$3 = 11'b1000;
-    localparam pack_bit$4 = 11'b10000;
-    localparam pack_bit$5 = 11'b100000;
-    localparam pack_bit$6 = 11'b1000000;
-    localparam pack_bit$7 = 11'b10000000;
-    localparam pack_bit$8 = 11'b100000000;
-    localparam pack_bit$9 = 11'b1000000000;
-    localparam pack_bit$10 = 11'b10000000000;
-    localparam packs = 32'h800;
+    localparam bit16$9 = 16'h200;
+    localparam bit16$10 = 16'h400;
+    localparam bit10$0 = 10'b1;
+    localparam bit10$1 = 10'b10;
+    localparam bit10$2 = 10'b100;
+    localparam bit10$3 = 10'b1000;
+    localparam bit10$4 = 10'b10000;
+    localparam bit10$5 = 10'b100000;
+    localparam bit10$6 = 10'b1000000;
+    localparam bit10$7 = 10'b10000000;
+    localparam bit10$8 = 10'b100000000;
+    localparam packs = 16'h800;
+    localparam outside = 16'hf800;
+    localparam zero10 = 10'b0;
     localparam zero16 = 16'h0;
-    localparam zero32 = 32'h0;
     localparam zero_pack = 11'b0;
+
+    // Stub signals
+    reg [5:0] rows$a;
+    reg [9:0] rows$b;
+    wire [15:0] rows$product;
 
     // Local signals
     reg odd;
-    reg [15:0] pair_wide;
-    reg [15:0] twice_base_wide;
+    reg [5:0] pair;
+    reg [9:0] twice_base;
+    reg [9:0] ext_wide10;
     reg [15:0] ext_wide;
-    reg [31:0] base_wide32;
-    reg [15:0] stride;
-    reg [31:0] pair_row;
-    reg [31:0] odd_row;
+    reg [15:0] base_wide;
+    reg [15:0] all_regs;
+    reg [9:0] stride;
+    reg [15:0] pair_row;
+    reg [15:0] odd_row;
+    reg even_fits;
+    reg odd_fits;
+    reg [15:0] even_low;
+    reg [15:0] odd_low;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -1232,10 +1203,6 @@ module paired_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     reg asked$1;
     reg asked$2;
     reg asked$3;
-    reg [7:0] above$0;
-    reg [7:0] above$1;
-    reg [7:0] above$2;
-    reg [7:0] above$3;
     reg is_base$0;
     reg is_base$1;
     reg is_base$2;
@@ -1244,18 +1211,22 @@ module paired_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     reg is_ext$1;
     reg is_ext$2;
     reg is_ext$3;
-    reg [31:0] within_wide$0;
-    reg [31:0] within_wide$1;
-    reg [31:0] within_wide$2;
-    reg [31:0] within_wide$3;
-    reg [31:0] row$0;
-    reg [31:0] row$1;
-    reg [31:0] row$2;
-    reg [31:0] row$3;
-    reg [31:0] sum$0;
-    reg [31:0] sum$1;
-    reg [31:0] sum$2;
-    reg [31:0] sum$3;
+    reg [15:0] within_wide$0;
+    reg [15:0] within_wide$1;
+    reg [15:0] within_wide$2;
+    reg [15:0] within_wide$3;
+    reg [15:0] row$0;
+    reg [15:0] row$1;
+    reg [15:0] row$2;
+    reg [15:0] row$3;
+    reg row_fits$0;
+    reg row_fits$1;
+    reg row_fits$2;
+    reg row_fits$3;
+    reg [15:0] sum$0;
+    reg [15:0] sum$1;
+    reg [15:0] sum$2;
+    reg [15:0] sum$3;
     reg valid$0;
     reg valid$1;
     reg valid$2;
@@ -1265,87 +1236,161 @@ module paired_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     reg [10:0] y$2;
     reg [10:0] y$3;
 
+    // Sub module instances
+    paired_top_w64_p2048$mapper_b$rows rows(
+        .a(rows$a),
+        .b(rows$b),
+        .product(rows$product)
+    );
+
     // Update code
     always @(*) begin
-        pair_wide = zero16;
-        twice_base_wide = zero16;
+        twice_base = zero10;
+        ext_wide10 = zero10;
         ext_wide = zero16;
-        base_wide32 = zero32;
+        base_wide = zero16;
         odd = widx[32'h0];
-        if (widx[1]) begin
-            pair_wide = pair_wide | bit16$0;
-        end
-        if (widx[2]) begin
-            pair_wide = pair_wide | bit16$1;
-        end
-        if (widx[3]) begin
-            pair_wide = pair_wide | bit16$2;
-        end
-        if (widx[4]) begin
-            pair_wide = pair_wide | bit16$3;
-        end
-        if (widx[5]) begin
-            pair_wide = pair_wide | bit16$4;
-        end
+        pair = widx >> 32'h1;
         if (base_regs[0]) begin
-            twice_base_wide = twice_base_wide | bit16$1;
-            base_wide32 = base_wide32 | bit32$0;
+            twice_base = twice_base | bit10$1;
+            base_wide = base_wide | bit16$0;
         end
         if (ext_regs[0]) begin
             ext_wide = ext_wide | bit16$0;
+            ext_wide10 = ext_wide10 | bit10$0;
         end
         if (base_regs[1]) begin
-            twice_base_wide = twice_base_wide | bit16$2;
-            base_wide32 = base_wide32 | bit32$1;
+            twice_base = twice_base | bit10$2;
+            base_wide = base_wide | bit16$1;
         end
         if (ext_regs[1]) begin
             ext_wide = ext_wide | bit16$1;
+            ext_wide10 = ext_wide10 | bit10$1;
         end
         if (base_regs[2]) begin
-            twice_base_wide = twice_base_wide | bit16$3;
-            base_wide32 = base_wide32 | bit32$2;
+            twice_base = twice_base | bit10$3;
+            base_wide = base_wide | bit16$2;
         end
         if (ext_regs[2]) begin
             ext_wide = ext_wide | bit16$2;
+            ext_wide10 = ext_wide10 | bit10$2;
         end
         if (base_regs[3]) begin
-            twice_base_wide = twice_base_wide | bit16$4;
-            base_wide32 = base_wide32 | bit32$3;
+            twice_base = twice_base | bit10$4;
+            base_wide = base_wide | bit16$3;
         end
         if (ext_regs[3]) begin
             ext_wide = ext_wide | bit16$3;
+            ext_wide10 = ext_wide10 | bit10$3;
         end
         if (base_regs[4]) begin
-            twice_base_wide = twice_base_wide | bit16$5;
-            base_wide32 = base_wide32 | bit32$4;
+            twice_base = twice_base | bit10$5;
+            base_wide = base_wide | bit16$4;
         end
         if (ext_regs[4]) begin
             ext_wide = ext_wide | bit16$4;
+            ext_wide10 = ext_wide10 | bit10$4;
         end
         if (base_regs[5]) begin
-            twice_base_wide = twice_base_wide | bit16$6;
-            base_wide32 = base_wide32 | bit32$5;
+            twice_base = twice_base | bit10$6;
+            base_wide = base_wide | bit16$5;
         end
         if (ext_regs[5]) begin
             ext_wide = ext_wide | bit16$5;
+            ext_wide10 = ext_wide10 | bit10$5;
         end
         if (base_regs[6]) begin
-            twice_base_wide = twice_base_wide | bit16$7;
-            base_wide32 = base_wide32 | bit32$6;
+            twice_base = twice_base | bit10$7;
+            base_wide = base_wide | bit16$6;
         end
         if (ext_regs[6]) begin
             ext_wide = ext_wide | bit16$6;
+            ext_wide10 = ext_wide10 | bit10$6;
         end
         if (base_regs[7]) begin
-            twice_base_wide = twice_base_wide | bit16$8;
-            base_wide32 = base_wide32 | bit32$7;
+            twice_base = twice_base | bit10$8;
+            base_wide = base_wide | bit16$7;
         end
         if (ext_regs[7]) begin
             ext_wide = ext_wide | bit16$7;
+            ext_wide10 = ext_wide10 | bit10$7;
         end
-        stride = twice_base_wide + ext_wide;
-        pair_row = pair_wide * stride;
-        odd_row = pair_row + base_wide32;
+        stride = twice_base + ext_wide10;
+        rows$a = pair;
+        rows$b = stride;
+        pair_row = rows$product;
+        odd_row = pair_row + base_wide;
+        all_regs = base_wide + ext_wide;
+        even_fits = (pair_row & outside) == zero16;
+        odd_fits = (odd_row & outside) == zero16;
+        even_low = zero16;
+        odd_low = zero16;
+        if (pair_row[0]) begin
+            even_low = even_low | bit16$0;
+        end
+        if (odd_row[0]) begin
+            odd_low = odd_low | bit16$0;
+        end
+        if (pair_row[1]) begin
+            even_low = even_low | bit16$1;
+        end
+        if (odd_row[1]) begin
+            odd_low = odd_low | bit16$1;
+        end
+        if (pair_row[2]) begin
+            even_low = even_low | bit16$2;
+        end
+        if (odd_row[2]) begin
+            odd_low = odd_low | bit16$2;
+        end
+        if (pair_row[3]) begin
+            even_low = even_low | bit16$3;
+        end
+        if (odd_row[3]) begin
+            odd_low = odd_low | bit16$3;
+        end
+        if (pair_row[4]) begin
+            even_low = even_low | bit16$4;
+        end
+        if (odd_row[4]) begin
+            odd_low = odd_low | bit16$4;
+        end
+        if (pair_row[5]) begin
+            even_low = even_low | bit16$5;
+        end
+        if (odd_row[5]) begin
+            odd_low = odd_low | bit16$5;
+        end
+        if (pair_row[6]) begin
+            even_low = even_low | bit16$6;
+        end
+        if (odd_row[6]) begin
+            odd_low = odd_low | bit16$6;
+        end
+        if (pair_row[7]) begin
+            even_low = even_low | bit16$7;
+        end
+        if (odd_row[7]) begin
+            odd_low = odd_low | bit16$7;
+        end
+        if (pair_row[8]) begin
+            even_low = even_low | bit16$8;
+        end
+        if (odd_row[8]) begin
+            odd_low = odd_low | bit16$8;
+        end
+        if (pair_row[9]) begin
+            even_low = even_low | bit16$9;
+        end
+        if (odd_row[9]) begin
+            odd_low = odd_low | bit16$9;
+        end
+        if (pair_row[10]) begin
+            even_low = even_low | bit16$10;
+        end
+        if (odd_row[10]) begin
+            odd_low = odd_low | bit16$10;
+        end
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -1354,285 +1399,161 @@ module paired_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,ext_held,x0,x0_vali
         asked$2 = x2_valid;
         x$3 = x3;
         asked$3 = x3_valid;
-        above$0 = x$0 - base_regs;
-        is_base$0 = x$0 < base_regs;
-        is_ext$0 = ((~is_base$0) & (above$0 < ext_regs)) & ext_held;
-        row$0 = pair_row;
-        if (odd | (~is_base$0)) begin
-            row$0 = odd_row;
-        end
-        within_wide$0 = zero32;
+        within_wide$0 = zero16;
         if (x$0[0]) begin
-            within_wide$0 = within_wide$0 | bit32$0;
+            within_wide$0 = within_wide$0 | bit16$0;
         end
         if (x$0[1]) begin
-            within_wide$0 = within_wide$0 | bit32$1;
+            within_wide$0 = within_wide$0 | bit16$1;
         end
         if (x$0[2]) begin
-            within_wide$0 = within_wide$0 | bit32$2;
+            within_wide$0 = within_wide$0 | bit16$2;
         end
         if (x$0[3]) begin
-            within_wide$0 = within_wide$0 | bit32$3;
+            within_wide$0 = within_wide$0 | bit16$3;
         end
         if (x$0[4]) begin
-            within_wide$0 = within_wide$0 | bit32$4;
+            within_wide$0 = within_wide$0 | bit16$4;
         end
         if (x$0[5]) begin
-            within_wide$0 = within_wide$0 | bit32$5;
+            within_wide$0 = within_wide$0 | bit16$5;
         end
         if (x$0[6]) begin
-            within_wide$0 = within_wide$0 | bit32$6;
+            within_wide$0 = within_wide$0 | bit16$6;
         end
         if (x$0[7]) begin
-            within_wide$0 = within_wide$0 | bit32$7;
+            within_wide$0 = within_wide$0 | bit16$7;
+        end
+        is_base$0 = x$0 < base_regs;
+        is_ext$0 = (within_wide$0 < all_regs) & ext_held;
+        row$0 = even_low;
+        row_fits$0 = even_fits;
+        if (odd | (~is_base$0)) begin
+            row$0 = odd_low;
+            row_fits$0 = odd_fits;
         end
         sum$0 = row$0 + within_wide$0;
-        valid$0 = (asked$0 & (is_base$0 | is_ext$0)) & (sum$0 < packs);
+        valid$0 = (asked$0 & (is_base$0 | is_ext$0)) & (row_fits$0 & ((sum$0 & packs) == zero16));
         y$0 = zero_pack;
         if (valid$0) begin
-            if (sum$0[0]) begin
-                y$0 = y$0 | pack_bit$0;
-            end
-            if (sum$0[1]) begin
-                y$0 = y$0 | pack_bit$1;
-            end
-            if (sum$0[2]) begin
-                y$0 = y$0 | pack_bit$2;
-            end
-            if (sum$0[3]) begin
-                y$0 = y$0 | pack_bit$3;
-            end
-            if (sum$0[4]) begin
-                y$0 = y$0 | pack_bit$4;
-            end
-            if (sum$0[5]) begin
-                y$0 = y$0 | pack_bit$5;
-            end
-            if (sum$0[6]) begin
-                y$0 = y$0 | pack_bit$6;
-            end
-            if (sum$0[7]) begin
-                y$0 = y$0 | pack_bit$7;
-            end
-            if (sum$0[8]) begin
-                y$0 = y$0 | pack_bit$8;
-            end
-            if (sum$0[9]) begin
-                y$0 = y$0 | pack_bit$9;
-            end
-            if (sum$0[10]) begin
-                y$0 = y$0 | pack_bit$10;
-            end
+            y$0 = sum$0[(32'h0)+:(11)];
         end
-        above$1 = x$1 - base_regs;
-        is_base$1 = x$1 < base_regs;
-        is_ext$1 = ((~is_base$1) & (above$1 < ext_regs)) & ext_held;
-        row$1 = pair_row;
-        if (odd | (~is_base$1)) begin
-            row$1 = odd_row;
-        end
-        within_wide$1 = zero32;
+        within_wide$1 = zero16;
         if (x$1[0]) begin
-            within_wide$1 = within_wide$1 | bit32$0;
+            within_wide$1 = within_wide$1 | bit16$0;
         end
         if (x$1[1]) begin
-            within_wide$1 = within_wide$1 | bit32$1;
+            within_wide$1 = within_wide$1 | bit16$1;
         end
         if (x$1[2]) begin
-            within_wide$1 = within_wide$1 | bit32$2;
+            within_wide$1 = within_wide$1 | bit16$2;
         end
         if (x$1[3]) begin
-            within_wide$1 = within_wide$1 | bit32$3;
+            within_wide$1 = within_wide$1 | bit16$3;
         end
         if (x$1[4]) begin
-            within_wide$1 = within_wide$1 | bit32$4;
+            within_wide$1 = within_wide$1 | bit16$4;
         end
         if (x$1[5]) begin
-            within_wide$1 = within_wide$1 | bit32$5;
+            within_wide$1 = within_wide$1 | bit16$5;
         end
         if (x$1[6]) begin
-            within_wide$1 = within_wide$1 | bit32$6;
+            within_wide$1 = within_wide$1 | bit16$6;
         end
         if (x$1[7]) begin
-            within_wide$1 = within_wide$1 | bit32$7;
+            within_wide$1 = within_wide$1 | bit16$7;
+        end
+        is_base$1 = x$1 < base_regs;
+        is_ext$1 = (within_wide$1 < all_regs) & ext_held;
+        row$1 = even_low;
+        row_fits$1 = even_fits;
+        if (odd | (~is_base$1)) begin
+            row$1 = odd_low;
+            row_fits$1 = odd_fits;
         end
         sum$1 = row$1 + within_wide$1;
-        valid$1 = (asked$1 & (is_base$1 | is_ext$1)) & (sum$1 < packs);
+        valid$1 = (asked$1 & (is_base$1 | is_ext$1)) & (row_fits$1 & ((sum$1 & packs) == zero16));
         y$1 = zero_pack;
         if (valid$1) begin
-            if (sum$1[0]) begin
-                y$1 = y$1 | pack_bit$0;
-            end
-            if (sum$1[1]) begin
-                y$1 = y$1 | pack_bit$1;
-            end
-            if (sum$1[2]) begin
-                y$1 = y$1 | pack_bit$2;
-            end
-            if (sum$1[3]) begin
-                y$1 = y$1 | pack_bit$3;
-            end
-            if (sum$1[4]) begin
-                y$1 = y$1 | pack_bit$4;
-            end
-            if (sum$1[5]) begin
-                y$1 = y$1 | pack_bit$5;
-            end
-            if (sum$1[6]) begin
-                y$1 = y$1 | pack_bit$6;
-            end
-            if (sum$1[7]) begin
-                y$1 = y$1 | pack_bit$7;
-            end
-            if (sum$1[8]) begin
-                y$1 = y$1 | pack_bit$8;
-            end
-            if (sum$1[9]) begin
-                y$1 = y$1 | pack_bit$9;
-            end
-            if (sum$1[10]) begin
-                y$1 = y$1 | pack_bit$10;
-            end
+            y$1 = sum$1[(32'h0)+:(11)];
         end
-        above$2 = x$2 - base_regs;
-        is_base$2 = x$2 < base_regs;
-        is_ext$2 = ((~is_base$2) & (above$2 < ext_regs)) & ext_held;
-        row$2 = pair_row;
-        if (odd | (~is_base$2)) begin
-            row$2 = odd_row;
-        end
-        within_wide$2 = zero32;
+        within_wide$2 = zero16;
         if (x$2[0]) begin
-            within_wide$2 = within_wide$2 | bit32$0;
+            within_wide$2 = within_wide$2 | bit16$0;
         end
         if (x$2[1]) begin
-            within_wide$2 = within_wide$2 | bit32$1;
+            within_wide$2 = within_wide$2 | bit16$1;
         end
         if (x$2[2]) begin
-            within_wide$2 = within_wide$2 | bit32$2;
+            within_wide$2 = within_wide$2 | bit16$2;
         end
         if (x$2[3]) begin
-            within_wide$2 = within_wide$2 | bit32$3;
+            within_wide$2 = within_wide$2 | bit16$3;
         end
         if (x$2[4]) begin
-            within_wide$2 = within_wide$2 | bit32$4;
+            within_wide$2 = within_wide$2 | bit16$4;
         end
         if (x$2[5]) begin
-            within_wide$2 = within_wide$2 | bit32$5;
+            within_wide$2 = within_wide$2 | bit16$5;
         end
         if (x$2[6]) begin
-            within_wide$2 = within_wide$2 | bit32$6;
+            within_wide$2 = within_wide$2 | bit16$6;
         end
         if (x$2[7]) begin
-            within_wide$2 = within_wide$2 | bit32$7;
+            within_wide$2 = within_wide$2 | bit16$7;
+        end
+        is_base$2 = x$2 < base_regs;
+        is_ext$2 = (within_wide$2 < all_regs) & ext_held;
+        row$2 = even_low;
+        row_fits$2 = even_fits;
+        if (odd | (~is_base$2)) begin
+            row$2 = odd_low;
+            row_fits$2 = odd_fits;
         end
         sum$2 = row$2 + within_wide$2;
-        valid$2 = (asked$2 & (is_base$2 | is_ext$2)) & (sum$2 < packs);
+        valid$2 = (asked$2 & (is_base$2 | is_ext$2)) & (row_fits$2 & ((sum$2 & packs) == zero16));
         y$2 = zero_pack;
         if (valid$2) begin
-            if (sum$2[0]) begin
-                y$2 = y$2 | pack_bit$0;
-            end
-            if (sum$2[1]) begin
-                y$2 = y$2 | pack_bit$1;
-            end
-            if (sum$2[2]) begin
-                y$2 = y$2 | pack_bit$2;
-            end
-            if (sum$2[3]) begin
-                y$2 = y$2 | pack_bit$3;
-            end
-            if (sum$2[4]) begin
-                y$2 = y$2 | pack_bit$4;
-            end
-            if (sum$2[5]) begin
-                y$2 = y$2 | pack_bit$5;
-            end
-            if (sum$2[6]) begin
-                y$2 = y$2 | pack_bit$6;
-            end
-            if (sum$2[7]) begin
-                y$2 = y$2 | pack_bit$7;
-            end
-            if (sum$2[8]) begin
-                y$2 = y$2 | pack_bit$8;
-            end
-            if (sum$2[9]) begin
-                y$2 = y$2 | pack_bit$9;
-            end
-            if (sum$2[10]) begin
-                y$2 = y$2 | pack_bit$10;
-            end
+            y$2 = sum$2[(32'h0)+:(11)];
         end
-        above$3 = x$3 - base_regs;
-        is_base$3 = x$3 < base_regs;
-        is_ext$3 = ((~is_base$3) & (above$3 < ext_regs)) & ext_held;
-        row$3 = pair_row;
-        if (odd | (~is_base$3)) begin
-            row$3 = odd_row;
-        end
-        within_wide$3 = zero32;
+        within_wide$3 = zero16;
         if (x$3[0]) begin
-            within_wide$3 = within_wide$3 | bit32$0;
+            within_wide$3 = within_wide$3 | bit16$0;
         end
         if (x$3[1]) begin
-            within_wide$3 = within_wide$3 | bit32$1;
+            within_wide$3 = within_wide$3 | bit16$1;
         end
         if (x$3[2]) begin
-            within_wide$3 = within_wide$3 | bit32$2;
+            within_wide$3 = within_wide$3 | bit16$2;
         end
         if (x$3[3]) begin
-            within_wide$3 = within_wide$3 | bit32$3;
+            within_wide$3 = within_wide$3 | bit16$3;
         end
         if (x$3[4]) begin
-            within_wide$3 = within_wide$3 | bit32$4;
+            within_wide$3 = within_wide$3 | bit16$4;
         end
         if (x$3[5]) begin
-            within_wide$3 = within_wide$3 | bit32$5;
+            within_wide$3 = within_wide$3 | bit16$5;
         end
         if (x$3[6]) begin
-            within_wide$3 = within_wide$3 | bit32$6;
+            within_wide$3 = within_wide$3 | bit16$6;
         end
         if (x$3[7]) begin
-            within_wide$3 = within_wide$3 | bit32$7;
+            within_wide$3 = within_wide$3 | bit16$7;
+        end
+        is_base$3 = x$3 < base_regs;
+        is_ext$3 = (within_wide$3 < all_regs) & ext_held;
+        row$3 = even_low;
+        row_fits$3 = even_fits;
+        if (odd | (~is_base$3)) begin
+            row$3 = odd_low;
+            row_fits$3 = odd_fits;
         end
         sum$3 = row$3 + within_wide$3;
-        valid$3 = (asked$3 & (is_base$3 | is_ext$3)) & (sum$3 < packs);
+        valid$3 = (asked$3 & (is_base$3 | is_ext$3)) & (row_fits$3 & ((sum$3 & packs) == zero16));
         y$3 = zero_pack;
         if (valid$3) begin
-            if (sum$3[0]) begin
-                y$3 = y$3 | pack_bit$0;
-            end
-            if (sum$3[1]) begin
-                y$3 = y$3 | pack_bit$1;
-            end
-            if (sum$3[2]) begin
-                y$3 = y$3 | pack_bit$2;
-            end
-            if (sum$3[3]) begin
-                y$3 = y$3 | pack_bit$3;
-            end
-            if (sum$3[4]) begin
-                y$3 = y$3 | pack_bit$4;
-            end
-            if (sum$3[5]) begin
-                y$3 = y$3 | pack_bit$5;
-            end
-            if (sum$3[6]) begin
-                y$3 = y$3 | pack_bit$6;
-            end
-            if (sum$3[7]) begin
-                y$3 = y$3 | pack_bit$7;
-            end
-            if (sum$3[8]) begin
-                y$3 = y$3 | pack_bit$8;
-            end
-            if (sum$3[9]) begin
-                y$3 = y$3 | pack_bit$9;
-            end
-            if (sum$3[10]) begin
-                y$3 = y$3 | pack_bit$10;
-            end
+            y$3 = sum$3[(32'h0)+:(11)];
         end
         y0 = y$0;
         y0_valid = valid$0;
@@ -1645,6 +1566,19 @@ module paired_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,ext_held,x0,x0_vali
     end
 
 endmodule // paired_top_w64_p2048$mapper_b
+
+module paired_top_w64_p2048$mapper_b$rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [9:0] b;
+    output reg [15:0] product;
+
+    // Update code (custom)
+    always @(*) begin
+        product = {10'd0, a} * {6'd0, b};
+    end
+endmodule // paired_top_w64_p2048$mapper_b$rows
 
 `default_nettype wire
 /* verilator lint_on DECLFILENAME */

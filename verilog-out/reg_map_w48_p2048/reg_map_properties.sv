@@ -44,8 +44,8 @@ module proof (
         .registers(q_registers), .wanted(q_wanted), .port(q_port),
         .x(q_x), .asked(q_asked), .y(q_y), .y_valid(q_valid)
     );
-    (* hierconn *) wire [31:0] \p.uut.row ;
-    (* hierconn *) wire [31:0] \q.uut.row ;
+    (* hierconn *) wire [15:0] \p.uut.row ;
+    (* hierconn *) wire [15:0] \q.uut.row ;
     wire [31:0] p_row = \p.uut.row ;
     wire [31:0] q_row = \q.uut.row ;
     wire [15:0] p_index = p_widx;

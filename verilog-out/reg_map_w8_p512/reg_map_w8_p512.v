@@ -35,32 +35,19 @@ module reg_map_w8_p512(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_vali
     localparam bit16$5 = 16'h20;
     localparam bit16$6 = 16'h40;
     localparam bit16$7 = 16'h80;
-    localparam bit32$0 = 32'h1;
-    localparam bit32$1 = 32'h2;
-    localparam bit32$2 = 32'h4;
-    localparam bit32$3 = 32'h8;
-    localparam bit32$4 = 32'h10;
-    localparam bit32$5 = 32'h20;
-    localparam bit32$6 = 32'h40;
-    localparam bit32$7 = 32'h80;
-    localparam pack_bit$0 = 9'b1;
-    localparam pack_bit$1 = 9'b10;
-    localparam pack_bit$2 = 9'b100;
-    localparam pack_bit$3 = 9'b1000;
-    localparam pack_bit$4 = 9'b10000;
-    localparam pack_bit$5 = 9'b100000;
-    localparam pack_bit$6 = 9'b1000000;
-    localparam pack_bit$7 = 9'b10000000;
-    localparam pack_bit$8 = 9'b100000000;
-    localparam packs = 32'h200;
+    localparam bit16$8 = 16'h100;
+    localparam packs = 16'h200;
+    localparam outside = 16'hfe00;
     localparam zero16 = 16'h0;
-    localparam zero32 = 32'h0;
     localparam zero_pack = 9'b0;
 
+    // Stub signals
+    reg [2:0] rows$a;
+    reg [7:0] rows$b;
+    wire [15:0] rows$product;
+
     // Local signals
-    reg [15:0] widx_wide;
-    reg [15:0] coeff_wide;
-    reg [31:0] row;
+    reg [15:0] row;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -69,14 +56,16 @@ module reg_map_w8_p512(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_vali
     reg asked$1;
     reg asked$2;
     reg asked$3;
-    reg [31:0] within_wide$0;
-    reg [31:0] within_wide$1;
-    reg [31:0] within_wide$2;
-    reg [31:0] within_wide$3;
-    reg [31:0] sum$0;
-    reg [31:0] sum$1;
-    reg [31:0] sum$2;
-    reg [31:0] sum$3;
+    reg row_fits;
+    reg [15:0] row_low;
+    reg [15:0] within_wide$0;
+    reg [15:0] within_wide$1;
+    reg [15:0] within_wide$2;
+    reg [15:0] within_wide$3;
+    reg [15:0] sum$0;
+    reg [15:0] sum$1;
+    reg [15:0] sum$2;
+    reg [15:0] sum$3;
     reg valid$0;
     reg valid$1;
     reg valid$2;
@@ -86,44 +75,47 @@ module reg_map_w8_p512(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_vali
     reg [8:0] y$2;
     reg [8:0] y$3;
 
+    // Sub module instances
+    reg_map_w8_p512$rows rows(
+        .a(rows$a),
+        .b(rows$b),
+        .product(rows$product)
+    );
+
     // Update code
     always @(*) begin
-        widx_wide = zero16;
-        coeff_wide = zero16;
-        if (widx[0]) begin
-            widx_wide = widx_wide | bit16$0;
+        rows$a = widx;
+        rows$b = coeff;
+        row = rows$product;
+        row_fits = (row & outside) == zero16;
+        row_low = zero16;
+        if (row[0]) begin
+            row_low = row_low | bit16$0;
         end
-        if (widx[1]) begin
-            widx_wide = widx_wide | bit16$1;
+        if (row[1]) begin
+            row_low = row_low | bit16$1;
         end
-        if (widx[2]) begin
-            widx_wide = widx_wide | bit16$2;
+        if (row[2]) begin
+            row_low = row_low | bit16$2;
         end
-        if (coeff[0]) begin
-            coeff_wide = coeff_wide | bit16$0;
+        if (row[3]) begin
+            row_low = row_low | bit16$3;
         end
-        if (coeff[1]) begin
-            coeff_wide = coeff_wide | bit16$1;
+        if (row[4]) begin
+            row_low = row_low | bit16$4;
         end
-        if (coeff[2]) begin
-            coeff_wide = coeff_wide | bit16$2;
+        if (row[5]) begin
+            row_low = row_low | bit16$5;
         end
-        if (coeff[3]) begin
-            coeff_wide = coeff_wide | bit16$3;
+        if (row[6]) begin
+            row_low = row_low | bit16$6;
         end
-        if (coeff[4]) begin
-            coeff_wide = coeff_wide | bit16$4;
+        if (row[7]) begin
+            row_low = row_low | bit16$7;
         end
-        if (coeff[5]) begin
-            coeff_wide = coeff_wide | bit16$5;
+        if (row[8]) begin
+            row_low = row_low | bit16$8;
         end
-        if (coeff[6]) begin
-            coeff_wide = coeff_wide | bit16$6;
-        end
-        if (coeff[7]) begin
-            coeff_wide = coeff_wide | bit16$7;
-        end
-        row = widx_wide * coeff_wide;
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -132,233 +124,129 @@ module reg_map_w8_p512(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_vali
         asked$2 = x2_valid;
         x$3 = x3;
         asked$3 = x3_valid;
-        within_wide$0 = zero32;
+        within_wide$0 = zero16;
         if (x$0[0]) begin
-            within_wide$0 = within_wide$0 | bit32$0;
+            within_wide$0 = within_wide$0 | bit16$0;
         end
         if (x$0[1]) begin
-            within_wide$0 = within_wide$0 | bit32$1;
+            within_wide$0 = within_wide$0 | bit16$1;
         end
         if (x$0[2]) begin
-            within_wide$0 = within_wide$0 | bit32$2;
+            within_wide$0 = within_wide$0 | bit16$2;
         end
         if (x$0[3]) begin
-            within_wide$0 = within_wide$0 | bit32$3;
+            within_wide$0 = within_wide$0 | bit16$3;
         end
         if (x$0[4]) begin
-            within_wide$0 = within_wide$0 | bit32$4;
+            within_wide$0 = within_wide$0 | bit16$4;
         end
         if (x$0[5]) begin
-            within_wide$0 = within_wide$0 | bit32$5;
+            within_wide$0 = within_wide$0 | bit16$5;
         end
         if (x$0[6]) begin
-            within_wide$0 = within_wide$0 | bit32$6;
+            within_wide$0 = within_wide$0 | bit16$6;
         end
         if (x$0[7]) begin
-            within_wide$0 = within_wide$0 | bit32$7;
+            within_wide$0 = within_wide$0 | bit16$7;
         end
-        sum$0 = row + within_wide$0;
-        valid$0 = (asked$0 & (x$0 < coeff)) & (sum$0 < packs);
+        sum$0 = row_low + within_wide$0;
+        valid$0 = (asked$0 & (x$0 < coeff)) & (row_fits & ((sum$0 & packs) == zero16));
         y$0 = zero_pack;
         if (valid$0) begin
-            if (sum$0[0]) begin
-                y$0 = y$0 | pack_bit$0;
-            end
-            if (sum$0[1]) begin
-                y$0 = y$0 | pack_bit$1;
-            end
-            if (sum$0[2]) begin
-                y$0 = y$0 | pack_bit$2;
-            end
-            if (sum$0[3]) begin
-                y$0 = y$0 | pack_bit$3;
-            end
-            if (sum$0[4]) begin
-                y$0 = y$0 | pack_bit$4;
-            end
-            if (sum$0[5]) begin
-                y$0 = y$0 | pack_bit$5;
-            end
-            if (sum$0[6]) begin
-                y$0 = y$0 | pack_bit$6;
-            end
-            if (sum$0[7]) begin
-                y$0 = y$0 | pack_bit$7;
-            end
-            if (sum$0[8]) begin
-                y$0 = y$0 | pack_bit$8;
-            end
+            y$0 = sum$0[(32'h0)+:(9)];
         end
-        within_wide$1 = zero32;
+        within_wide$1 = zero16;
         if (x$1[0]) begin
-            within_wide$1 = within_wide$1 | bit32$0;
+            within_wide$1 = within_wide$1 | bit16$0;
         end
         if (x$1[1]) begin
-            within_wide$1 = within_wide$1 | bit32$1;
+            within_wide$1 = within_wide$1 | bit16$1;
         end
         if (x$1[2]) begin
-            within_wide$1 = within_wide$1 | bit32$2;
+            within_wide$1 = within_wide$1 | bit16$2;
         end
         if (x$1[3]) begin
-            within_wide$1 = within_wide$1 | bit32$3;
+            within_wide$1 = within_wide$1 | bit16$3;
         end
         if (x$1[4]) begin
-            within_wide$1 = within_wide$1 | bit32$4;
+            within_wide$1 = within_wide$1 | bit16$4;
         end
         if (x$1[5]) begin
-            within_wide$1 = within_wide$1 | bit32$5;
+            within_wide$1 = within_wide$1 | bit16$5;
         end
         if (x$1[6]) begin
-            within_wide$1 = within_wide$1 | bit32$6;
+            within_wide$1 = within_wide$1 | bit16$6;
         end
         if (x$1[7]) begin
-            within_wide$1 = within_wide$1 | bit32$7;
+            within_wide$1 = within_wide$1 | bit16$7;
         end
-        sum$1 = row + within_wide$1;
-        valid$1 = (asked$1 & (x$1 < coeff)) & (sum$1 < packs);
+        sum$1 = row_low + within_wide$1;
+        valid$1 = (asked$1 & (x$1 < coeff)) & (row_fits & ((sum$1 & packs) == zero16));
         y$1 = zero_pack;
         if (valid$1) begin
-            if (sum$1[0]) begin
-                y$1 = y$1 | pack_bit$0;
-            end
-            if (sum$1[1]) begin
-                y$1 = y$1 | pack_bit$1;
-            end
-            if (sum$1[2]) begin
-                y$1 = y$1 | pack_bit$2;
-            end
-            if (sum$1[3]) begin
-                y$1 = y$1 | pack_bit$3;
-            end
-            if (sum$1[4]) begin
-                y$1 = y$1 | pack_bit$4;
-            end
-            if (sum$1[5]) begin
-                y$1 = y$1 | pack_bit$5;
-            end
-            if (sum$1[6]) begin
-                y$1 = y$1 | pack_bit$6;
-            end
-            if (sum$1[7]) begin
-                y$1 = y$1 | pack_bit$7;
-            end
-            if (sum$1[8]) begin
-                y$1 = y$1 | pack_bit$8;
-            end
+            y$1 = sum$1[(32'h0)+:(9)];
         end
-        within_wide$2 = zero32;
+        within_wide$2 = zero16;
         if (x$2[0]) begin
-            within_wide$2 = within_wide$2 | bit32$0;
+            within_wide$2 = within_wide$2 | bit16$0;
         end
         if (x$2[1]) begin
-            within_wide$2 = within_wide$2 | bit32$1;
+            within_wide$2 = within_wide$2 | bit16$1;
         end
         if (x$2[2]) begin
-            within_wide$2 = within_wide$2 | bit32$2;
+            within_wide$2 = within_wide$2 | bit16$2;
         end
         if (x$2[3]) begin
-            within_wide$2 = within_wide$2 | bit32$3;
+            within_wide$2 = within_wide$2 | bit16$3;
         end
         if (x$2[4]) begin
-            within_wide$2 = within_wide$2 | bit32$4;
+            within_wide$2 = within_wide$2 | bit16$4;
         end
         if (x$2[5]) begin
-            within_wide$2 = within_wide$2 | bit32$5;
+            within_wide$2 = within_wide$2 | bit16$5;
         end
         if (x$2[6]) begin
-            within_wide$2 = within_wide$2 | bit32$6;
+            within_wide$2 = within_wide$2 | bit16$6;
         end
         if (x$2[7]) begin
-            within_wide$2 = within_wide$2 | bit32$7;
+            within_wide$2 = within_wide$2 | bit16$7;
         end
-        sum$2 = row + within_wide$2;
-        valid$2 = (asked$2 & (x$2 < coeff)) & (sum$2 < packs);
+        sum$2 = row_low + within_wide$2;
+        valid$2 = (asked$2 & (x$2 < coeff)) & (row_fits & ((sum$2 & packs) == zero16));
         y$2 = zero_pack;
         if (valid$2) begin
-            if (sum$2[0]) begin
-                y$2 = y$2 | pack_bit$0;
-            end
-            if (sum$2[1]) begin
-                y$2 = y$2 | pack_bit$1;
-            end
-            if (sum$2[2]) begin
-                y$2 = y$2 | pack_bit$2;
-            end
-            if (sum$2[3]) begin
-                y$2 = y$2 | pack_bit$3;
-            end
-            if (sum$2[4]) begin
-                y$2 = y$2 | pack_bit$4;
-            end
-            if (sum$2[5]) begin
-                y$2 = y$2 | pack_bit$5;
-            end
-            if (sum$2[6]) begin
-                y$2 = y$2 | pack_bit$6;
-            end
-            if (sum$2[7]) begin
-                y$2 = y$2 | pack_bit$7;
-            end
-            if (sum$2[8]) begin
-                y$2 = y$2 | pack_bit$8;
-            end
+            y$2 = sum$2[(32'h0)+:(9)];
         end
-        within_wide$3 = zero32;
+        within_wide$3 = zero16;
         if (x$3[0]) begin
-            within_wide$3 = within_wide$3 | bit32$0;
+            within_wide$3 = within_wide$3 | bit16$0;
         end
         if (x$3[1]) begin
-            within_wide$3 = within_wide$3 | bit32$1;
+            within_wide$3 = within_wide$3 | bit16$1;
         end
         if (x$3[2]) begin
-            within_wide$3 = within_wide$3 | bit32$2;
+            within_wide$3 = within_wide$3 | bit16$2;
         end
         if (x$3[3]) begin
-            within_wide$3 = within_wide$3 | bit32$3;
+            within_wide$3 = within_wide$3 | bit16$3;
         end
         if (x$3[4]) begin
-            within_wide$3 = within_wide$3 | bit32$4;
+            within_wide$3 = within_wide$3 | bit16$4;
         end
         if (x$3[5]) begin
-            within_wide$3 = within_wide$3 | bit32$5;
+            within_wide$3 = within_wide$3 | bit16$5;
         end
         if (x$3[6]) begin
-            within_wide$3 = within_wide$3 | bit32$6;
+            within_wide$3 = within_wide$3 | bit16$6;
         end
         if (x$3[7]) begin
-            within_wide$3 = within_wide$3 | bit32$7;
+            within_wide$3 = within_wide$3 | bit16$7;
         end
-        sum$3 = row + within_wide$3;
-        valid$3 = (asked$3 & (x$3 < coeff)) & (sum$3 < packs);
+        sum$3 = row_low + within_wide$3;
+        valid$3 = (asked$3 & (x$3 < coeff)) & (row_fits & ((sum$3 & packs) == zero16));
         y$3 = zero_pack;
         if (valid$3) begin
-            if (sum$3[0]) begin
-                y$3 = y$3 | pack_bit$0;
-            end
-            if (sum$3[1]) begin
-                y$3 = y$3 | pack_bit$1;
-            end
-            if (sum$3[2]) begin
-                y$3 = y$3 | pack_bit$2;
-            end
-            if (sum$3[3]) begin
-                y$3 = y$3 | pack_bit$3;
-            end
-            if (sum$3[4]) begin
-                y$3 = y$3 | pack_bit$4;
-            end
-            if (sum$3[5]) begin
-                y$3 = y$3 | pack_bit$5;
-            end
-            if (sum$3[6]) begin
-                y$3 = y$3 | pack_bit$6;
-            end
-            if (sum$3[7]) begin
-                y$3 = y$3 | pack_bit$7;
-            end
-            if (sum$3[8]) begin
-                y$3 = y$3 | pack_bit$8;
-            end
+            y$3 = sum$3[(32'h0)+:(9)];
         end
         y0 = y$0;
         y0_valid = valid$0;
@@ -371,6 +259,19 @@ module reg_map_w8_p512(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_vali
     end
 
 endmodule // reg_map_w8_p512
+
+module reg_map_w8_p512$rows(a,b,product);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [7:0] b;
+    output reg [15:0] product;
+
+    // Update code (custom)
+    always @(*) begin
+        product = {13'd0, a} * {8'd0, b};
+    end
+endmodule // reg_map_w8_p512$rows
 
 `default_nettype wire
 /* verilator lint_on DECLFILENAME */

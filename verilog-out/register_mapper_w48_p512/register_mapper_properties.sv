@@ -45,8 +45,8 @@ module proof (
         .registers(q_registers), .wanted(q_wanted), .port(q_port),
         .x(q_x), .asked(q_asked), .y(q_y), .y_valid(q_valid)
     );
-    (* hierconn *) wire [31:0] \p.uut.base_row ;
-    (* hierconn *) wire [31:0] \q.uut.base_row ;
+    (* hierconn *) wire [15:0] \p.uut.base_row ;
+    (* hierconn *) wire [15:0] \q.uut.base_row ;
     wire [31:0] p_row = \p.uut.base_row ;
     wire [31:0] q_row = \q.uut.base_row ;
     wire [15:0] p_index = p_widx;
@@ -56,8 +56,8 @@ module proof (
     wire [31:0] p_product = p_index * row_size;
     wire [31:0] q_product = q_index * row_size;
     wire [31:0] limit = rows * row_size;
-    (* hierconn *) wire [31:0] \p.uut.ext_product ;
-    (* hierconn *) wire [31:0] \q.uut.ext_product ;
+    (* hierconn *) wire [15:0] \p.uut.ext_product ;
+    (* hierconn *) wire [15:0] \q.uut.ext_product ;
     wire [31:0] p_ext = \p.uut.ext_product ;
     wire [31:0] q_ext = \q.uut.ext_product ;
     wire [15:0] p_number = p_section;

@@ -24,10 +24,10 @@ module proof (
     (* hierconn *) wire [`IW-1:0] \uut.allocator.b_section ;
     (* hierconn *) wire \uut.allocator.a_grant ;
     (* hierconn *) wire \uut.allocator.b_grant ;
-    (* hierconn *) wire [31:0] \uut.mapper_a.base_row ;
-    (* hierconn *) wire [31:0] \uut.mapper_b.base_row ;
-    (* hierconn *) wire [31:0] \uut.mapper_a.ext_product ;
-    (* hierconn *) wire [31:0] \uut.mapper_b.ext_product ;
+    (* hierconn *) wire [15:0] \uut.mapper_a.base_row ;
+    (* hierconn *) wire [15:0] \uut.mapper_b.base_row ;
+    (* hierconn *) wire [15:0] \uut.mapper_a.ext_product ;
+    (* hierconn *) wire [15:0] \uut.mapper_b.ext_product ;
     wire [`IW-1:0] a_section = \uut.allocator.a_section ;
     wire [`IW-1:0] b_section = \uut.allocator.b_section ;
 

@@ -1104,42 +1104,36 @@ module regmutex_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,section,section_v
     localparam bit16$5 = 16'h20;
     localparam bit16$6 = 16'h40;
     localparam bit16$7 = 16'h80;
-    localparam bit32$0 = 32'h1;
-    localparam bit32$1 = 32'h2;
-    localparam bit32$2 = 32'h4;
-    localparam bit32$3 = 32'h8;
-    localparam bit32$4 = 32'h10;
-    localparam bit32$5 = 32'h20;
-    localparam bit32$6 = 32'h40;
-    localparam bit32$7 = 32'h80;
-    localparam bit32$8 = 32'h100;
-    localparam bit32$9 = 32'h200;
-    localparam bit32$10 = 32'h400;
-    localparam pack_bit$0 = 11'b1;
-    localparam pack_bit$1 = 11'b10;
-    localparam pack_bit$2 = 11'b100;
-    localparam pack_bit$3 = 11'b1000;
-    localparam pack_bit$4 = 11'b10000;
-    localparam pack_bit$5 = 11'b100000;
-    localparam pack_bit$6 = 11'b1000000;
-    localparam pack_bit$7 = 11'b10000000;
-    localparam pack_bit$8 = 11'b100000000;
-    localparam pack_bit$9 = 11'b1000000000;
-    localparam pack_bit$10 = 11'b10000000000;
-    localparam packs = 32'h800;
+    localparam bit16$8 = 16'h100;
+    localparam bit16$9 = 16'h200;
+    localparam bit16$10 = 16'h400;
+    localparam packs = 16'h800;
+    localparam outside = 16'hf800;
     localparam zero16 = 16'h0;
-    localparam zero32 = 32'h0;
     localparam zero_pack = 11'b0;
 
+    // Stub signals
+    reg [5:0] base_rows$a;
+    reg [7:0] base_rows$b;
+    wire [15:0] base_rows$product;
+    reg [5:0] ext_rows$a;
+    reg [7:0] ext_rows$b;
+    wire [15:0] ext_rows$product;
+
     // Local signals
-    reg [15:0] widx_wide;
     reg [15:0] base_wide;
-    reg [15:0] section_wide;
     reg [15:0] ext_wide;
-    reg [31:0] offset_wide;
-    reg [31:0] base_row;
-    reg [31:0] ext_product;
-    reg [31:0] ext_row;
+    reg [15:0] offset_wide;
+    reg [15:0] all_regs;
+    reg [15:0] base_row;
+    reg [15:0] ext_product;
+    reg [15:0] ext_origin;
+    reg [15:0] ext_row;
+    reg base_fits;
+    reg ext_fits;
+    reg ext_is_below;
+    reg [15:0] base_low;
+    reg [15:0] ext_low;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -1148,10 +1142,6 @@ module regmutex_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,section,section_v
     reg asked$1;
     reg asked$2;
     reg asked$3;
-    reg [7:0] above$0;
-    reg [7:0] above$1;
-    reg [7:0] above$2;
-    reg [7:0] above$3;
     reg is_base$0;
     reg is_base$1;
     reg is_base$2;
@@ -1160,22 +1150,26 @@ module regmutex_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,section,section_v
     reg is_ext$1;
     reg is_ext$2;
     reg is_ext$3;
-    reg [7:0] within$0;
-    reg [7:0] within$1;
-    reg [7:0] within$2;
-    reg [7:0] within$3;
-    reg [31:0] within_wide$0;
-    reg [31:0] within_wide$1;
-    reg [31:0] within_wide$2;
-    reg [31:0] within_wide$3;
-    reg [31:0] row$0;
-    reg [31:0] row$1;
-    reg [31:0] row$2;
-    reg [31:0] row$3;
-    reg [31:0] sum$0;
-    reg [31:0] sum$1;
-    reg [31:0] sum$2;
-    reg [31:0] sum$3;
+    reg [15:0] within_wide$0;
+    reg [15:0] within_wide$1;
+    reg [15:0] within_wide$2;
+    reg [15:0] within_wide$3;
+    reg [15:0] row$0;
+    reg [15:0] row$1;
+    reg [15:0] row$2;
+    reg [15:0] row$3;
+    reg [15:0] sum$0;
+    reg [15:0] sum$1;
+    reg [15:0] sum$2;
+    reg [15:0] sum$3;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
+    reg fits$0;
+    reg fits$1;
+    reg fits$2;
+    reg fits$3;
     reg valid$0;
     reg valid$1;
     reg valid$2;
@@ -1185,49 +1179,23 @@ module regmutex_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,section,section_v
     reg [10:0] y$2;
     reg [10:0] y$3;
 
+    // Sub module instances
+    regmutex_top_w64_p2048$mapper_a$base_rows base_rows(
+        .a(base_rows$a),
+        .b(base_rows$b),
+        .product(base_rows$product)
+    );
+    regmutex_top_w64_p2048$mapper_a$ext_rows ext_rows(
+        .a(ext_rows$a),
+        .b(ext_rows$b),
+        .product(ext_rows$product)
+    );
+
     // Update code
     always @(*) begin
-        widx_wide = zero16;
         base_wide = zero16;
-        section_wide = zero16;
         ext_wide = zero16;
-        offset_wide = zero32;
-        if (widx[0]) begin
-            widx_wide = widx_wide | bit16$0;
-        end
-        if (section[0]) begin
-            section_wide = section_wide | bit16$0;
-        end
-        if (widx[1]) begin
-            widx_wide = widx_wide | bit16$1;
-        end
-        if (section[1]) begin
-            section_wide = section_wide | bit16$1;
-        end
-        if (widx[2]) begin
-            widx_wide = widx_wide | bit16$2;
-        end
-        if (section[2]) begin
-            section_wide = section_wide | bit16$2;
-        end
-        if (widx[3]) begin
-            widx_wide = widx_wide | bit16$3;
-        end
-        if (section[3]) begin
-            section_wide = section_wide | bit16$3;
-        end
-        if (widx[4]) begin
-            widx_wide = widx_wide | bit16$4;
-        end
-        if (section[4]) begin
-            section_wide = section_wide | bit16$4;
-        end
-        if (widx[5]) begin
-            widx_wide = widx_wide | bit16$5;
-        end
-        if (section[5]) begin
-            section_wide = section_wide | bit16$5;
-        end
+        offset_wide = zero16;
         if (base_regs[0]) begin
             base_wide = base_wide | bit16$0;
         end
@@ -1277,41 +1245,118 @@ module regmutex_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,section,section_v
             ext_wide = ext_wide | bit16$7;
         end
         if (srp_offset[0]) begin
-            offset_wide = offset_wide | bit32$0;
+            offset_wide = offset_wide | bit16$0;
         end
         if (srp_offset[1]) begin
-            offset_wide = offset_wide | bit32$1;
+            offset_wide = offset_wide | bit16$1;
         end
         if (srp_offset[2]) begin
-            offset_wide = offset_wide | bit32$2;
+            offset_wide = offset_wide | bit16$2;
         end
         if (srp_offset[3]) begin
-            offset_wide = offset_wide | bit32$3;
+            offset_wide = offset_wide | bit16$3;
         end
         if (srp_offset[4]) begin
-            offset_wide = offset_wide | bit32$4;
+            offset_wide = offset_wide | bit16$4;
         end
         if (srp_offset[5]) begin
-            offset_wide = offset_wide | bit32$5;
+            offset_wide = offset_wide | bit16$5;
         end
         if (srp_offset[6]) begin
-            offset_wide = offset_wide | bit32$6;
+            offset_wide = offset_wide | bit16$6;
         end
         if (srp_offset[7]) begin
-            offset_wide = offset_wide | bit32$7;
+            offset_wide = offset_wide | bit16$7;
         end
         if (srp_offset[8]) begin
-            offset_wide = offset_wide | bit32$8;
+            offset_wide = offset_wide | bit16$8;
         end
         if (srp_offset[9]) begin
-            offset_wide = offset_wide | bit32$9;
+            offset_wide = offset_wide | bit16$9;
         end
         if (srp_offset[10]) begin
-            offset_wide = offset_wide | bit32$10;
+            offset_wide = offset_wide | bit16$10;
         end
-        base_row = widx_wide * base_wide;
-        ext_product = section_wide * ext_wide;
-        ext_row = ext_product + offset_wide;
+        base_rows$a = widx;
+        base_rows$b = base_regs;
+        base_row = base_rows$product;
+        ext_rows$a = section;
+        ext_rows$b = ext_regs;
+        ext_product = ext_rows$product;
+        ext_origin = offset_wide - base_wide;
+        ext_row = ext_product + ext_origin;
+        all_regs = base_wide + ext_wide;
+        base_fits = (base_row & outside) == zero16;
+        ext_fits = (ext_row & outside) == zero16;
+        ext_is_below = (ext_row & outside) == outside;
+        base_low = zero16;
+        ext_low = zero16;
+        if (base_row[0]) begin
+            base_low = base_low | bit16$0;
+        end
+        if (ext_row[0]) begin
+            ext_low = ext_low | bit16$0;
+        end
+        if (base_row[1]) begin
+            base_low = base_low | bit16$1;
+        end
+        if (ext_row[1]) begin
+            ext_low = ext_low | bit16$1;
+        end
+        if (base_row[2]) begin
+            base_low = base_low | bit16$2;
+        end
+        if (ext_row[2]) begin
+            ext_low = ext_low | bit16$2;
+        end
+        if (base_row[3]) begin
+            base_low = base_low | bit16$3;
+        end
+        if (ext_row[3]) begin
+            ext_low = ext_low | bit16$3;
+        end
+        if (base_row[4]) begin
+            base_low = base_low | bit16$4;
+        end
+        if (ext_row[4]) begin
+            ext_low = ext_low | bit16$4;
+        end
+        if (base_row[5]) begin
+            base_low = base_low | bit16$5;
+        end
+        if (ext_row[5]) begin
+            ext_low = ext_low | bit16$5;
+        end
+        if (base_row[6]) begin
+            base_low = base_low | bit16$6;
+        end
+        if (ext_row[6]) begin
+            ext_low = ext_low | bit16$6;
+        end
+        if (base_row[7]) begin
+            base_low = base_low | bit16$7;
+        end
+        if (ext_row[7]) begin
+            ext_low = ext_low | bit16$7;
+        end
+        if (base_row[8]) begin
+            base_low = base_low | bit16$8;
+        end
+        if (ext_row[8]) begin
+            ext_low = ext_low | bit16$8;
+        end
+        if (base_row[9]) begin
+            base_low = base_low | bit16$9;
+        end
+        if (ext_row[9]) begin
+            ext_low = ext_low | bit16$9;
+        end
+        if (base_row[10]) begin
+            base_low = base_low | bit16$10;
+        end
+        if (ext_row[10]) begin
+            ext_low = ext_low | bit16$10;
+        end
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -1320,293 +1365,185 @@ module regmutex_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,section,section_v
         asked$2 = x2_valid;
         x$3 = x3;
         asked$3 = x3_valid;
-        above$0 = x$0 - base_regs;
+        within_wide$0 = zero16;
+        if (x$0[0]) begin
+            within_wide$0 = within_wide$0 | bit16$0;
+        end
+        if (x$0[1]) begin
+            within_wide$0 = within_wide$0 | bit16$1;
+        end
+        if (x$0[2]) begin
+            within_wide$0 = within_wide$0 | bit16$2;
+        end
+        if (x$0[3]) begin
+            within_wide$0 = within_wide$0 | bit16$3;
+        end
+        if (x$0[4]) begin
+            within_wide$0 = within_wide$0 | bit16$4;
+        end
+        if (x$0[5]) begin
+            within_wide$0 = within_wide$0 | bit16$5;
+        end
+        if (x$0[6]) begin
+            within_wide$0 = within_wide$0 | bit16$6;
+        end
+        if (x$0[7]) begin
+            within_wide$0 = within_wide$0 | bit16$7;
+        end
         is_base$0 = x$0 < base_regs;
-        is_ext$0 = ((~is_base$0) & (above$0 < ext_regs)) & section_valid;
-        within$0 = above$0;
-        row$0 = ext_row;
+        is_ext$0 = (within_wide$0 < all_regs) & section_valid;
+        row$0 = ext_low;
         if (is_base$0) begin
-            within$0 = x$0;
-            row$0 = base_row;
-        end
-        within_wide$0 = zero32;
-        if (within$0[0]) begin
-            within_wide$0 = within_wide$0 | bit32$0;
-        end
-        if (within$0[1]) begin
-            within_wide$0 = within_wide$0 | bit32$1;
-        end
-        if (within$0[2]) begin
-            within_wide$0 = within_wide$0 | bit32$2;
-        end
-        if (within$0[3]) begin
-            within_wide$0 = within_wide$0 | bit32$3;
-        end
-        if (within$0[4]) begin
-            within_wide$0 = within_wide$0 | bit32$4;
-        end
-        if (within$0[5]) begin
-            within_wide$0 = within_wide$0 | bit32$5;
-        end
-        if (within$0[6]) begin
-            within_wide$0 = within_wide$0 | bit32$6;
-        end
-        if (within$0[7]) begin
-            within_wide$0 = within_wide$0 | bit32$7;
+            row$0 = base_low;
         end
         sum$0 = row$0 + within_wide$0;
-        valid$0 = (asked$0 & (is_base$0 | is_ext$0)) & (sum$0 < packs);
+        carry$0 = (sum$0 & packs) != zero16;
+        fits$0 = is_ext$0 & ext_fits;
+        if (carry$0) begin
+            fits$0 = is_ext$0 & ext_is_below;
+        end
+        if (is_base$0) begin
+            fits$0 = base_fits & (~carry$0);
+        end
+        valid$0 = asked$0 & fits$0;
         y$0 = zero_pack;
         if (valid$0) begin
-            if (sum$0[0]) begin
-                y$0 = y$0 | pack_bit$0;
-            end
-            if (sum$0[1]) begin
-                y$0 = y$0 | pack_bit$1;
-            end
-            if (sum$0[2]) begin
-                y$0 = y$0 | pack_bit$2;
-            end
-            if (sum$0[3]) begin
-                y$0 = y$0 | pack_bit$3;
-            end
-            if (sum$0[4]) begin
-                y$0 = y$0 | pack_bit$4;
-            end
-            if (sum$0[5]) begin
-                y$0 = y$0 | pack_bit$5;
-            end
-            if (sum$0[6]) begin
-                y$0 = y$0 | pack_bit$6;
-            end
-            if (sum$0[7]) begin
-                y$0 = y$0 | pack_bit$7;
-            end
-            if (sum$0[8]) begin
-                y$0 = y$0 | pack_bit$8;
-            end
-            if (sum$0[9]) begin
-                y$0 = y$0 | pack_bit$9;
-            end
-            if (sum$0[10]) begin
-                y$0 = y$0 | pack_bit$10;
-            end
+            y$0 = sum$0[(32'h0)+:(11)];
         end
-        above$1 = x$1 - base_regs;
+        within_wide$1 = zero16;
+        if (x$1[0]) begin
+            within_wide$1 = within_wide$1 | bit16$0;
+        end
+        if (x$1[1]) begin
+            within_wide$1 = within_wide$1 | bit16$1;
+        end
+        if (x$1[2]) begin
+            within_wide$1 = within_wide$1 | bit16$2;
+        end
+        if (x$1[3]) begin
+            within_wide$1 = within_wide$1 | bit16$3;
+        end
+        if (x$1[4]) begin
+            within_wide$1 = within_wide$1 | bit16$4;
+        end
+        if (x$1[5]) begin
+            within_wide$1 = within_wide$1 | bit16$5;
+        end
+        if (x$1[6]) begin
+            within_wide$1 = within_wide$1 | bit16$6;
+        end
+        if (x$1[7]) begin
+            within_wide$1 = within_wide$1 | bit16$7;
+        end
         is_base$1 = x$1 < base_regs;
-        is_ext$1 = ((~is_base$1) & (above$1 < ext_regs)) & section_valid;
-        within$1 = above$1;
-        row$1 = ext_row;
+        is_ext$1 = (within_wide$1 < all_regs) & section_valid;
+        row$1 = ext_low;
         if (is_base$1) begin
-            within$1 = x$1;
-            row$1 = base_row;
-        end
-        within_wide$1 = zero32;
-        if (within$1[0]) begin
-            within_wide$1 = within_wide$1 | bit32$0;
-        end
-        if (within$1[1]) begin
-            within_wide$1 = within_wide$1 | bit32$1;
-        end
-        if (within$1[2]) begin
-            within_wide$1 = within_wide$1 | bit32$2;
-        end
-        if (within$1[3]) begin
-            within_wide$1 = within_wide$1 | bit32$3;
-        end
-        if (within$1[4]) begin
-            within_wide$1 = within_wide$1 | bit32$4;
-        end
-        if (within$1[5]) begin
-            within_wide$1 = within_wide$1 | bit32$5;
-        end
-        if (within$1[6]) begin
-            within_wide$1 = within_wide$1 | bit32$6;
-        end
-        if (within$1[7]) begin
-            within_wide$1 = within_wide$1 | bit32$7;
+            row$1 = base_low;
         end
         sum$1 = row$1 + within_wide$1;
-        valid$1 = (asked$1 & (is_base$1 | is_ext$1)) & (sum$1 < packs);
+        carry$1 = (sum$1 & packs) != zero16;
+        fits$1 = is_ext$1 & ext_fits;
+        if (carry$1) begin
+            fits$1 = is_ext$1 & ext_is_below;
+        end
+        if (is_base$1) begin
+            fits$1 = base_fits & (~carry$1);
+        end
+        valid$1 = asked$1 & fits$1;
         y$1 = zero_pack;
         if (valid$1) begin
-            if (sum$1[0]) begin
-                y$1 = y$1 | pack_bit$0;
-            end
-            if (sum$1[1]) begin
-                y$1 = y$1 | pack_bit$1;
-            end
-            if (sum$1[2]) begin
-                y$1 = y$1 | pack_bit$2;
-            end
-            if (sum$1[3]) begin
-                y$1 = y$1 | pack_bit$3;
-            end
-            if (sum$1[4]) begin
-                y$1 = y$1 | pack_bit$4;
-            end
-            if (sum$1[5]) begin
-                y$1 = y$1 | pack_bit$5;
-            end
-            if (sum$1[6]) begin
-                y$1 = y$1 | pack_bit$6;
-            end
-            if (sum$1[7]) begin
-                y$1 = y$1 | pack_bit$7;
-            end
-            if (sum$1[8]) begin
-                y$1 = y$1 | pack_bit$8;
-            end
-            if (sum$1[9]) begin
-                y$1 = y$1 | pack_bit$9;
-            end
-            if (sum$1[10]) begin
-                y$1 = y$1 | pack_bit$10;
-            end
+            y$1 = sum$1[(32'h0)+:(11)];
         end
-        above$2 = x$2 - base_regs;
+        within_wide$2 = zero16;
+        if (x$2[0]) begin
+            within_wide$2 = within_wide$2 | bit16$0;
+        end
+        if (x$2[1]) begin
+            within_wide$2 = within_wide$2 | bit16$1;
+        end
+        if (x$2[2]) begin
+            within_wide$2 = within_wide$2 | bit16$2;
+        end
+        if (x$2[3]) begin
+            within_wide$2 = within_wide$2 | bit16$3;
+        end
+        if (x$2[4]) begin
+            within_wide$2 = within_wide$2 | bit16$4;
+        end
+        if (x$2[5]) begin
+            within_wide$2 = within_wide$2 | bit16$5;
+        end
+        if (x$2[6]) begin
+            within_wide$2 = within_wide$2 | bit16$6;
+        end
+        if (x$2[7]) begin
+            within_wide$2 = within_wide$2 | bit16$7;
+        end
         is_base$2 = x$2 < base_regs;
-        is_ext$2 = ((~is_base$2) & (above$2 < ext_regs)) & section_valid;
-        within$2 = above$2;
-        row$2 = ext_row;
+        is_ext$2 = (within_wide$2 < all_regs) & section_valid;
+        row$2 = ext_low;
         if (is_base$2) begin
-            within$2 = x$2;
-            row$2 = base_row;
-        end
-        within_wide$2 = zero32;
-        if (within$2[0]) begin
-            within_wide$2 = within_wide$2 | bit32$0;
-        end
-        if (within$2[1]) begin
-            within_wide$2 = within_wide$2 | bit32$1;
-        end
-        if (within$2[2]) begin
-            within_wide$2 = within_wide$2 | bit32$2;
-        end
-        if (within$2[3]) begin
-            within_wide$2 = within_wide$2 | bit32$3;
-        end
-        if (within$2[4]) begin
-            within_wide$2 = within_wide$2 | bit32$4;
-        end
-        if (within$2[5]) begin
-            within_wide$2 = within_wide$2 | bit32$5;
-        end
-        if (within$2[6]) begin
-            within_wide$2 = within_wide$2 | bit32$6;
-        end
-        if (within$2[7]) begin
-            within_wide$2 = within_wide$2 | bit32$7;
+            row$2 = base_low;
         end
         sum$2 = row$2 + within_wide$2;
-        valid$2 = (asked$2 & (is_base$2 | is_ext$2)) & (sum$2 < packs);
+        carry$2 = (sum$2 & packs) != zero16;
+        fits$2 = is_ext$2 & ext_fits;
+        if (carry$2) begin
+            fits$2 = is_ext$2 & ext_is_below;
+        end
+        if (is_base$2) begin
+            fits$2 = base_fits & (~carry$2);
+        end
+        valid$2 = asked$2 & fits$2;
         y$2 = zero_pack;
         if (valid$2) begin
-            if (sum$2[0]) begin
-                y$2 = y$2 | pack_bit$0;
-            end
-            if (sum$2[1]) begin
-                y$2 = y$2 | pack_bit$1;
-            end
-            if (sum$2[2]) begin
-                y$2 = y$2 | pack_bit$2;
-            end
-            if (sum$2[3]) begin
-                y$2 = y$2 | pack_bit$3;
-            end
-            if (sum$2[4]) begin
-                y$2 = y$2 | pack_bit$4;
-            end
-            if (sum$2[5]) begin
-                y$2 = y$2 | pack_bit$5;
-            end
-            if (sum$2[6]) begin
-                y$2 = y$2 | pack_bit$6;
-            end
-            if (sum$2[7]) begin
-                y$2 = y$2 | pack_bit$7;
-            end
-            if (sum$2[8]) begin
-                y$2 = y$2 | pack_bit$8;
-            end
-            if (sum$2[9]) begin
-                y$2 = y$2 | pack_bit$9;
-            end
-            if (sum$2[10]) begin
-                y$2 = y$2 | pack_bit$10;
-            end
+            y$2 = sum$2[(32'h0)+:(11)];
         end
-        above$3 = x$3 - base_regs;
+        within_wide$3 = zero16;
+        if (x$3[0]) begin
+            within_wide$3 = within_wide$3 | bit16$0;
+        end
+        if (x$3[1]) begin
+            within_wide$3 = within_wide$3 | bit16$1;
+        end
+        if (x$3[2]) begin
+            within_wide$3 = within_wide$3 | bit16$2;
+        end
+        if (x$3[3]) begin
+            within_wide$3 = within_wide$3 | bit16$3;
+        end
+        if (x$3[4]) begin
+            within_wide$3 = within_wide$3 | bit16$4;
+        end
+        if (x$3[5]) begin
+            within_wide$3 = within_wide$3 | bit16$5;
+        end
+        if (x$3[6]) begin
+            within_wide$3 = within_wide$3 | bit16$6;
+        end
+        if (x$3[7]) begin
+            within_wide$3 = within_wide$3 | bit16$7;
+        end
         is_base$3 = x$3 < base_regs;
-        is_ext$3 = ((~is_base$3) & (above$3 < ext_regs)) & section_valid;
-        within$3 = above$3;
-        row$3 = ext_row;
+        is_ext$3 = (within_wide$3 < all_regs) & section_valid;
+        row$3 = ext_low;
         if (is_base$3) begin
-            within$3 = x$3;
-            row$3 = base_row;
-        end
-        within_wide$3 = zero32;
-        if (within$3[0]) begin
-            within_wide$3 = within_wide$3 | bit32$0;
-        end
-        if (within$3[1]) begin
-            within_wide$3 = within_wide$3 | bit32$1;
-        end
-        if (within$3[2]) begin
-            within_wide$3 = within_wide$3 | bit32$2;
-        end
-        if (within$3[3]) begin
-            within_wide$3 = within_wide$3 | bit32$3;
-        end
-        if (within$3[4]) begin
-            within_wide$3 = within_wide$3 | bit32$4;
-        end
-        if (within$3[5]) begin
-            within_wide$3 = within_wide$3 | bit32$5;
-        end
-        if (within$3[6]) begin
-            within_wide$3 = within_wide$3 | bit32$6;
-        end
-        if (within$3[7]) begin
-            within_wide$3 = within_wide$3 | bit32$7;
+            row$3 = base_low;
         end
         sum$3 = row$3 + within_wide$3;
-        valid$3 = (asked$3 & (is_base$3 | is_ext$3)) & (sum$3 < packs);
+        carry$3 = (sum$3 & packs) != zero16;
+        fits$3 = is_ext$3 & ext_fits;
+        if (carry$3) begin
+            fits$3 = is_ext$3 & ext_is_below;
+        end
+        if (is_base$3) begin
+            fits$3 = base_fits & (~carry$3);
+        end
+        valid$3 = asked$3 & fits$3;
         y$3 = zero_pack;
         if (valid$3) begin
-            if (sum$3[0]) begin
-                y$3 = y$3 | pack_bit$0;
-            end
-            if (sum$3[1]) begin
-                y$3 = y$3 | pack_bit$1;
-            end
-            if (sum$3[2]) begin
-                y$3 = y$3 | pack_bit$2;
-            end
-            if (sum$3[3]) begin
-                y$3 = y$3 | pack_bit$3;
-            end
-            if (sum$3[4]) begin
-                y$3 = y$3 | pack_bit$4;
-            end
-            if (sum$3[5]) begin
-                y$3 = y$3 | pack_bit$5;
-            end
-            if (sum$3[6]) begin
-                y$3 = y$3 | pack_bit$6;
-            end
-            if (sum$3[7]) begin
-                y$3 = y$3 | pack_bit$7;
-            end
-            if (sum$3[8]) begin
-                y$3 = y$3 | pack_bit$8;
-            end
-            if (sum$3[9]) begin
-                y$3 = y$3 | pack_bit$9;
-            end
-            if (sum$3[10]) begin
-                y$3 = y$3 | pack_bit$10;
-            end
+            y$3 = sum$3[(32'h0)+:(11)];
         end
         y0 = y$0;
         y0_valid = valid$0;
@@ -1619,6 +1556,32 @@ module regmutex_top_w64_p2048$mapper_a(widx,base_regs,ext_regs,section,section_v
     end
 
 endmodule // regmutex_top_w64_p2048$mapper_a
+
+module regmutex_top_w64_p2048$mapper_a$base_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [7:0] b;
+    output reg [15:0] product;
+
+    // Update code (custom)
+    always @(*) begin
+        product = {10'd0, a} * {8'd0, b};
+    end
+endmodule // regmutex_top_w64_p2048$mapper_a$base_rows
+
+module regmutex_top_w64_p2048$mapper_a$ext_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [7:0] b;
+    output reg [15:0] product;
+
+    // Update code (custom)
+    always @(*) begin
+        product = {10'd0, a} * {8'd0, b};
+    end
+endmodule // regmutex_top_w64_p2048$mapper_a$ext_rows
 
 module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_valid,srp_offset,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_valid,y0,y0_valid,y1,y1_valid,y2,y2_valid,y3,y3_valid);
 
@@ -1655,42 +1618,36 @@ module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_v
     localparam bit16$5 = 16'h20;
     localparam bit16$6 = 16'h40;
     localparam bit16$7 = 16'h80;
-    localparam bit32$0 = 32'h1;
-    localparam bit32$1 = 32'h2;
-    localparam bit32$2 = 32'h4;
-    localparam bit32$3 = 32'h8;
-    localparam bit32$4 = 32'h10;
-    localparam bit32$5 = 32'h20;
-    localparam bit32$6 = 32'h40;
-    localparam bit32$7 = 32'h80;
-    localparam bit32$8 = 32'h100;
-    localparam bit32$9 = 32'h200;
-    localparam bit32$10 = 32'h400;
-    localparam pack_bit$0 = 11'b1;
-    localparam pack_bit$1 = 11'b10;
-    localparam pack_bit$2 = 11'b100;
-    localparam pack_bit$3 = 11'b1000;
-    localparam pack_bit$4 = 11'b10000;
-    localparam pack_bit$5 = 11'b100000;
-    localparam pack_bit$6 = 11'b1000000;
-    localparam pack_bit$7 = 11'b10000000;
-    localparam pack_bit$8 = 11'b100000000;
-    localparam pack_bit$9 = 11'b1000000000;
-    localparam pack_bit$10 = 11'b10000000000;
-    localparam packs = 32'h800;
+    localparam bit16$8 = 16'h100;
+    localparam bit16$9 = 16'h200;
+    localparam bit16$10 = 16'h400;
+    localparam packs = 16'h800;
+    localparam outside = 16'hf800;
     localparam zero16 = 16'h0;
-    localparam zero32 = 32'h0;
     localparam zero_pack = 11'b0;
 
+    // Stub signals
+    reg [5:0] base_rows$a;
+    reg [7:0] base_rows$b;
+    wire [15:0] base_rows$product;
+    reg [5:0] ext_rows$a;
+    reg [7:0] ext_rows$b;
+    wire [15:0] ext_rows$product;
+
     // Local signals
-    reg [15:0] widx_wide;
     reg [15:0] base_wide;
-    reg [15:0] section_wide;
     reg [15:0] ext_wide;
-    reg [31:0] offset_wide;
-    reg [31:0] base_row;
-    reg [31:0] ext_product;
-    reg [31:0] ext_row;
+    reg [15:0] offset_wide;
+    reg [15:0] all_regs;
+    reg [15:0] base_row;
+    reg [15:0] ext_product;
+    reg [15:0] ext_origin;
+    reg [15:0] ext_row;
+    reg base_fits;
+    reg ext_fits;
+    reg ext_is_below;
+    reg [15:0] base_low;
+    reg [15:0] ext_low;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -1699,10 +1656,6 @@ module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_v
     reg asked$1;
     reg asked$2;
     reg asked$3;
-    reg [7:0] above$0;
-    reg [7:0] above$1;
-    reg [7:0] above$2;
-    reg [7:0] above$3;
     reg is_base$0;
     reg is_base$1;
     reg is_base$2;
@@ -1711,22 +1664,26 @@ module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_v
     reg is_ext$1;
     reg is_ext$2;
     reg is_ext$3;
-    reg [7:0] within$0;
-    reg [7:0] within$1;
-    reg [7:0] within$2;
-    reg [7:0] within$3;
-    reg [31:0] within_wide$0;
-    reg [31:0] within_wide$1;
-    reg [31:0] within_wide$2;
-    reg [31:0] within_wide$3;
-    reg [31:0] row$0;
-    reg [31:0] row$1;
-    reg [31:0] row$2;
-    reg [31:0] row$3;
-    reg [31:0] sum$0;
-    reg [31:0] sum$1;
-    reg [31:0] sum$2;
-    reg [31:0] sum$3;
+    reg [15:0] within_wide$0;
+    reg [15:0] within_wide$1;
+    reg [15:0] within_wide$2;
+    reg [15:0] within_wide$3;
+    reg [15:0] row$0;
+    reg [15:0] row$1;
+    reg [15:0] row$2;
+    reg [15:0] row$3;
+    reg [15:0] sum$0;
+    reg [15:0] sum$1;
+    reg [15:0] sum$2;
+    reg [15:0] sum$3;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
+    reg fits$0;
+    reg fits$1;
+    reg fits$2;
+    reg fits$3;
     reg valid$0;
     reg valid$1;
     reg valid$2;
@@ -1736,49 +1693,23 @@ module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_v
     reg [10:0] y$2;
     reg [10:0] y$3;
 
+    // Sub module instances
+    regmutex_top_w64_p2048$mapper_b$base_rows base_rows(
+        .a(base_rows$a),
+        .b(base_rows$b),
+        .product(base_rows$product)
+    );
+    regmutex_top_w64_p2048$mapper_b$ext_rows ext_rows(
+        .a(ext_rows$a),
+        .b(ext_rows$b),
+        .product(ext_rows$product)
+    );
+
     // Update code
     always @(*) begin
-        widx_wide = zero16;
         base_wide = zero16;
-        section_wide = zero16;
         ext_wide = zero16;
-        offset_wide = zero32;
-        if (widx[0]) begin
-            widx_wide = widx_wide | bit16$0;
-        end
-        if (section[0]) begin
-            section_wide = section_wide | bit16$0;
-        end
-        if (widx[1]) begin
-            widx_wide = widx_wide | bit16$1;
-        end
-        if (section[1]) begin
-            section_wide = section_wide | bit16$1;
-        end
-        if (widx[2]) begin
-            widx_wide = widx_wide | bit16$2;
-        end
-        if (section[2]) begin
-            section_wide = section_wide | bit16$2;
-        end
-        if (widx[3]) begin
-            widx_wide = widx_wide | bit16$3;
-        end
-        if (section[3]) begin
-            section_wide = section_wide | bit16$3;
-        end
-        if (widx[4]) begin
-            widx_wide = widx_wide | bit16$4;
-        end
-        if (section[4]) begin
-            section_wide = section_wide | bit16$4;
-        end
-        if (widx[5]) begin
-            widx_wide = widx_wide | bit16$5;
-        end
-        if (section[5]) begin
-            section_wide = section_wide | bit16$5;
-        end
+        offset_wide = zero16;
         if (base_regs[0]) begin
             base_wide = base_wide | bit16$0;
         end
@@ -1828,41 +1759,118 @@ module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_v
             ext_wide = ext_wide | bit16$7;
         end
         if (srp_offset[0]) begin
-            offset_wide = offset_wide | bit32$0;
+            offset_wide = offset_wide | bit16$0;
         end
         if (srp_offset[1]) begin
-            offset_wide = offset_wide | bit32$1;
+            offset_wide = offset_wide | bit16$1;
         end
         if (srp_offset[2]) begin
-            offset_wide = offset_wide | bit32$2;
+            offset_wide = offset_wide | bit16$2;
         end
         if (srp_offset[3]) begin
-            offset_wide = offset_wide | bit32$3;
+            offset_wide = offset_wide | bit16$3;
         end
         if (srp_offset[4]) begin
-            offset_wide = offset_wide | bit32$4;
+            offset_wide = offset_wide | bit16$4;
         end
         if (srp_offset[5]) begin
-            offset_wide = offset_wide | bit32$5;
+            offset_wide = offset_wide | bit16$5;
         end
         if (srp_offset[6]) begin
-            offset_wide = offset_wide | bit32$6;
+            offset_wide = offset_wide | bit16$6;
         end
         if (srp_offset[7]) begin
-            offset_wide = offset_wide | bit32$7;
+            offset_wide = offset_wide | bit16$7;
         end
         if (srp_offset[8]) begin
-            offset_wide = offset_wide | bit32$8;
+            offset_wide = offset_wide | bit16$8;
         end
         if (srp_offset[9]) begin
-            offset_wide = offset_wide | bit32$9;
+            offset_wide = offset_wide | bit16$9;
         end
         if (srp_offset[10]) begin
-            offset_wide = offset_wide | bit32$10;
+            offset_wide = offset_wide | bit16$10;
         end
-        base_row = widx_wide * base_wide;
-        ext_product = section_wide * ext_wide;
-        ext_row = ext_product + offset_wide;
+        base_rows$a = widx;
+        base_rows$b = base_regs;
+        base_row = base_rows$product;
+        ext_rows$a = section;
+        ext_rows$b = ext_regs;
+        ext_product = ext_rows$product;
+        ext_origin = offset_wide - base_wide;
+        ext_row = ext_product + ext_origin;
+        all_regs = base_wide + ext_wide;
+        base_fits = (base_row & outside) == zero16;
+        ext_fits = (ext_row & outside) == zero16;
+        ext_is_below = (ext_row & outside) == outside;
+        base_low = zero16;
+        ext_low = zero16;
+        if (base_row[0]) begin
+            base_low = base_low | bit16$0;
+        end
+        if (ext_row[0]) begin
+            ext_low = ext_low | bit16$0;
+        end
+        if (base_row[1]) begin
+            base_low = base_low | bit16$1;
+        end
+        if (ext_row[1]) begin
+            ext_low = ext_low | bit16$1;
+        end
+        if (base_row[2]) begin
+            base_low = base_low | bit16$2;
+        end
+        if (ext_row[2]) begin
+            ext_low = ext_low | bit16$2;
+        end
+        if (base_row[3]) begin
+            base_low = base_low | bit16$3;
+        end
+        if (ext_row[3]) begin
+            ext_low = ext_low | bit16$3;
+        end
+        if (base_row[4]) begin
+            base_low = base_low | bit16$4;
+        end
+        if (ext_row[4]) begin
+            ext_low = ext_low | bit16$4;
+        end
+        if (base_row[5]) begin
+            base_low = base_low | bit16$5;
+        end
+        if (ext_row[5]) begin
+            ext_low = ext_low | bit16$5;
+        end
+        if (base_row[6]) begin
+            base_low = base_low | bit16$6;
+        end
+        if (ext_row[6]) begin
+            ext_low = ext_low | bit16$6;
+        end
+        if (base_row[7]) begin
+            base_low = base_low | bit16$7;
+        end
+        if (ext_row[7]) begin
+            ext_low = ext_low | bit16$7;
+        end
+        if (base_row[8]) begin
+            base_low = base_low | bit16$8;
+        end
+        if (ext_row[8]) begin
+            ext_low = ext_low | bit16$8;
+        end
+        if (base_row[9]) begin
+            base_low = base_low | bit16$9;
+        end
+        if (ext_row[9]) begin
+            ext_low = ext_low | bit16$9;
+        end
+        if (base_row[10]) begin
+            base_low = base_low | bit16$10;
+        end
+        if (ext_row[10]) begin
+            ext_low = ext_low | bit16$10;
+        end
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -1871,293 +1879,185 @@ module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_v
         asked$2 = x2_valid;
         x$3 = x3;
         asked$3 = x3_valid;
-        above$0 = x$0 - base_regs;
+        within_wide$0 = zero16;
+        if (x$0[0]) begin
+            within_wide$0 = within_wide$0 | bit16$0;
+        end
+        if (x$0[1]) begin
+            within_wide$0 = within_wide$0 | bit16$1;
+        end
+        if (x$0[2]) begin
+            within_wide$0 = within_wide$0 | bit16$2;
+        end
+        if (x$0[3]) begin
+            within_wide$0 = within_wide$0 | bit16$3;
+        end
+        if (x$0[4]) begin
+            within_wide$0 = within_wide$0 | bit16$4;
+        end
+        if (x$0[5]) begin
+            within_wide$0 = within_wide$0 | bit16$5;
+        end
+        if (x$0[6]) begin
+            within_wide$0 = within_wide$0 | bit16$6;
+        end
+        if (x$0[7]) begin
+            within_wide$0 = within_wide$0 | bit16$7;
+        end
         is_base$0 = x$0 < base_regs;
-        is_ext$0 = ((~is_base$0) & (above$0 < ext_regs)) & section_valid;
-        within$0 = above$0;
-        row$0 = ext_row;
+        is_ext$0 = (within_wide$0 < all_regs) & section_valid;
+        row$0 = ext_low;
         if (is_base$0) begin
-            within$0 = x$0;
-            row$0 = base_row;
-        end
-        within_wide$0 = zero32;
-        if (within$0[0]) begin
-            within_wide$0 = within_wide$0 | bit32$0;
-        end
-        if (within$0[1]) begin
-            within_wide$0 = within_wide$0 | bit32$1;
-        end
-        if (within$0[2]) begin
-            within_wide$0 = within_wide$0 | bit32$2;
-        end
-        if (within$0[3]) begin
-            within_wide$0 = within_wide$0 | bit32$3;
-        end
-        if (within$0[4]) begin
-            within_wide$0 = within_wide$0 | bit32$4;
-        end
-        if (within$0[5]) begin
-            within_wide$0 = within_wide$0 | bit32$5;
-        end
-        if (within$0[6]) begin
-            within_wide$0 = within_wide$0 | bit32$6;
-        end
-        if (within$0[7]) begin
-            within_wide$0 = within_wide$0 | bit32$7;
+            row$0 = base_low;
         end
         sum$0 = row$0 + within_wide$0;
-        valid$0 = (asked$0 & (is_base$0 | is_ext$0)) & (sum$0 < packs);
+        carry$0 = (sum$0 & packs) != zero16;
+        fits$0 = is_ext$0 & ext_fits;
+        if (carry$0) begin
+            fits$0 = is_ext$0 & ext_is_below;
+        end
+        if (is_base$0) begin
+            fits$0 = base_fits & (~carry$0);
+        end
+        valid$0 = asked$0 & fits$0;
         y$0 = zero_pack;
         if (valid$0) begin
-            if (sum$0[0]) begin
-                y$0 = y$0 | pack_bit$0;
-            end
-            if (sum$0[1]) begin
-                y$0 = y$0 | pack_bit$1;
-            end
-            if (sum$0[2]) begin
-                y$0 = y$0 | pack_bit$2;
-            end
-            if (sum$0[3]) begin
-                y$0 = y$0 | pack_bit$3;
-            end
-            if (sum$0[4]) begin
-                y$0 = y$0 | pack_bit$4;
-            end
-            if (sum$0[5]) begin
-                y$0 = y$0 | pack_bit$5;
-            end
-            if (sum$0[6]) begin
-                y$0 = y$0 | pack_bit$6;
-            end
-            if (sum$0[7]) begin
-                y$0 = y$0 | pack_bit$7;
-            end
-            if (sum$0[8]) begin
-                y$0 = y$0 | pack_bit$8;
-            end
-            if (sum$0[9]) begin
-                y$0 = y$0 | pack_bit$9;
-            end
-            if (sum$0[10]) begin
-                y$0 = y$0 | pack_bit$10;
-            end
+            y$0 = sum$0[(32'h0)+:(11)];
         end
-        above$1 = x$1 - base_regs;
+        within_wide$1 = zero16;
+        if (x$1[0]) begin
+            within_wide$1 = within_wide$1 | bit16$0;
+        end
+        if (x$1[1]) begin
+            within_wide$1 = within_wide$1 | bit16$1;
+        end
+        if (x$1[2]) begin
+            within_wide$1 = within_wide$1 | bit16$2;
+        end
+        if (x$1[3]) begin
+            within_wide$1 = within_wide$1 | bit16$3;
+        end
+        if (x$1[4]) begin
+            within_wide$1 = within_wide$1 | bit16$4;
+        end
+        if (x$1[5]) begin
+            within_wide$1 = within_wide$1 | bit16$5;
+        end
+        if (x$1[6]) begin
+            within_wide$1 = within_wide$1 | bit16$6;
+        end
+        if (x$1[7]) begin
+            within_wide$1 = within_wide$1 | bit16$7;
+        end
         is_base$1 = x$1 < base_regs;
-        is_ext$1 = ((~is_base$1) & (above$1 < ext_regs)) & section_valid;
-        within$1 = above$1;
-        row$1 = ext_row;
+        is_ext$1 = (within_wide$1 < all_regs) & section_valid;
+        row$1 = ext_low;
         if (is_base$1) begin
-            within$1 = x$1;
-            row$1 = base_row;
-        end
-        within_wide$1 = zero32;
-        if (within$1[0]) begin
-            within_wide$1 = within_wide$1 | bit32$0;
-        end
-        if (within$1[1]) begin
-            within_wide$1 = within_wide$1 | bit32$1;
-        end
-        if (within$1[2]) begin
-            within_wide$1 = within_wide$1 | bit32$2;
-        end
-        if (within$1[3]) begin
-            within_wide$1 = within_wide$1 | bit32$3;
-        end
-        if (within$1[4]) begin
-            within_wide$1 = within_wide$1 | bit32$4;
-        end
-        if (within$1[5]) begin
-            within_wide$1 = within_wide$1 | bit32$5;
-        end
-        if (within$1[6]) begin
-            within_wide$1 = within_wide$1 | bit32$6;
-        end
-        if (within$1[7]) begin
-            within_wide$1 = within_wide$1 | bit32$7;
+            row$1 = base_low;
         end
         sum$1 = row$1 + within_wide$1;
-        valid$1 = (asked$1 & (is_base$1 | is_ext$1)) & (sum$1 < packs);
+        carry$1 = (sum$1 & packs) != zero16;
+        fits$1 = is_ext$1 & ext_fits;
+        if (carry$1) begin
+            fits$1 = is_ext$1 & ext_is_below;
+        end
+        if (is_base$1) begin
+            fits$1 = base_fits & (~carry$1);
+        end
+        valid$1 = asked$1 & fits$1;
         y$1 = zero_pack;
         if (valid$1) begin
-            if (sum$1[0]) begin
-                y$1 = y$1 | pack_bit$0;
-            end
-            if (sum$1[1]) begin
-                y$1 = y$1 | pack_bit$1;
-            end
-            if (sum$1[2]) begin
-                y$1 = y$1 | pack_bit$2;
-            end
-            if (sum$1[3]) begin
-                y$1 = y$1 | pack_bit$3;
-            end
-            if (sum$1[4]) begin
-                y$1 = y$1 | pack_bit$4;
-            end
-            if (sum$1[5]) begin
-                y$1 = y$1 | pack_bit$5;
-            end
-            if (sum$1[6]) begin
-                y$1 = y$1 | pack_bit$6;
-            end
-            if (sum$1[7]) begin
-                y$1 = y$1 | pack_bit$7;
-            end
-            if (sum$1[8]) begin
-                y$1 = y$1 | pack_bit$8;
-            end
-            if (sum$1[9]) begin
-                y$1 = y$1 | pack_bit$9;
-            end
-            if (sum$1[10]) begin
-                y$1 = y$1 | pack_bit$10;
-            end
+            y$1 = sum$1[(32'h0)+:(11)];
         end
-        above$2 = x$2 - base_regs;
+        within_wide$2 = zero16;
+        if (x$2[0]) begin
+            within_wide$2 = within_wide$2 | bit16$0;
+        end
+        if (x$2[1]) begin
+            within_wide$2 = within_wide$2 | bit16$1;
+        end
+        if (x$2[2]) begin
+            within_wide$2 = within_wide$2 | bit16$2;
+        end
+        if (x$2[3]) begin
+            within_wide$2 = within_wide$2 | bit16$3;
+        end
+        if (x$2[4]) begin
+            within_wide$2 = within_wide$2 | bit16$4;
+        end
+        if (x$2[5]) begin
+            within_wide$2 = within_wide$2 | bit16$5;
+        end
+        if (x$2[6]) begin
+            within_wide$2 = within_wide$2 | bit16$6;
+        end
+        if (x$2[7]) begin
+            within_wide$2 = within_wide$2 | bit16$7;
+        end
         is_base$2 = x$2 < base_regs;
-        is_ext$2 = ((~is_base$2) & (above$2 < ext_regs)) & section_valid;
-        within$2 = above$2;
-        row$2 = ext_row;
+        is_ext$2 = (within_wide$2 < all_regs) & section_valid;
+        row$2 = ext_low;
         if (is_base$2) begin
-            within$2 = x$2;
-            row$2 = base_row;
-        end
-        within_wide$2 = zero32;
-        if (within$2[0]) begin
-            within_wide$2 = within_wide$2 | bit32$0;
-        end
-        if (within$2[1]) begin
-            within_wide$2 = within_wide$2 | bit32$1;
-        end
-        if (within$2[2]) begin
-            within_wide$2 = within_wide$2 | bit32$2;
-        end
-        if (within$2[3]) begin
-            within_wide$2 = within_wide$2 | bit32$3;
-        end
-        if (within$2[4]) begin
-            within_wide$2 = within_wide$2 | bit32$4;
-        end
-        if (within$2[5]) begin
-            within_wide$2 = within_wide$2 | bit32$5;
-        end
-        if (within$2[6]) begin
-            within_wide$2 = within_wide$2 | bit32$6;
-        end
-        if (within$2[7]) begin
-            within_wide$2 = within_wide$2 | bit32$7;
+            row$2 = base_low;
         end
         sum$2 = row$2 + within_wide$2;
-        valid$2 = (asked$2 & (is_base$2 | is_ext$2)) & (sum$2 < packs);
+        carry$2 = (sum$2 & packs) != zero16;
+        fits$2 = is_ext$2 & ext_fits;
+        if (carry$2) begin
+            fits$2 = is_ext$2 & ext_is_below;
+        end
+        if (is_base$2) begin
+            fits$2 = base_fits & (~carry$2);
+        end
+        valid$2 = asked$2 & fits$2;
         y$2 = zero_pack;
         if (valid$2) begin
-            if (sum$2[0]) begin
-                y$2 = y$2 | pack_bit$0;
-            end
-            if (sum$2[1]) begin
-                y$2 = y$2 | pack_bit$1;
-            end
-            if (sum$2[2]) begin
-                y$2 = y$2 | pack_bit$2;
-            end
-            if (sum$2[3]) begin
-                y$2 = y$2 | pack_bit$3;
-            end
-            if (sum$2[4]) begin
-                y$2 = y$2 | pack_bit$4;
-            end
-            if (sum$2[5]) begin
-                y$2 = y$2 | pack_bit$5;
-            end
-            if (sum$2[6]) begin
-                y$2 = y$2 | pack_bit$6;
-            end
-            if (sum$2[7]) begin
-                y$2 = y$2 | pack_bit$7;
-            end
-            if (sum$2[8]) begin
-                y$2 = y$2 | pack_bit$8;
-            end
-            if (sum$2[9]) begin
-                y$2 = y$2 | pack_bit$9;
-            end
-            if (sum$2[10]) begin
-                y$2 = y$2 | pack_bit$10;
-            end
+            y$2 = sum$2[(32'h0)+:(11)];
         end
-        above$3 = x$3 - base_regs;
+        within_wide$3 = zero16;
+        if (x$3[0]) begin
+            within_wide$3 = within_wide$3 | bit16$0;
+        end
+        if (x$3[1]) begin
+            within_wide$3 = within_wide$3 | bit16$1;
+        end
+        if (x$3[2]) begin
+            within_wide$3 = within_wide$3 | bit16$2;
+        end
+        if (x$3[3]) begin
+            within_wide$3 = within_wide$3 | bit16$3;
+        end
+        if (x$3[4]) begin
+            within_wide$3 = within_wide$3 | bit16$4;
+        end
+        if (x$3[5]) begin
+            within_wide$3 = within_wide$3 | bit16$5;
+        end
+        if (x$3[6]) begin
+            within_wide$3 = within_wide$3 | bit16$6;
+        end
+        if (x$3[7]) begin
+            within_wide$3 = within_wide$3 | bit16$7;
+        end
         is_base$3 = x$3 < base_regs;
-        is_ext$3 = ((~is_base$3) & (above$3 < ext_regs)) & section_valid;
-        within$3 = above$3;
-        row$3 = ext_row;
+        is_ext$3 = (within_wide$3 < all_regs) & section_valid;
+        row$3 = ext_low;
         if (is_base$3) begin
-            within$3 = x$3;
-            row$3 = base_row;
-        end
-        within_wide$3 = zero32;
-        if (within$3[0]) begin
-            within_wide$3 = within_wide$3 | bit32$0;
-        end
-        if (within$3[1]) begin
-            within_wide$3 = within_wide$3 | bit32$1;
-        end
-        if (within$3[2]) begin
-            within_wide$3 = within_wide$3 | bit32$2;
-        end
-        if (within$3[3]) begin
-            within_wide$3 = within_wide$3 | bit32$3;
-        end
-        if (within$3[4]) begin
-            within_wide$3 = within_wide$3 | bit32$4;
-        end
-        if (within$3[5]) begin
-            within_wide$3 = within_wide$3 | bit32$5;
-        end
-        if (within$3[6]) begin
-            within_wide$3 = within_wide$3 | bit32$6;
-        end
-        if (within$3[7]) begin
-            within_wide$3 = within_wide$3 | bit32$7;
+            row$3 = base_low;
         end
         sum$3 = row$3 + within_wide$3;
-        valid$3 = (asked$3 & (is_base$3 | is_ext$3)) & (sum$3 < packs);
+        carry$3 = (sum$3 & packs) != zero16;
+        fits$3 = is_ext$3 & ext_fits;
+        if (carry$3) begin
+            fits$3 = is_ext$3 & ext_is_below;
+        end
+        if (is_base$3) begin
+            fits$3 = base_fits & (~carry$3);
+        end
+        valid$3 = asked$3 & fits$3;
         y$3 = zero_pack;
         if (valid$3) begin
-            if (sum$3[0]) begin
-                y$3 = y$3 | pack_bit$0;
-            end
-            if (sum$3[1]) begin
-                y$3 = y$3 | pack_bit$1;
-            end
-            if (sum$3[2]) begin
-                y$3 = y$3 | pack_bit$2;
-            end
-            if (sum$3[3]) begin
-                y$3 = y$3 | pack_bit$3;
-            end
-            if (sum$3[4]) begin
-                y$3 = y$3 | pack_bit$4;
-            end
-            if (sum$3[5]) begin
-                y$3 = y$3 | pack_bit$5;
-            end
-            if (sum$3[6]) begin
-                y$3 = y$3 | pack_bit$6;
-            end
-            if (sum$3[7]) begin
-                y$3 = y$3 | pack_bit$7;
-            end
-            if (sum$3[8]) begin
-                y$3 = y$3 | pack_bit$8;
-            end
-            if (sum$3[9]) begin
-                y$3 = y$3 | pack_bit$9;
-            end
-            if (sum$3[10]) begin
-                y$3 = y$3 | pack_bit$10;
-            end
+            y$3 = sum$3[(32'h0)+:(11)];
         end
         y0 = y$0;
         y0_valid = valid$0;
@@ -2170,6 +2070,32 @@ module regmutex_top_w64_p2048$mapper_b(widx,base_regs,ext_regs,section,section_v
     end
 
 endmodule // regmutex_top_w64_p2048$mapper_b
+
+module regmutex_top_w64_p2048$mapper_b$base_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [7:0] b;
+    output reg [15:0] product;
+
+    // Update code (custom)
+    always @(*) begin
+        product = {10'd0, a} * {8'd0, b};
+    end
+endmodule // regmutex_top_w64_p2048$mapper_b$base_rows
+
+module regmutex_top_w64_p2048$mapper_b$ext_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [7:0] b;
+    output reg [15:0] product;
+
+    // Update code (custom)
+    always @(*) begin
+        product = {10'd0, a} * {8'd0, b};
+    end
+endmodule // regmutex_top_w64_p2048$mapper_b$ext_rows
 
 `default_nettype wire
 /* verilator lint_on DECLFILENAME */

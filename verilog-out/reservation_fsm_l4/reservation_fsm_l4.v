@@ -378,48 +378,137 @@ module reservation_fsm_l4$measure(average$0,average$1,average$2,average$3,measur
     output reg [31:0] mean;
 
     // Constant declarations
-    localparam number$0 = 2'b0;
-    localparam number$1 = 2'b1;
-    localparam number$2 = 2'b10;
-    localparam number$3 = 2'b11;
+    localparam level_bit$0 = 2'b1;
+    localparam level_bit$1 = 2'b1;
+    localparam top_bit = 2'b10;
     localparam one = 4'h1;
-    localparam no_cycles = 32'h0;
+    localparam carry_in = 32'h1;
+
+    // Stub signals
+    reg [31:0] adder$a;
+    reg [31:0] adder$b;
+    wire [31:0] adder$sum;
 
     // Local signals
+    reg [31:0] selected$0;
+    reg [31:0] selected$1;
+    reg [31:0] selected$2;
+    reg [31:0] selected$3;
+    reg [31:0] selected$4;
+    reg [31:0] selected$5;
     reg [31:0] old;
     reg [31:0] old_eighth;
     reg [31:0] new_eighth;
-    reg [31:0] rest;
-    reg [31:0] sum;
+    reg [31:0] less;
+    reg [31:0] differ;
+    reg [31:0] carry;
     reg [3:0] from_level;
+
+    // Sub module instances
+    reservation_fsm_l4$measure$adder adder(
+        .a(adder$a),
+        .b(adder$b),
+        .sum(adder$sum)
+    );
 
     // Update code
     always @(*) begin
-        old = no_cycles;
-        if (level == number$0) begin
-            old = average$0;
+        selected$0 = average$0;
+        selected$1 = average$1;
+        selected$2 = average$2;
+        selected$3 = average$3;
+        selected$4 = selected$0;
+        if (|(level & level_bit$0)) begin
+            selected$4 = selected$1;
         end
-        if (level == number$1) begin
-            old = average$1;
+        selected$5 = selected$2;
+        if (|(level & level_bit$1)) begin
+            selected$5 = selected$3;
         end
-        if (level == number$2) begin
-            old = average$2;
-        end
-        if (level == number$3) begin
-            old = average$3;
+        old = selected$4;
+        if (|(level & top_bit)) begin
+            old = selected$5;
         end
         old_eighth = old >> 32'h3;
         new_eighth = cycles >> 32'h3;
-        rest = old - old_eighth;
-        sum = rest + new_eighth;
+        less = ~old_eighth;
+        differ = old ^ less;
+        carry = (differ & new_eighth) | ((~differ) & old);
+        adder$a = differ ^ new_eighth;
+        adder$b = (carry << 32'h1) | carry_in;
         from_level = measured >> level;
         mean = cycles;
         if (|(from_level & one)) begin
-            mean = sum;
+            mean = adder$sum;
         end
     end
 
 endmodule // reservation_fsm_l4$measure
+
+module reservation_fsm_l4$measure$adder(a,b,sum);
+
+    // Module arguments
+    input wire [31:0] a;
+    input wire [31:0] b;
+    output reg [31:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 32'haaaaaaaa;
+    localparam up$1 = 32'h88888888;
+    localparam up$2 = 32'h80808080;
+    localparam up$3 = 32'h80008000;
+    localparam up$4 = 32'h80000000;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 32'h800000;
+    localparam down$1 = 32'h8080800;
+    localparam down$2 = 32'h22222220;
+    localparam down$3 = 32'h55555554;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 32'h1;
+
+    // Local signals
+    reg [31:0] carry;
+    reg [31:0] passes;
+    reg [31:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // reservation_fsm_l4$measure$adder
 
 module reservation_fsm_l4$measured(d,q,clock);
 
@@ -455,7 +544,6 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
     output reg [1:0] stepped;
 
     // Constant declarations
-    localparam no_level = 2'b0;
     localparam step = 2'b1;
     localparam one = 4'h1;
     localparam all = 4'hf;
@@ -468,6 +556,7 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
     localparam below_by$2 = 5'b100;
     localparam below_by$3 = 5'b1000;
     localparam below_by$4 = 5'b10000;
+    localparam lowest = 32'h1;
 
     // Local signals
     reg [1:0] mine;
@@ -477,8 +566,6 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
     reg may_move;
     reg [3:0] not_lower;
     reg [3:0] higher;
-    reg go_up;
-    reg go_down;
     reg present$0;
     reg present$1;
     reg present$2;
@@ -497,26 +584,16 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
     reg [1:0] level$3;
     reg [1:0] level$4;
     reg [1:0] level$5;
-    reg above$0;
-    reg above$1;
-    reg above$2;
-    reg above$3;
-    reg above$4;
-    reg above$5;
-    reg below$0;
-    reg below$1;
-    reg below$2;
-    reg below$3;
-    reg below$4;
-    reg below$5;
+    reg [1:0] towards$0;
+    reg [1:0] towards$1;
+    reg [1:0] towards$2;
+    reg [1:0] towards$3;
+    reg [1:0] towards$4;
+    reg [1:0] towards$5;
     reg right_wins;
     reg final_right;
-    reg [1:0] winner;
-    reg measured_any;
     reg [31:0] differ;
     reg [31:0] left_more;
-    reg one_measured;
-    reg right_fits;
 
     // Update code
     always @(*) begin
@@ -533,25 +610,45 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
         present$0 = measured[0];
         cycles$0 = average$0;
         level$0 = number$0;
-        above$0 = may_move & higher[0];
-        below$0 = may_move & (~not_lower[0]);
+        towards$0 = mine;
+        if (may_move & higher[0]) begin
+            towards$0 = mine_up;
+        end
+        if (may_move & (~not_lower[0])) begin
+            towards$0 = mine_down;
+        end
         present$1 = measured[1];
         cycles$1 = average$1;
         level$1 = number$1;
-        above$1 = may_move & higher[1];
-        below$1 = may_move & (~not_lower[1]);
+        towards$1 = mine;
+        if (may_move & higher[1]) begin
+            towards$1 = mine_up;
+        end
+        if (may_move & (~not_lower[1])) begin
+            towards$1 = mine_down;
+        end
         present$2 = measured[2];
         cycles$2 = average$2;
         level$2 = number$2;
-        above$2 = may_move & higher[2];
-        below$2 = may_move & (~not_lower[2]);
+        towards$2 = mine;
+        if (may_move & higher[2]) begin
+            towards$2 = mine_up;
+        end
+        if (may_move & (~not_lower[2])) begin
+            towards$2 = mine_down;
+        end
         present$3 = measured[3];
         cycles$3 = average$3;
         level$3 = number$3;
-        above$3 = may_move & higher[3];
-        below$3 = may_move & (~not_lower[3]);
-        left_more = cycles$0;
-        differ = left_more ^ cycles$1;
+        towards$3 = mine;
+        if (may_move & higher[3]) begin
+            towards$3 = mine_up;
+        end
+        if (may_move & (~not_lower[3])) begin
+            towards$3 = mine_down;
+        end
+        left_more = cycles$0 & (~(cycles$1 & lowest));
+        differ = cycles$0 ^ cycles$1;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -562,28 +659,18 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$0 ^ present$1;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$1;
-            right_wins = present$1;
-        end
+        right_wins = present$1 & ((~present$0) | left_more[32'h1f]);
         present$4 = present$0 | present$1;
         cycles$4 = cycles$0;
-        if (right_fits) begin
-            cycles$4 = cycles$1;
-        end
         level$4 = level$0;
-        above$4 = above$0;
-        below$4 = below$0;
+        towards$4 = towards$0;
         if (right_wins) begin
+            cycles$4 = cycles$1;
             level$4 = level$1;
-            above$4 = above$1;
-            below$4 = below$1;
+            towards$4 = towards$1;
         end
-        left_more = cycles$2;
-        differ = left_more ^ cycles$3;
+        left_more = cycles$2 & (~(cycles$3 & lowest));
+        differ = cycles$2 ^ cycles$3;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -594,28 +681,18 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$2 ^ present$3;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$3;
-            right_wins = present$3;
-        end
+        right_wins = present$3 & ((~present$2) | left_more[32'h1f]);
         present$5 = present$2 | present$3;
         cycles$5 = cycles$2;
-        if (right_fits) begin
-            cycles$5 = cycles$3;
-        end
         level$5 = level$2;
-        above$5 = above$2;
-        below$5 = below$2;
+        towards$5 = towards$2;
         if (right_wins) begin
+            cycles$5 = cycles$3;
             level$5 = level$3;
-            above$5 = above$3;
-            below$5 = below$3;
+            towards$5 = towards$3;
         end
-        left_more = cycles$4;
-        differ = left_more ^ cycles$5;
+        left_more = cycles$4 & (~(cycles$5 & lowest));
+        differ = cycles$4 ^ cycles$5;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -626,31 +703,13 @@ module reservation_fsm_l4$tournament(average$0,average$1,average$2,average$3,mea
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$4 ^ present$5;
-        final_right = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            final_right = present$5;
-        end
-        measured_any = present$4 | present$5;
-        valid = measured_any;
-        winner = level$4;
-        go_up = above$4;
-        go_down = below$4;
+        final_right = present$5 & ((~present$4) | left_more[32'h1f]);
+        valid = present$4 | present$5;
+        best = level$4;
+        stepped = towards$4;
         if (final_right) begin
-            winner = level$5;
-            go_up = above$5;
-            go_down = below$5;
-        end
-        best = no_level;
-        if (measured_any) begin
-            best = winner;
-        end
-        stepped = mine;
-        if (go_up) begin
-            stepped = mine_up;
-        end
-        else if (go_down) begin
-            stepped = mine_down;
+            best = level$5;
+            stepped = towards$5;
         end
     end
 

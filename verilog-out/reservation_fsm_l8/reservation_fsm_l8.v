@@ -530,64 +530,169 @@ module reservation_fsm_l8$measure(average$0,average$1,average$2,average$3,averag
     output reg [31:0] mean;
 
     // Constant declarations
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
+    localparam level_bit$0 = 3'b1;
+    localparam level_bit$1 = 3'b1;
+    localparam level_bit$2 = 3'b1;
+    localparam level_bit$3 = 3'b1;
+    localparam level_bit$4 = 3'b10;
+    localparam level_bit$5 = 3'b10;
+    localparam top_bit = 3'b100;
     localparam one = 8'h1;
-    localparam no_cycles = 32'h0;
+    localparam carry_in = 32'h1;
+
+    // Stub signals
+    reg [31:0] adder$a;
+    reg [31:0] adder$b;
+    wire [31:0] adder$sum;
 
     // Local signals
+    reg [31:0] selected$0;
+    reg [31:0] selected$1;
+    reg [31:0] selected$2;
+    reg [31:0] selected$3;
+    reg [31:0] selected$4;
+    reg [31:0] selected$5;
+    reg [31:0] selected$6;
+    reg [31:0] selected$7;
+    reg [31:0] selected$8;
+    reg [31:0] selected$9;
+    reg [31:0] selected$10;
+    reg [31:0] selected$11;
+    reg [31:0] selected$12;
+    reg [31:0] selected$13;
     reg [31:0] old;
     reg [31:0] old_eighth;
     reg [31:0] new_eighth;
-    reg [31:0] rest;
-    reg [31:0] sum;
+    reg [31:0] less;
+    reg [31:0] differ;
+    reg [31:0] carry;
     reg [7:0] from_level;
+
+    // Sub module instances
+    reservation_fsm_l8$measure$adder adder(
+        .a(adder$a),
+        .b(adder$b),
+        .sum(adder$sum)
+    );
 
     // Update code
     always @(*) begin
-        old = no_cycles;
-        if (level == number$0) begin
-            old = average$0;
+        selected$0 = average$0;
+        selected$1 = average$1;
+        selected$2 = average$2;
+        selected$3 = average$3;
+        selected$4 = average$4;
+        selected$5 = average$5;
+        selected$6 = average$6;
+        selected$7 = average$7;
+        selected$8 = selected$0;
+        if (|(level & level_bit$0)) begin
+            selected$8 = selected$1;
         end
-        if (level == number$1) begin
-            old = average$1;
+        selected$9 = selected$2;
+        if (|(level & level_bit$1)) begin
+            selected$9 = selected$3;
         end
-        if (level == number$2) begin
-            old = average$2;
+        selected$10 = selected$4;
+        if (|(level & level_bit$2)) begin
+            selected$10 = selected$5;
         end
-        if (level == number$3) begin
-            old = average$3;
+        selected$11 = selected$6;
+        if (|(level & level_bit$3)) begin
+            selected$11 = selected$7;
         end
-        if (level == number$4) begin
-            old = average$4;
+        selected$12 = selected$8;
+        if (|(level & level_bit$4)) begin
+            selected$12 = selected$9;
         end
-        if (level == number$5) begin
-            old = average$5;
+        selected$13 = selected$10;
+        if (|(level & level_bit$5)) begin
+            selected$13 = selected$11;
         end
-        if (level == number$6) begin
-            old = average$6;
-        end
-        if (level == number$7) begin
-            old = average$7;
+        old = selected$12;
+        if (|(level & top_bit)) begin
+            old = selected$13;
         end
         old_eighth = old >> 32'h3;
         new_eighth = cycles >> 32'h3;
-        rest = old - old_eighth;
-        sum = rest + new_eighth;
+        less = ~old_eighth;
+        differ = old ^ less;
+        carry = (differ & new_eighth) | ((~differ) & old);
+        adder$a = differ ^ new_eighth;
+        adder$b = (carry << 32'h1) | carry_in;
         from_level = measured >> level;
         mean = cycles;
         if (|(from_level & one)) begin
-            mean = sum;
+            mean = adder$sum;
         end
     end
 
 endmodule // reservation_fsm_l8$measure
+
+module reservation_fsm_l8$measure$adder(a,b,sum);
+
+    // Module arguments
+    input wire [31:0] a;
+    input wire [31:0] b;
+    output reg [31:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 32'haaaaaaaa;
+    localparam up$1 = 32'h88888888;
+    localparam up$2 = 32'h80808080;
+    localparam up$3 = 32'h80008000;
+    localparam up$4 = 32'h80000000;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 32'h800000;
+    localparam down$1 = 32'h8080800;
+    localparam down$2 = 32'h22222220;
+    localparam down$3 = 32'h55555554;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 32'h1;
+
+    // Local signals
+    reg [31:0] carry;
+    reg [31:0] passes;
+    reg [31:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // reservation_fsm_l8$measure$adder
 
 module reservation_fsm_l8$measured(d,q,clock);
 
@@ -627,7 +732,6 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
     output reg [2:0] stepped;
 
     // Constant declarations
-    localparam no_level = 3'b0;
     localparam step = 3'b1;
     localparam one = 8'h1;
     localparam all = 8'hff;
@@ -644,6 +748,7 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
     localparam below_by$2 = 5'b100;
     localparam below_by$3 = 5'b1000;
     localparam below_by$4 = 5'b10000;
+    localparam lowest = 32'h1;
 
     // Local signals
     reg [2:0] mine;
@@ -653,8 +758,6 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
     reg may_move;
     reg [7:0] not_lower;
     reg [7:0] higher;
-    reg go_up;
-    reg go_down;
     reg present$0;
     reg present$1;
     reg present$2;
@@ -697,42 +800,24 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
     reg [2:0] level$11;
     reg [2:0] level$12;
     reg [2:0] level$13;
-    reg above$0;
-    reg above$1;
-    reg above$2;
-    reg above$3;
-    reg above$4;
-    reg above$5;
-    reg above$6;
-    reg above$7;
-    reg above$8;
-    reg above$9;
-    reg above$10;
-    reg above$11;
-    reg above$12;
-    reg above$13;
-    reg below$0;
-    reg below$1;
-    reg below$2;
-    reg below$3;
-    reg below$4;
-    reg below$5;
-    reg below$6;
-    reg below$7;
-    reg below$8;
-    reg below$9;
-    reg below$10;
-    reg below$11;
-    reg below$12;
-    reg below$13;
+    reg [2:0] towards$0;
+    reg [2:0] towards$1;
+    reg [2:0] towards$2;
+    reg [2:0] towards$3;
+    reg [2:0] towards$4;
+    reg [2:0] towards$5;
+    reg [2:0] towards$6;
+    reg [2:0] towards$7;
+    reg [2:0] towards$8;
+    reg [2:0] towards$9;
+    reg [2:0] towards$10;
+    reg [2:0] towards$11;
+    reg [2:0] towards$12;
+    reg [2:0] towards$13;
     reg right_wins;
     reg final_right;
-    reg [2:0] winner;
-    reg measured_any;
     reg [31:0] differ;
     reg [31:0] left_more;
-    reg one_measured;
-    reg right_fits;
 
     // Update code
     always @(*) begin
@@ -749,45 +834,85 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         present$0 = measured[0];
         cycles$0 = average$0;
         level$0 = number$0;
-        above$0 = may_move & higher[0];
-        below$0 = may_move & (~not_lower[0]);
+        towards$0 = mine;
+        if (may_move & higher[0]) begin
+            towards$0 = mine_up;
+        end
+        if (may_move & (~not_lower[0])) begin
+            towards$0 = mine_down;
+        end
         present$1 = measured[1];
         cycles$1 = average$1;
         level$1 = number$1;
-        above$1 = may_move & higher[1];
-        below$1 = may_move & (~not_lower[1]);
+        towards$1 = mine;
+        if (may_move & higher[1]) begin
+            towards$1 = mine_up;
+        end
+        if (may_move & (~not_lower[1])) begin
+            towards$1 = mine_down;
+        end
         present$2 = measured[2];
         cycles$2 = average$2;
         level$2 = number$2;
-        above$2 = may_move & higher[2];
-        below$2 = may_move & (~not_lower[2]);
+        towards$2 = mine;
+        if (may_move & higher[2]) begin
+            towards$2 = mine_up;
+        end
+        if (may_move & (~not_lower[2])) begin
+            towards$2 = mine_down;
+        end
         present$3 = measured[3];
         cycles$3 = average$3;
         level$3 = number$3;
-        above$3 = may_move & higher[3];
-        below$3 = may_move & (~not_lower[3]);
+        towards$3 = mine;
+        if (may_move & higher[3]) begin
+            towards$3 = mine_up;
+        end
+        if (may_move & (~not_lower[3])) begin
+            towards$3 = mine_down;
+        end
         present$4 = measured[4];
         cycles$4 = average$4;
         level$4 = number$4;
-        above$4 = may_move & higher[4];
-        below$4 = may_move & (~not_lower[4]);
+        towards$4 = mine;
+        if (may_move & higher[4]) begin
+            towards$4 = mine_up;
+        end
+        if (may_move & (~not_lower[4])) begin
+            towards$4 = mine_down;
+        end
         present$5 = measured[5];
         cycles$5 = average$5;
         level$5 = number$5;
-        above$5 = may_move & higher[5];
-        below$5 = may_move & (~not_lower[5]);
+        towards$5 = mine;
+        if (may_move & higher[5]) begin
+            towards$5 = mine_up;
+        end
+        if (may_move & (~not_lower[5])) begin
+            towards$5 = mine_down;
+        end
         present$6 = measured[6];
         cycles$6 = average$6;
         level$6 = number$6;
-        above$6 = may_move & higher[6];
-        below$6 = may_move & (~not_lower[6]);
+        towards$6 = mine;
+        if (may_move & higher[6]) begin
+            towards$6 = mine_up;
+        end
+        if (may_move & (~not_lower[6])) begin
+            towards$6 = mine_down;
+        end
         present$7 = measured[7];
         cycles$7 = average$7;
         level$7 = number$7;
-        above$7 = may_move & higher[7];
-        below$7 = may_move & (~not_lower[7]);
-        left_more = cycles$0;
-        differ = left_more ^ cycles$1;
+        towards$7 = mine;
+        if (may_move & higher[7]) begin
+            towards$7 = mine_up;
+        end
+        if (may_move & (~not_lower[7])) begin
+            towards$7 = mine_down;
+        end
+        left_more = cycles$0 & (~(cycles$1 & lowest));
+        differ = cycles$0 ^ cycles$1;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -798,28 +923,18 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$0 ^ present$1;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$1;
-            right_wins = present$1;
-        end
+        right_wins = present$1 & ((~present$0) | left_more[32'h1f]);
         present$8 = present$0 | present$1;
         cycles$8 = cycles$0;
-        if (right_fits) begin
-            cycles$8 = cycles$1;
-        end
         level$8 = level$0;
-        above$8 = above$0;
-        below$8 = below$0;
+        towards$8 = towards$0;
         if (right_wins) begin
+            cycles$8 = cycles$1;
             level$8 = level$1;
-            above$8 = above$1;
-            below$8 = below$1;
+            towards$8 = towards$1;
         end
-        left_more = cycles$2;
-        differ = left_more ^ cycles$3;
+        left_more = cycles$2 & (~(cycles$3 & lowest));
+        differ = cycles$2 ^ cycles$3;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -830,28 +945,18 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$2 ^ present$3;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$3;
-            right_wins = present$3;
-        end
+        right_wins = present$3 & ((~present$2) | left_more[32'h1f]);
         present$9 = present$2 | present$3;
         cycles$9 = cycles$2;
-        if (right_fits) begin
-            cycles$9 = cycles$3;
-        end
         level$9 = level$2;
-        above$9 = above$2;
-        below$9 = below$2;
+        towards$9 = towards$2;
         if (right_wins) begin
+            cycles$9 = cycles$3;
             level$9 = level$3;
-            above$9 = above$3;
-            below$9 = below$3;
+            towards$9 = towards$3;
         end
-        left_more = cycles$4;
-        differ = left_more ^ cycles$5;
+        left_more = cycles$4 & (~(cycles$5 & lowest));
+        differ = cycles$4 ^ cycles$5;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -862,28 +967,18 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$4 ^ present$5;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$5;
-            right_wins = present$5;
-        end
+        right_wins = present$5 & ((~present$4) | left_more[32'h1f]);
         present$10 = present$4 | present$5;
         cycles$10 = cycles$4;
-        if (right_fits) begin
-            cycles$10 = cycles$5;
-        end
         level$10 = level$4;
-        above$10 = above$4;
-        below$10 = below$4;
+        towards$10 = towards$4;
         if (right_wins) begin
+            cycles$10 = cycles$5;
             level$10 = level$5;
-            above$10 = above$5;
-            below$10 = below$5;
+            towards$10 = towards$5;
         end
-        left_more = cycles$6;
-        differ = left_more ^ cycles$7;
+        left_more = cycles$6 & (~(cycles$7 & lowest));
+        differ = cycles$6 ^ cycles$7;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -894,28 +989,18 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$6 ^ present$7;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$7;
-            right_wins = present$7;
-        end
+        right_wins = present$7 & ((~present$6) | left_more[32'h1f]);
         present$11 = present$6 | present$7;
         cycles$11 = cycles$6;
-        if (right_fits) begin
-            cycles$11 = cycles$7;
-        end
         level$11 = level$6;
-        above$11 = above$6;
-        below$11 = below$6;
+        towards$11 = towards$6;
         if (right_wins) begin
+            cycles$11 = cycles$7;
             level$11 = level$7;
-            above$11 = above$7;
-            below$11 = below$7;
+            towards$11 = towards$7;
         end
-        left_more = cycles$8;
-        differ = left_more ^ cycles$9;
+        left_more = cycles$8 & (~(cycles$9 & lowest));
+        differ = cycles$8 ^ cycles$9;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -926,28 +1011,18 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$8 ^ present$9;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$9;
-            right_wins = present$9;
-        end
+        right_wins = present$9 & ((~present$8) | left_more[32'h1f]);
         present$12 = present$8 | present$9;
         cycles$12 = cycles$8;
-        if (right_fits) begin
-            cycles$12 = cycles$9;
-        end
         level$12 = level$8;
-        above$12 = above$8;
-        below$12 = below$8;
+        towards$12 = towards$8;
         if (right_wins) begin
+            cycles$12 = cycles$9;
             level$12 = level$9;
-            above$12 = above$9;
-            below$12 = below$9;
+            towards$12 = towards$9;
         end
-        left_more = cycles$10;
-        differ = left_more ^ cycles$11;
+        left_more = cycles$10 & (~(cycles$11 & lowest));
+        differ = cycles$10 ^ cycles$11;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -958,28 +1033,18 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$10 ^ present$11;
-        right_fits = left_more[32'h1f];
-        right_wins = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            right_fits = present$11;
-            right_wins = present$11;
-        end
+        right_wins = present$11 & ((~present$10) | left_more[32'h1f]);
         present$13 = present$10 | present$11;
         cycles$13 = cycles$10;
-        if (right_fits) begin
-            cycles$13 = cycles$11;
-        end
         level$13 = level$10;
-        above$13 = above$10;
-        below$13 = below$10;
+        towards$13 = towards$10;
         if (right_wins) begin
+            cycles$13 = cycles$11;
             level$13 = level$11;
-            above$13 = above$11;
-            below$13 = below$11;
+            towards$13 = towards$11;
         end
-        left_more = cycles$12;
-        differ = left_more ^ cycles$13;
+        left_more = cycles$12 & (~(cycles$13 & lowest));
+        differ = cycles$12 ^ cycles$13;
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$0));
         differ = differ | (differ << below_by$0);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$1));
@@ -990,31 +1055,13 @@ module reservation_fsm_l8$tournament(average$0,average$1,average$2,average$3,ave
         differ = differ | (differ << below_by$3);
         left_more = (differ & left_more) | ((~differ) & (left_more << below_by$4));
         differ = differ | (differ << below_by$4);
-        one_measured = present$12 ^ present$13;
-        final_right = left_more[32'h1f] & differ[32'h1f];
-        if (one_measured) begin
-            final_right = present$13;
-        end
-        measured_any = present$12 | present$13;
-        valid = measured_any;
-        winner = level$12;
-        go_up = above$12;
-        go_down = below$12;
+        final_right = present$13 & ((~present$12) | left_more[32'h1f]);
+        valid = present$12 | present$13;
+        best = level$12;
+        stepped = towards$12;
         if (final_right) begin
-            winner = level$13;
-            go_up = above$13;
-            go_down = below$13;
-        end
-        best = no_level;
-        if (measured_any) begin
-            best = winner;
-        end
-        stepped = mine;
-        if (go_up) begin
-            stepped = mine_up;
-        end
-        else if (go_down) begin
-            stepped = mine_down;
+            best = level$13;
+            stepped = towards$13;
         end
     end
 

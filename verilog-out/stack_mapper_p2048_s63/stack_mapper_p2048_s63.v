@@ -40,7 +40,14 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
     localparam pack_bit$5 = 11'b100000;
     localparam pack_bit$6 = 11'b1000000;
     localparam pack_bit$7 = 11'b10000000;
+    localparam bit8$0 = 8'h1;
+    localparam bit8$1 = 8'h2;
+    localparam bit8$2 = 8'h4;
+    localparam bit8$3 = 8'h8;
+    localparam bit8$4 = 8'h10;
+    localparam bit8$5 = 8'h20;
     localparam zero = 11'b0;
+    localparam zero8 = 8'h0;
     localparam one = 11'b1;
     localparam callee_saved = 11'b10000;
     localparam first_saved = 8'h10;
@@ -50,11 +57,13 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
     reg [10:0] frame_offset;
     reg [10:0] top_offset;
     reg sound;
-    reg [10:0] turned;
-    reg [10:0] frame_regs;
-    reg [10:0] frame_end;
-    reg [10:0] room;
-    reg [10:0] turn;
+    reg [5:0] frame_place;
+    reg [5:0] top_place;
+    reg [5:0] straight_regs;
+    reg [5:0] frame_regs;
+    reg [5:0] frame_room;
+    reg [7:0] pushed;
+    reg [7:0] room;
     reg [10:0] straight;
     reg [10:0] around;
     reg [10:0] rest;
@@ -73,6 +82,10 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
     reg [10:0] x_wide$1;
     reg [10:0] x_wide$2;
     reg [10:0] x_wide$3;
+    reg [7:0] above$0;
+    reg [7:0] above$1;
+    reg [7:0] above$2;
+    reg [7:0] above$3;
     reg renamed$0;
     reg renamed$1;
     reg renamed$2;
@@ -118,17 +131,52 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
         frame_offset = rfp - first;
         top_offset = rsp - first;
         sound = (launched & (frame_offset < capacity_wide)) & (top_offset < capacity_wide);
-        turned = zero;
-        if (top_offset < frame_offset) begin
-            turned = capacity_wide;
+        frame_place = frame_offset[(32'h0)+:(6)];
+        top_place = top_offset[(32'h0)+:(6)];
+        straight_regs = top_place - frame_place;
+        frame_regs = straight_regs;
+        if (top_place < frame_place) begin
+            frame_regs = straight_regs + capacity;
         end
-        frame_regs = (top_offset - frame_offset) + turned;
-        frame_end = zero;
-        if (sound) begin
-            frame_end = frame_regs + callee_saved;
+        frame_room = capacity - frame_place;
+        pushed = zero8;
+        room = zero8;
+        if (frame_regs[0]) begin
+            pushed = pushed | bit8$0;
         end
-        room = capacity_wide - frame_offset;
-        turn = room + callee_saved;
+        if (frame_room[0]) begin
+            room = room | bit8$0;
+        end
+        if (frame_regs[1]) begin
+            pushed = pushed | bit8$1;
+        end
+        if (frame_room[1]) begin
+            room = room | bit8$1;
+        end
+        if (frame_regs[2]) begin
+            pushed = pushed | bit8$2;
+        end
+        if (frame_room[2]) begin
+            room = room | bit8$2;
+        end
+        if (frame_regs[3]) begin
+            pushed = pushed | bit8$3;
+        end
+        if (frame_room[3]) begin
+            room = room | bit8$3;
+        end
+        if (frame_regs[4]) begin
+            pushed = pushed | bit8$4;
+        end
+        if (frame_room[4]) begin
+            room = room | bit8$4;
+        end
+        if (frame_regs[5]) begin
+            pushed = pushed | bit8$5;
+        end
+        if (frame_room[5]) begin
+            room = room | bit8$5;
+        end
         straight = rfp - callee_saved;
         around = straight - capacity_wide;
         rest = first - base;
@@ -178,11 +226,12 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
         if (x$0[7]) begin
             x_wide$0 = x_wide$0 | pack_bit$7;
         end
-        renamed$0 = (x$0 >= first_saved) & (x_wide$0 < frame_end);
+        above$0 = x$0 - first_saved;
+        renamed$0 = (sound & (x$0 >= first_saved)) & (above$0 < pushed);
         origin$0 = base;
         if (renamed$0) begin
             origin$0 = straight;
-            if (x_wide$0 >= turn) begin
+            if (above$0 >= room) begin
                 origin$0 = around;
             end
         end
@@ -217,11 +266,12 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
         if (x$1[7]) begin
             x_wide$1 = x_wide$1 | pack_bit$7;
         end
-        renamed$1 = (x$1 >= first_saved) & (x_wide$1 < frame_end);
+        above$1 = x$1 - first_saved;
+        renamed$1 = (sound & (x$1 >= first_saved)) & (above$1 < pushed);
         origin$1 = base;
         if (renamed$1) begin
             origin$1 = straight;
-            if (x_wide$1 >= turn) begin
+            if (above$1 >= room) begin
                 origin$1 = around;
             end
         end
@@ -256,11 +306,12 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
         if (x$2[7]) begin
             x_wide$2 = x_wide$2 | pack_bit$7;
         end
-        renamed$2 = (x$2 >= first_saved) & (x_wide$2 < frame_end);
+        above$2 = x$2 - first_saved;
+        renamed$2 = (sound & (x$2 >= first_saved)) & (above$2 < pushed);
         origin$2 = base;
         if (renamed$2) begin
             origin$2 = straight;
-            if (x_wide$2 >= turn) begin
+            if (above$2 >= room) begin
                 origin$2 = around;
             end
         end
@@ -295,11 +346,12 @@ module stack_mapper_p2048_s63(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x
         if (x$3[7]) begin
             x_wide$3 = x_wide$3 | pack_bit$7;
         end
-        renamed$3 = (x$3 >= first_saved) & (x_wide$3 < frame_end);
+        above$3 = x$3 - first_saved;
+        renamed$3 = (sound & (x$3 >= first_saved)) & (above$3 < pushed);
         origin$3 = base;
         if (renamed$3) begin
             origin$3 = straight;
-            if (x_wide$3 >= turn) begin
+            if (above$3 >= room) begin
                 origin$3 = around;
             end
         end

@@ -40,7 +40,11 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
     localparam pack_bit$5 = 8'h20;
     localparam pack_bit$6 = 8'h40;
     localparam pack_bit$7 = 8'h80;
+    localparam bit8$0 = 8'h1;
+    localparam bit8$1 = 8'h2;
+    localparam bit8$2 = 8'h4;
     localparam zero = 8'h0;
+    localparam zero8 = 8'h0;
     localparam one = 8'h1;
     localparam callee_saved = 8'h10;
     localparam first_saved = 8'h10;
@@ -50,11 +54,13 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
     reg [7:0] frame_offset;
     reg [7:0] top_offset;
     reg sound;
-    reg [7:0] turned;
-    reg [7:0] frame_regs;
-    reg [7:0] frame_end;
+    reg [2:0] frame_place;
+    reg [2:0] top_place;
+    reg [2:0] straight_regs;
+    reg [2:0] frame_regs;
+    reg [2:0] frame_room;
+    reg [7:0] pushed;
     reg [7:0] room;
-    reg [7:0] turn;
     reg [7:0] straight;
     reg [7:0] around;
     reg [7:0] rest;
@@ -73,6 +79,10 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
     reg [7:0] x_wide$1;
     reg [7:0] x_wide$2;
     reg [7:0] x_wide$3;
+    reg [7:0] above$0;
+    reg [7:0] above$1;
+    reg [7:0] above$2;
+    reg [7:0] above$3;
     reg renamed$0;
     reg renamed$1;
     reg renamed$2;
@@ -109,17 +119,34 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
         frame_offset = rfp - first;
         top_offset = rsp - first;
         sound = (launched & (frame_offset < capacity_wide)) & (top_offset < capacity_wide);
-        turned = zero;
-        if (top_offset < frame_offset) begin
-            turned = capacity_wide;
+        frame_place = frame_offset[(32'h0)+:(3)];
+        top_place = top_offset[(32'h0)+:(3)];
+        straight_regs = top_place - frame_place;
+        frame_regs = straight_regs;
+        if (top_place < frame_place) begin
+            frame_regs = straight_regs + capacity;
         end
-        frame_regs = (top_offset - frame_offset) + turned;
-        frame_end = zero;
-        if (sound) begin
-            frame_end = frame_regs + callee_saved;
+        frame_room = capacity - frame_place;
+        pushed = zero8;
+        room = zero8;
+        if (frame_regs[0]) begin
+            pushed = pushed | bit8$0;
         end
-        room = capacity_wide - frame_offset;
-        turn = room + callee_saved;
+        if (frame_room[0]) begin
+            room = room | bit8$0;
+        end
+        if (frame_regs[1]) begin
+            pushed = pushed | bit8$1;
+        end
+        if (frame_room[1]) begin
+            room = room | bit8$1;
+        end
+        if (frame_regs[2]) begin
+            pushed = pushed | bit8$2;
+        end
+        if (frame_room[2]) begin
+            room = room | bit8$2;
+        end
         straight = rfp - callee_saved;
         around = straight - capacity_wide;
         rest = first - base;
@@ -169,11 +196,12 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
         if (x$0[7]) begin
             x_wide$0 = x_wide$0 | pack_bit$7;
         end
-        renamed$0 = (x$0 >= first_saved) & (x_wide$0 < frame_end);
+        above$0 = x$0 - first_saved;
+        renamed$0 = (sound & (x$0 >= first_saved)) & (above$0 < pushed);
         origin$0 = base;
         if (renamed$0) begin
             origin$0 = straight;
-            if (x_wide$0 >= turn) begin
+            if (above$0 >= room) begin
                 origin$0 = around;
             end
         end
@@ -208,11 +236,12 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
         if (x$1[7]) begin
             x_wide$1 = x_wide$1 | pack_bit$7;
         end
-        renamed$1 = (x$1 >= first_saved) & (x_wide$1 < frame_end);
+        above$1 = x$1 - first_saved;
+        renamed$1 = (sound & (x$1 >= first_saved)) & (above$1 < pushed);
         origin$1 = base;
         if (renamed$1) begin
             origin$1 = straight;
-            if (x_wide$1 >= turn) begin
+            if (above$1 >= room) begin
                 origin$1 = around;
             end
         end
@@ -247,11 +276,12 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
         if (x$2[7]) begin
             x_wide$2 = x_wide$2 | pack_bit$7;
         end
-        renamed$2 = (x$2 >= first_saved) & (x_wide$2 < frame_end);
+        above$2 = x$2 - first_saved;
+        renamed$2 = (sound & (x$2 >= first_saved)) & (above$2 < pushed);
         origin$2 = base;
         if (renamed$2) begin
             origin$2 = straight;
-            if (x_wide$2 >= turn) begin
+            if (above$2 >= room) begin
                 origin$2 = around;
             end
         end
@@ -286,11 +316,12 @@ module stack_mapper_p256_s7(launched,rfp,rsp,base,first,capacity,x0,x0_valid,x1,
         if (x$3[7]) begin
             x_wide$3 = x_wide$3 | pack_bit$7;
         end
-        renamed$3 = (x$3 >= first_saved) & (x_wide$3 < frame_end);
+        above$3 = x$3 - first_saved;
+        renamed$3 = (sound & (x$3 >= first_saved)) & (above$3 < pushed);
         origin$3 = base;
         if (renamed$3) begin
             origin$3 = straight;
-            if (x_wide$3 >= turn) begin
+            if (above$3 >= room) begin
                 origin$3 = around;
             end
         end

@@ -1,9 +1,12 @@
 //! Parts that more than one system uses.
 
+pub mod adder;
+pub mod compare;
 pub mod eval;
 pub mod find_first_zero;
 pub mod issue;
 pub mod lookup;
 pub mod observe;
+pub mod product;
 pub mod reg_map;
 pub mod table;

@@ -3,7 +3,9 @@
 use super::baseline::Baseline;
 use super::paired::Paired;
 use super::regmutex::{Placement, RegMutex};
+use super::sharing::{Placement as Shares, Sharing};
 use super::{Backend, Geometry, ManagerSpec, RegisterManager};
+use crate::owf::owf_top::rtl;
 use crate::regmutex::paired_lock::{model, pair_bit, warp_bit};
 use crate::verilog::VerilogError;
 
@@ -34,6 +36,32 @@ pub enum BuildError {
         sections: u16,
         /// Warps of the SM.
         warps: u16,
+    },
+    /// More CTAs than the hardware of resource sharing has slots.
+    #[error(
+        "{ctas} CTAs of {warps_per_cta} warps: the hardware of resource sharing has {slots} CTA slots, and CTAs of {most} warps \
+         at most can share"
+    )]
+    Ctas {
+        /// What was asked for.
+        ctas: u16,
+        /// Warps of each.
+        warps_per_cta: u16,
+        /// CTA slots.
+        slots: u16,
+        /// Half the warp slots.
+        most: u16,
+    },
+    /// The hardware chooses for two schedulers.
+    #[error("{0} warp schedulers: the choice of owner warps first is made for 2")]
+    OwnerFirst(u8),
+    /// The registers of the pairs do not fit.
+    #[error("resource sharing needs {needed} packs, the register file has {packs}")]
+    Shared {
+        /// Packs of all CTAs.
+        needed: u32,
+        /// Packs of the SM.
+        packs: u16,
     },
     /// The units do not run as Verilog.
     #[error(transparent)]
@@ -113,6 +141,48 @@ pub fn build(
                 (registers("|Bs|", base_regs)?, registers("|Es|", ext_regs)?);
             paired(base_regs, ext_regs, safe, geometry, backend)
         }
+        ManagerSpec::Sharing {
+            warps_per_cta,
+            private_regs,
+            shared_regs,
+            pairs,
+            unshared,
+            owner_first,
+        } => {
+            if owner_first && schedulers != 2 {
+                return Err(BuildError::OwnerFirst(schedulers));
+            }
+            let lower = u32::from(pairs) + u32::from(unshared);
+            let (regs, private) = (
+                u32::from(private_regs) + u32::from(shared_regs),
+                private_regs,
+            );
+            let per_cta = |regs: u32| u32::from(warps_per_cta) * regs;
+            let needed = lower * per_cta(regs) + u32::from(pairs) * per_cta(private.into());
+            if needed > packs.into() {
+                return Err(BuildError::Shared { needed, packs });
+            }
+            registers("Rw", private_regs.saturating_add(shared_regs))?;
+            let ctas = unshared.saturating_add(pairs.saturating_mul(2));
+            let (slots, most) = shared_size(geometry, ctas);
+            if ctas > slots || warps_per_cta > most || warps_per_cta == 0 {
+                return Err(BuildError::Ctas {
+                    ctas,
+                    warps_per_cta,
+                    slots,
+                    most,
+                });
+            }
+            let placement = Shares {
+                warps_per_cta: warps_per_cta as u8,
+                private_regs: private_regs as u8,
+                shared_regs: shared_regs as u8,
+                pairs: pairs as u8,
+                unshared: unshared as u8,
+                owner_first,
+            };
+            sharing(placement, (slots, most), geometry, backend)
+        }
     }
 }
 
@@ -153,6 +223,39 @@ fn regmutex(placement: Placement, geometry: Geometry, backend: Backend) -> Built
         _ => Box::new(RegMutex::<64, 16, 6, 7, 2048, 11>::new(
             placement, geometry, backend,
         )?),
+    })
+}
+
+/// CTA slots of the smallest hardware of resource sharing for this machine and so many CTAs, and the most warps of a CTA that
+/// shares.
+fn shared_size(geometry: Geometry, ctas: u16) -> (u16, u16) {
+    match (geometry.warps, ctas, geometry.packs) {
+        (..=16, ..=8, ..=512) => (8, 8),
+        (..=48, ..=8, ..=1024) => (8, 24),
+        _ => (32, 32),
+    }
+}
+
+fn sharing(placement: Shares, size: (u16, u16), geometry: Geometry, backend: Backend) -> Built {
+    Ok(match size {
+        (8, 8) => Box::new(Sharing::<
+            rtl::Rtl<16, 8, 8, 4, 3, 4, 3, 4, 2, 1, 8, 7, 4, 15, 8, 512, 9>,
+            16,
+            8,
+            512,
+        >::new(placement, geometry, backend)?),
+        (8, 24) => Box::new(Sharing::<
+            rtl::Rtl<48, 8, 24, 6, 3, 5, 5, 4, 2, 1, 24, 23, 12, 47, 12, 1024, 10>,
+            48,
+            8,
+            1024,
+        >::new(placement, geometry, backend)?),
+        _ => Box::new(Sharing::<
+            rtl::Rtl<64, 32, 32, 6, 5, 6, 5, 16, 8, 4, 32, 31, 16, 63, 12, 2048, 11>,
+            64,
+            32,
+            2048,
+        >::new(placement, geometry, backend)?),
     })
 }
 

@@ -9,6 +9,7 @@ mod locate;
 mod paired;
 mod recorder;
 mod regmutex;
+mod sharing;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -18,7 +19,7 @@ pub use recorder::{Recorder, Recording, Row};
 pub use unit::Divergence;
 
 use crate::clocked::PinDef;
-use crate::ids::{ArchReg, Pack, WarpSlot};
+use crate::ids::{ArchReg, CtaSlot, Pack, WarpSlot};
 use arrayvec::ArrayVec;
 
 /// Most registers one instruction names (an 8-register vector access with a 64-bit address, and a spare).
@@ -64,6 +65,9 @@ pub struct CycleReply {
     pub wake: bool,
 }
 
+/// The warp that the hardware chooses for each of two schedulers; `None` where none is ready.
+pub type Choice = [Option<WarpSlot>; 2];
+
 /// Why the register hardware could not go on. Each is a defect of a compiler pass or of the hardware.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManagerFault {
@@ -74,6 +78,14 @@ pub enum ManagerFault {
         warp: WarpSlot,
         /// The architected register.
         reg: ArchReg,
+    },
+    /// Two CTAs were to share, and the hardware refuses the pair.
+    #[error("CTA slots {lower} and {upper} cannot share: the register hardware refuses the pair")]
+    NoPair {
+        /// Slot of the lower CTA.
+        lower: CtaSlot,
+        /// Slot of the upper CTA.
+        upper: CtaSlot,
     },
     /// Model and RTL disagree (backend `lockstep`).
     #[error("{unit}: model and RTL disagree in active cycle {cycle}: {detail}")]
@@ -136,6 +148,30 @@ pub trait RegisterManager: Send {
         replies: &mut [IssueReply],
     ) -> Result<CycleReply, ManagerFault>;
 
+    /// Which of the `ready` warps (a bit per slot) each scheduler issues, where that is the hardware's to say; `None`: the
+    /// schedulers of the SM choose. Asked before [`RegisterManager::cycle`], and again for another set.
+    ///
+    /// # Errors
+    /// [`ManagerFault::Divergence`].
+    fn choose(&mut self, _ready: u64) -> Result<Option<Choice>, ManagerFault> {
+        Ok(None)
+    }
+
+    /// A warp starts in this slot.
+    fn warp_started(&mut self, _warp: WarpSlot) {}
+
+    /// The warp in this slot has ended, and nothing of it is on its way any more.
+    fn warp_ended(&mut self, _warp: WarpSlot) {}
+
+    /// All warps of the CTA in this slot have ended. CTA n has the warps from n times the warps of a CTA on.
+    fn cta_ended(&mut self, _cta: CtaSlot) {}
+
+    /// Whether something has started or ended of which the hardware is told at the next [`RegisterManager::cycle`]; then there
+    /// must be one, also without proposals.
+    fn has_news(&self) -> bool {
+        false
+    }
+
     /// What is held now, by warp.
     fn held(&self) -> Vec<Holding>;
 
@@ -163,6 +199,17 @@ pub enum Backend {
     Lockstep,
     /// The exported Verilog, linked in by Verilator (cargo feature `verilog`).
     Verilog,
+}
+
+impl std::fmt::Display for Backend {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Backend::Model => "model",
+            Backend::Rtl => "rtl",
+            Backend::Lockstep => "lockstep",
+            Backend::Verilog => "verilog",
+        })
+    }
 }
 
 /// Size of the machine's register hardware.
@@ -203,5 +250,21 @@ pub enum ManagerSpec {
         ext_regs: u16,
         /// True: a bit per warp; false: the paper's bit per pair.
         safe: bool,
+    },
+    /// Resource sharing of registers (resource sharing, III-A), with the CTAs in the order of
+    /// [`owf_top`](crate::owf::owf_top): lower ones of the pairs, unshared ones, upper ones.
+    Sharing {
+        /// Warps of a CTA.
+        warps_per_cta: u16,
+        /// `Rw t`: registers that a warp has for itself when it shares.
+        private_regs: u16,
+        /// The other registers of a warp.
+        shared_regs: u16,
+        /// Pairs of CTAs, `S`.
+        pairs: u16,
+        /// CTAs without a partner, `U`.
+        unshared: u16,
+        /// True: the hardware chooses the warps, owners first (IV-A); false: the schedulers of the SM do.
+        owner_first: bool,
     },
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 mod backends;
 mod divergence;
+mod sharing;
 
 const GTX480: Geometry = Geometry {
     warps: 48,

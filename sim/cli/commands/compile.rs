@@ -1,7 +1,7 @@
 //! `regshare compile`: what the compiler makes of a kernel.
 
 use super::paper::candidates;
-use super::{checked, es, machine};
+use super::{checked, machine, scheme_options};
 use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
@@ -39,7 +39,7 @@ pub fn run(args: &CompileArgs) -> Outcome {
     let machine = machine(&args.machine)?;
     let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
-    let scheme = flow::scheme(&args.scheme, es(&args.es)?).or_input()?;
+    let scheme = flow::scheme(&args.scheme, scheme_options(&args.schemes)?).or_input()?;
     let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
     match args.emit {
         Emit::Kernel => output::print(&text::print(&plan.kernel)),

@@ -8,13 +8,13 @@ use crate::output;
 use crate::report::html::{self, Contents, Figure, Link};
 use crate::report::table;
 use crate::wave::Recording;
-use regshare_hw::manager::Backend;
+use regshare_hw::manager::{Backend, ManagerSpec};
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::observe::wave::{WaveOptions, Window};
 use regshare_sim::report::{RunReport, SCHEMA};
-use regshare_sim::scheme::EsSize;
+use regshare_sim::scheme::SchemeOptions;
 use regshare_sim::sm::RunOptions;
 use std::path::Path;
 
@@ -53,19 +53,23 @@ pub fn run(args: &DemoArgs) -> Outcome {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: machine.name.clone(),
-        scheduler: machine.schedulers.policy.to_string(),
-        backend: "rtl".to_owned(),
         runs: Vec::new(),
     };
     let (mut figures, mut texts) = (Vec::new(), Vec::new());
     for (name, _) in SCHEMES {
+        let scheme = flow::scheme(name, SchemeOptions::default()).or_input()?;
+        let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
+        // 3000 evaluations of all pair locks take a second, a kernel minutes.
+        let backend = match plan.manager {
+            ManagerSpec::Sharing { .. } => Backend::Model,
+            _ => Backend::Rtl,
+        };
         bar.set_message(format!(
-            "{} under {name}, register hardware as RTL",
+            "{} under {name}, register hardware: {backend}",
             workload.name
         ));
-        let scheme = flow::scheme(name, EsSize::default()).or_input()?;
         let options = RunOptions {
-            backend: Backend::Rtl,
+            backend,
             ..RunOptions::default()
         };
         let ran = checked(flow::execute(
@@ -139,7 +143,7 @@ fn record_wave(
     compiled: &flow::Compiled,
     machine: &Machine,
 ) -> Outcome {
-    let scheme = flow::scheme("regmutex", EsSize::default()).or_input()?;
+    let scheme = flow::scheme("regmutex", SchemeOptions::default()).or_input()?;
     let window = Some(Window {
         from: 0,
         until: WAVE_CYCLES,

@@ -11,11 +11,11 @@ pub mod repro;
 pub mod run;
 pub mod verilog;
 
-use crate::args::{EsArgs, MachineArgs};
+use crate::args::{MachineArgs, SchemeArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use regshare_sim::flow::{self, FlowError};
 use regshare_sim::machine::Machine;
-use regshare_sim::scheme::EsSize;
+use regshare_sim::scheme::SchemeOptions;
 
 /// The machine of `--machine`: a preset, or a TOML file.
 fn machine(args: &MachineArgs) -> Outcome<Machine> {
@@ -33,9 +33,12 @@ fn machine(args: &MachineArgs) -> Outcome<Machine> {
     Machine::from_toml(&text, name).or_input()
 }
 
-/// The options `--es` and `--es-policy`.
-fn es(args: &EsArgs) -> Outcome<EsSize> {
-    flow::es_size(&args.es, args.es_policy.as_deref()).or_input()
+/// The options of the schemes.
+fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
+    Ok(SchemeOptions {
+        es: flow::es_size(&args.es, args.es_policy.as_deref()).or_input()?,
+        sharing: flow::percent(&args.sharing).or_input()?,
+    })
 }
 
 /// Sorts an error of the flow into bad input and failed run.

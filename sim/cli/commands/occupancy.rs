@@ -1,13 +1,12 @@
 //! `regshare occupancy`: launch arithmetic.
 
-use super::{checked, machine};
+use super::{checked, machine, scheme_options};
 use crate::args::OccupancyArgs;
 use crate::failure::{OrFail, Outcome};
 use crate::output;
 use crate::report::table::{plain, right_align};
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Workload};
-use regshare_sim::scheme::EsSize;
 
 /// Prints occupancies, or the paper's figures.
 pub fn run(args: &OccupancyArgs) -> Outcome {
@@ -15,6 +14,7 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
     if args.paper {
         return output::print(&super::paper::text()?);
     }
+    let options = scheme_options(&args.schemes)?;
     let names: Vec<String> = match &args.source {
         Some(name) => vec![name.clone()],
         None => bundled::all()
@@ -38,7 +38,7 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
         let workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
         let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
         for (scheme, _) in SCHEMES {
-            let scheme = flow::scheme(scheme, EsSize::default()).or_input()?;
+            let scheme = flow::scheme(scheme, options).or_input()?;
             let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
             let rounded = machine.limits.rounded_regs(compiled.report.regs);
             let registers = match plan.shared_from {

@@ -1,21 +1,26 @@
-//! The worked examples and tables of the RegMutex paper, computed by the code that plans kernels.
+//! The worked examples and tables of the papers, computed by the code that plans kernels.
 
-use crate::failure::{OrFail, Outcome};
+use crate::failure::{Failure, OrFail, Outcome};
 use crate::report::table::{plain, right_align};
 use regshare_hw::cost;
+use regshare_sim::kernel::text;
 use regshare_sim::machine::Machine;
-use regshare_sim::scheme::CtaShape;
-use regshare_sim::scheme::es::{EsChoice, EsInput, Policy, Sharing};
-use regshare_sim::scheme::paper::TABLE_1;
+use regshare_sim::scheme::es::{EsChoice, EsInput, Policy, Sharing as EsSharing};
+use regshare_sim::scheme::paper::{SHARING_STEPS, SHARING_TABLE_6, SHARING_TABLE_8, TABLE_1};
+use regshare_sim::scheme::{
+    CtaShape, Occupancy, Percent, PlanInput, Scheme, SharedCtas, Sharing, SharingVariant,
+};
 
 /// Everything, as text.
 pub fn text() -> Outcome<String> {
     Ok(format!(
-        "{}\n{}\n{}\n{}",
+        "{}\n{}\n{}\n{}\n{}\n{}",
         worked_example()?,
         table_1()?,
         figure_2(),
-        storage()
+        storage(),
+        sharing_table_6()?,
+        sharing_table_8()?
     ))
 }
 
@@ -30,7 +35,7 @@ fn worked_example() -> Outcome<String> {
             scratchpad_bytes: 0,
         },
         live_at_barriers: 0,
-        sharing: Sharing::Pool,
+        sharing: EsSharing::Pool,
     };
     let mut out =
         "RegMutex III-A2, worked example: 24 registers, 48 warps, 1024 packs\n".to_owned();
@@ -136,4 +141,95 @@ fn storage() -> String {
         cost::paired_bits(48),
         cost::paired_safe_bits(48),
     )
+}
+
+/// Resource sharing, Table VI: CTAs of the plans of kernels of these sizes.
+fn sharing_table_6() -> Outcome<String> {
+    let machine = Machine::preset("fermi14").or_input()?;
+    let rows = SHARING_TABLE_6.map(|(name, threads, regs, printed)| {
+        let text = format!(
+            ".kernel k;\n.regs architected {regs}, 1;\nentry:\n    mov.u32 r0, 1;\n    exit;\n"
+        );
+        let kernel = text::parse(&text, name).or_input()?;
+        let ctas = steps(|percent| {
+            let scheme = Sharing {
+                variant: SharingVariant::OwfUnroll,
+                percent,
+            };
+            let input = PlanInput {
+                kernel: &kernel,
+                machine: &machine,
+                cta: CtaShape {
+                    threads,
+                    scratchpad_bytes: 0,
+                },
+                shares_sm: false,
+            };
+            Ok(u32::from(
+                scheme.plan(&input).map_err(Failure::run)?.occupancy.ctas,
+            ))
+        })?;
+        let what = format!("{name}, {threads} threads, {regs} registers");
+        Ok((what, ctas, printed))
+    });
+    sharing_table("VI: CTAs by shared registers", rows)
+}
+
+/// Resource sharing, Table VIII: the launch arithmetic on scratchpad.
+fn sharing_table_8() -> Outcome<String> {
+    let limits = Machine::preset("fermi14").or_input()?.limits;
+    let rows = SHARING_TABLE_8.map(|(name, threads, bytes, printed)| {
+        let cta = CtaShape {
+            threads,
+            scratchpad_bytes: 0,
+        };
+        let most = Occupancy::fit(&limits, cta, |_| 0)
+            .map_err(Failure::run)?
+            .ctas;
+        let ctas = steps(|percent| {
+            Ok(SharedCtas::new(limits.scratchpad_bytes, bytes, percent, most.into()).total())
+        })?;
+        let what = format!("{name}, {threads} threads, {bytes} B");
+        Ok((what, ctas, printed))
+    });
+    sharing_table("VIII: CTAs by shared scratchpad", rows)
+}
+
+/// A kernel, its CTAs at each of [`SHARING_STEPS`], and what is printed.
+type Row = (String, [u32; 6], [u16; 6]);
+
+/// One value for each of [`SHARING_STEPS`].
+fn steps(mut at: impl FnMut(Percent) -> Outcome<u32>) -> Outcome<[u32; 6]> {
+    let mut values = [0; 6];
+    for (value, step) in values.iter_mut().zip(SHARING_STEPS) {
+        *value = at(Percent::new(step).unwrap_or_default())?;
+    }
+    Ok(values)
+}
+
+fn sharing_table<const N: usize>(title: &str, rows: [Outcome<Row>; N]) -> Outcome<String> {
+    let mut headings = vec!["kernel".to_owned()];
+    headings.extend(SHARING_STEPS.map(|step| format!("{step} %")));
+    headings.push(String::new());
+    let mut table = plain(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut equal = 0;
+    for row in rows {
+        let (what, ctas, printed) = row?;
+        let hits = (ctas.iter().zip(printed)).filter(|(got, wanted)| **got == u32::from(*wanted));
+        let hits = hits.count();
+        equal += hits;
+        let mut cells = vec![what];
+        cells.extend(ctas.map(|ctas| ctas.to_string()));
+        cells.push(if hits == ctas.len() {
+            "as printed".to_owned()
+        } else {
+            format!("printed: {printed:?}")
+        });
+        table.add_row(cells);
+    }
+    right_align(&mut table, &[1, 2, 3, 4, 5, 6]);
+    Ok(format!(
+        "Resource sharing, Table {title}\n{table}\nas printed: {equal} of {}\n",
+        6 * N
+    ))
 }

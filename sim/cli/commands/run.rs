@@ -1,6 +1,6 @@
 //! `regshare run`: kernels under schemes, side by side.
 
-use super::{checked, es, machine};
+use super::{checked, machine, scheme_options};
 use crate::args::{BackendArg, RunArgs, SchedulerArg};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
@@ -36,11 +36,6 @@ pub fn run(args: &RunArgs) -> Outcome {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: machine.name.clone(),
-        scheduler: options
-            .scheduler
-            .unwrap_or(machine.schedulers.policy)
-            .to_string(),
-        backend: backend_name(args.backend).to_owned(),
         runs: Vec::new(),
     };
     let bar = output::progress((kernels.len() * schemes.len()) as u64);
@@ -122,7 +117,7 @@ pub fn run(args: &RunArgs) -> Outcome {
 }
 
 fn schemes(args: &RunArgs) -> Outcome<Vec<Box<dyn Scheme>>> {
-    let es = es(&args.es)?;
+    let options = scheme_options(&args.schemes)?;
     let mut names: Vec<&str> = Vec::new();
     for name in &args.scheme {
         let these: Vec<&str> = if name == "all" {
@@ -138,7 +133,7 @@ fn schemes(args: &RunArgs) -> Outcome<Vec<Box<dyn Scheme>>> {
     }
     names
         .into_iter()
-        .map(|name| flow::scheme(name, es).or_input())
+        .map(|name| flow::scheme(name, options).or_input())
         .collect()
 }
 
@@ -191,6 +186,7 @@ pub fn policy(scheduler: SchedulerArg) -> SchedulerPolicy {
     match scheduler {
         SchedulerArg::Gto => SchedulerPolicy::Gto,
         SchedulerArg::Lrr => SchedulerPolicy::Lrr,
+        SchedulerArg::Oldest => SchedulerPolicy::Oldest,
     }
 }
 
@@ -200,14 +196,5 @@ fn backend(backend: BackendArg) -> Backend {
         BackendArg::Rtl => Backend::Rtl,
         BackendArg::Lockstep => Backend::Lockstep,
         BackendArg::Verilog => Backend::Verilog,
-    }
-}
-
-fn backend_name(backend: BackendArg) -> &'static str {
-    match backend {
-        BackendArg::Model => "model",
-        BackendArg::Rtl => "rtl",
-        BackendArg::Lockstep => "lockstep",
-        BackendArg::Verilog => "verilog",
     }
 }

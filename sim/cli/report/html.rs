@@ -70,8 +70,12 @@ pub fn render(contents: &Contents<'_>) -> String {
             body {
                 h1 { "regshare report" }
                 p {
-                    "Machine " b { (report.machine) } ", scheduler " b { (report.scheduler) }
-                    ", register hardware: backend " b { (report.backend) } ", regshare " (report.version) "."
+                    "Machine " b { (report.machine) } ", register hardware: "
+                    @for (index, (backend, schemes)) in backends(report).into_iter().enumerate() {
+                        @if index > 0 { "; " }
+                        "backend " b { (backend) } " for " (schemes.join(", "))
+                    }
+                    ". regshare " (report.version) "."
                 }
                 h2 { "Schemes side by side" }
                 div style="overflow-x:auto" { (runs_table(report)) }
@@ -137,6 +141,23 @@ fn slots(report: &RunReport) -> Markup {
             }
         }
     }
+}
+
+/// The backends of a report, each with the schemes that ran on it.
+fn backends(report: &RunReport) -> Vec<(&str, Vec<&str>)> {
+    let mut backends: Vec<(&str, Vec<&str>)> = Vec::new();
+    for run in &report.runs {
+        let index = backends.iter().position(|(name, _)| *name == run.backend);
+        let index = index.unwrap_or_else(|| {
+            backends.push((&run.backend, Vec::new()));
+            backends.len() - 1
+        });
+        let schemes = &mut backends[index].1;
+        if !schemes.contains(&run.scheme.as_str()) {
+            schemes.push(&run.scheme);
+        }
+    }
+    backends
 }
 
 fn width(report: &RunReport, run: &RunRecord, cause: &str) -> f64 {

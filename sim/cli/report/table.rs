@@ -4,9 +4,10 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, pres
 use regshare_sim::report::{RunRecord, RunReport};
 
 /// Column headings, in order; the HTML report uses the same.
-pub const HEADINGS: [&str; 10] = [
+pub const HEADINGS: [&str; 11] = [
     "kernel",
     "scheme",
+    "scheduler",
     "registers",
     "occupancy",
     "limited by",
@@ -18,10 +19,11 @@ pub const HEADINGS: [&str; 10] = [
 ];
 
 /// The cells of one record, in the order of [`HEADINGS`].
-pub fn cells(run: &RunRecord) -> [String; 10] {
+pub fn cells(run: &RunRecord) -> [String; 11] {
     [
         run.kernel.clone(),
         run.scheme.clone(),
+        run.scheduler.clone(),
         registers(run),
         format!(
             "{} warps ({:.0} %)",
@@ -60,7 +62,7 @@ pub fn comparison(report: &RunReport) -> String {
     for run in &report.runs {
         table.add_row(cells(run));
     }
-    right_align(&mut table, &[5, 6, 7, 8]);
+    right_align(&mut table, &[6, 7, 8, 9]);
     format!("{table}\n")
 }
 

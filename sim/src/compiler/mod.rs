@@ -10,6 +10,7 @@ use regalloc::{AllocError, AllocOptions, Allocation};
 pub mod cfg;
 pub mod dom;
 pub mod draw;
+pub mod first_use;
 pub mod liveness;
 pub mod opt;
 pub mod regalloc;

@@ -10,6 +10,7 @@ use regshare_hw::manager::ManagerSpec;
 use std::collections::BTreeMap;
 
 /// What a run goes on, besides kernel and scheme.
+#[derive(Clone, Copy)]
 pub struct Setup<'a> {
     /// The machine.
     pub machine: &'a Machine,
@@ -95,7 +96,7 @@ pub fn execute(
             cause: Box::new(cause),
         })?;
     let verdict = workload.verdict(&result.memory);
-    let record = record(workload, compiled, &plan, &result, &verdict, setup.machine);
+    let record = record(workload, compiled, &plan, &result, &verdict, setup);
     Ok(Ran {
         plan,
         result,
@@ -104,16 +105,26 @@ pub fn execute(
     })
 }
 
+/// The name of what chooses the warps.
+fn scheduler(plan: &Plan, setup: Setup<'_>) -> String {
+    match plan.manager {
+        ManagerSpec::Sharing {
+            owner_first: true, ..
+        } => "owf".to_owned(),
+        _ => sm::policy(plan, setup.machine, setup.options).to_string(),
+    }
+}
+
 fn record(
     workload: &Workload,
     compiled: &Compiled,
     plan: &Plan,
     result: &RunResult,
     verdict: &Verdict,
-    machine: &Machine,
+    setup: Setup<'_>,
 ) -> RunRecord {
     let counters = &result.counters;
-    let rounded = machine.limits.rounded_regs(compiled.report.regs);
+    let rounded = setup.machine.limits.rounded_regs(compiled.report.regs);
     let (base, extended) = match plan.manager {
         ManagerSpec::Baseline { .. } => (rounded, 0),
         ManagerSpec::RegMutex {
@@ -126,6 +137,11 @@ fn record(
             ext_regs,
             ..
         } => (base_regs, ext_regs),
+        ManagerSpec::Sharing {
+            private_regs,
+            shared_regs,
+            ..
+        } => (private_regs, shared_regs),
     };
     let predicates = match compiled.kernel.regs {
         RegSpace::Architected { preds, .. } | RegSpace::Virtual { preds, .. } => preds,
@@ -133,6 +149,8 @@ fn record(
     RunRecord {
         kernel: workload.name.clone(),
         scheme: plan.scheme.clone(),
+        scheduler: scheduler(plan, setup),
+        backend: setup.options.backend.to_string(),
         registers: Registers {
             per_thread: compiled.report.regs,
             rounded,

@@ -2,12 +2,12 @@
 
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
-use crate::scheme::{EsSize, Scheme, by_name};
+use crate::scheme::{EsSize, NAMES, Percent, Scheme, SchemeOptions, by_name};
 use miette::Diagnostic;
 use thiserror::Error;
 
 /// Name and one line about every scheme, in the order of tables.
-pub const SCHEMES: [(&str, &str); 4] = [
+pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     (
         "baseline",
         "every warp keeps its registers for life: Y = Coeff * Widx + X",
@@ -23,6 +23,19 @@ pub const SCHEMES: [(&str, &str); 4] = [
     (
         "paired-safe",
         "the same with a bit per warp: repeated requests have no effect in hardware",
+    ),
+    (
+        "shared-lrr-noopt",
+        "pairs of CTAs share registers (resource sharing, III-A); loose round robin",
+    ),
+    (
+        "shared-lrr-unroll",
+        "the same with registers in the order of first use (resource sharing, IV-B)",
+    ),
+    ("shared-gto-unroll", "the same, greedy then oldest"),
+    (
+        "shared-owf-unroll",
+        "the same, owner warps first, chosen by the register hardware (resource sharing, IV-A)",
     ),
 ];
 
@@ -55,6 +68,16 @@ pub fn es_size(es: &str, policy: Option<&str>) -> Result<EsSize, SchemeError> {
     }
 }
 
+/// Reads `--sharing`, in per cent.
+///
+/// # Errors
+/// [`SchemeError::BadPercent`] for what is no whole number from 0 to 99.
+pub fn percent(given: &str) -> Result<Percent, SchemeError> {
+    (given.parse().ok().and_then(Percent::new)).ok_or_else(|| SchemeError::BadPercent {
+        given: given.to_owned(),
+    })
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -83,6 +106,16 @@ pub enum SchemeError {
         /// As given.
         given: String,
     },
+    /// Not a share.
+    #[error("--sharing cannot be `{given}`")]
+    #[diagnostic(help(
+        "give the per cent of a pair's registers that both share, 100 (1 - t): a whole number from 0 to 99; the paper has 0, \
+         10, 30, 50, 70 and 90"
+    ))]
+    BadPercent {
+        /// As given.
+        given: String,
+    },
     /// A policy has nothing to choose.
     #[error("--es-policy goes with `--es auto`")]
     #[diagnostic(help("leave out one of the two"))]
@@ -93,8 +126,8 @@ pub enum SchemeError {
 ///
 /// # Errors
 /// [`SchemeError::UnknownScheme`].
-pub fn scheme(name: &str, size: EsSize) -> Result<Box<dyn Scheme>, SchemeError> {
-    by_name(name, size).ok_or_else(|| SchemeError::UnknownScheme {
+pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, SchemeError> {
+    by_name(name, options).ok_or_else(|| SchemeError::UnknownScheme {
         name: name.to_owned(),
         known: SCHEMES.map(|(name, _)| name).join(", "),
     })
@@ -103,8 +136,6 @@ pub fn scheme(name: &str, size: EsSize) -> Result<Box<dyn Scheme>, SchemeError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheme::NAMES;
-
     #[test]
     fn every_scheme_is_described_in_the_order_of_tables() {
         assert_eq!(SCHEMES.map(|(name, _)| name), NAMES);

@@ -66,6 +66,8 @@ pub enum SchedulerPolicy {
     Gto,
     /// Loose round robin: the next ready warp after the last one.
     Lrr,
+    /// The oldest ready warp.
+    Oldest,
 }
 
 impl std::fmt::Display for SchedulerPolicy {
@@ -73,6 +75,7 @@ impl std::fmt::Display for SchedulerPolicy {
         f.write_str(match self {
             SchedulerPolicy::Gto => "gto",
             SchedulerPolicy::Lrr => "lrr",
+            SchedulerPolicy::Oldest => "oldest",
         })
     }
 }

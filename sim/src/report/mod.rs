@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Name and version of the schema; changes when a field changes its meaning or goes away.
-pub const SCHEMA: &str = "regshare-run/1";
+pub const SCHEMA: &str = "regshare-run/2";
 
 /// Results of one invocation: several kernels under several schemes on one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,10 +17,6 @@ pub struct RunReport {
     pub version: String,
     /// Name of the machine.
     pub machine: String,
-    /// Warp scheduler (`gto` or `lrr`).
-    pub scheduler: String,
-    /// Which implementation of the register hardware ran (`model`, `rtl`, `lockstep`).
-    pub backend: String,
     /// One record per kernel and scheme, kernels outermost.
     pub runs: Vec<RunRecord>,
 }
@@ -32,6 +28,10 @@ pub struct RunRecord {
     pub kernel: String,
     /// Scheme name.
     pub scheme: String,
+    /// Warp scheduler: `gto`, `lrr`, `oldest`, or `owf` where the register hardware chooses.
+    pub scheduler: String,
+    /// Which implementation of the register hardware ran (`model`, `rtl`, `lockstep`, `verilog`).
+    pub backend: String,
     /// Registers of the kernel.
     pub registers: Registers,
     /// What fits on the SM.

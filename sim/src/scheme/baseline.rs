@@ -35,6 +35,7 @@ pub(super) fn exclusive_plan(
         shared_from: None,
         sections: None,
         es: None,
+        scheduler: None,
         storage_bits,
     })
 }

@@ -9,14 +9,16 @@ pub mod es;
 pub mod occupancy;
 pub mod paper;
 pub mod regmutex;
+pub mod sharing;
 
 pub use baseline::Baseline;
 pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use regmutex::{EsSize, RegMutex, Variant};
+pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::kernel::{Kernel, RegSpace};
-use crate::machine::Machine;
+use crate::machine::{Machine, SchedulerPolicy};
 use regshare_hw::manager::ManagerSpec;
 
 /// What a scheme plans for.
@@ -67,6 +69,8 @@ pub struct Plan {
     pub sections: Option<u16>,
     /// How |Es| was chosen (RegMutex III-A2); `None` where there is nothing to choose.
     pub es: Option<EsChoice>,
+    /// How the schedulers choose, where that is part of the scheme; `None`: as the run or the machine says.
+    pub scheduler: Option<SchedulerPolicy>,
     /// Storage bits per SM that the scheme adds to the baseline.
     pub storage_bits: u32,
 }
@@ -118,17 +122,40 @@ pub trait Scheme {
 }
 
 /// Names of all schemes, in the order of tables.
-pub const NAMES: [&str; 4] = ["baseline", "regmutex", "paired", "paired-safe"];
+pub const NAMES: [&str; 8] = [
+    "baseline",
+    "regmutex",
+    "paired",
+    "paired-safe",
+    "shared-lrr-noopt",
+    "shared-lrr-unroll",
+    "shared-gto-unroll",
+    "shared-owf-unroll",
+];
 
-/// The scheme of that name; `size` is for those that have an extended set.
-pub fn by_name(name: &str, size: EsSize) -> Option<Box<dyn Scheme>> {
+/// What a user can set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SchemeOptions {
+    /// For schemes with an extended set: how large it is.
+    pub es: EsSize,
+    /// For resource sharing: how much is shared.
+    pub sharing: Percent,
+}
+
+/// The scheme of that name.
+pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
+    let SchemeOptions { es: size, sharing } = options;
     let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
     match name {
         "baseline" => Some(Box::new(Baseline)),
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
         "paired-safe" => regmutex(Variant::PairedSafe),
-        _ => None,
+        _ => {
+            let variant = SharingVariant::ALL.into_iter().find(|v| v.name() == name)?;
+            let percent = sharing;
+            Some(Box::new(Sharing { variant, percent }))
+        }
     }
 }
 
@@ -139,7 +166,10 @@ mod tests {
     #[test]
     fn every_name_gives_the_scheme_of_that_name() {
         for name in NAMES {
-            assert_eq!(by_name(name, EsSize::default()).unwrap().name(), name);
+            assert_eq!(
+                by_name(name, SchemeOptions::default()).unwrap().name(),
+                name
+            );
         }
     }
 }

@@ -199,6 +199,7 @@ impl RegMutex {
             shared_from: Some(base_regs),
             sections: Some(chosen.sections),
             es: Some(choice),
+            scheduler: None,
             storage_bits: self.storage_bits(input.machine.limits.warps_per_sm),
         }
     }

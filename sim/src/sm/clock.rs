@@ -61,6 +61,7 @@ impl Sm<'_> {
             || !self.results.is_empty()
             || !self.load_results.is_empty()
             || self.ctas.can_launch()
+            || self.manager.has_news()
         {
             return true;
         }

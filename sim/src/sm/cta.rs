@@ -5,6 +5,7 @@ use crate::sm::Sm;
 use crate::sm::barrier::{Arrival, BARRIERS, Barrier};
 use crate::sm::error::{RunError, Step};
 use crate::sm::scheduler::ones;
+use regshare_hw::ids::{CtaSlot as Cta, WarpSlot};
 
 /// One CTA slot.
 #[derive(Clone, Debug, Default)]
@@ -81,6 +82,7 @@ impl Sm<'_> {
             let in_grid = number * u64::from(warps) + u64::from(warp);
             self.warps.start(warp_slot, lanes, cta_slot, warp, in_grid);
             self.registers.start(warp_slot, in_grid);
+            self.manager.warp_started(WarpSlot(warp_slot as u16));
             self.local.clear(warp_slot);
         }
         let resident = u64::from(self.warps.resident.count_ones());
@@ -108,6 +110,7 @@ impl Sm<'_> {
             return Ok(());
         }
         self.warps.resident &= !bit;
+        self.manager.warp_ended(WarpSlot(slot as u16));
         let cta = usize::from(self.warps.cta_slot[slot]);
         let retired = &mut self.ctas.slots[cta];
         retired.resident_warps -= 1;
@@ -122,6 +125,7 @@ impl Sm<'_> {
         }
         let number = retired.number;
         self.ctas.free |= 1 << cta;
+        self.manager.cta_ended(Cta(cta as u16));
         let first = cta * self.ctas.warps_per_cta as usize;
         let ours = first..first + self.ctas.warps_per_cta as usize;
         let mut held = self.manager.held();

@@ -35,7 +35,8 @@ impl Sm<'_> {
         self.refresh_hazards();
         let schedulers = self.schedulers.len();
         let ready = self.warps.ready();
-        if ready == 0 {
+        let mut asked = self.manager.has_news();
+        if ready == 0 && !asked {
             for index in 0..schedulers {
                 self.attribute(index, 1);
             }
@@ -46,20 +47,24 @@ impl Sm<'_> {
                 .free_units()
                 .min(self.issue_width[unit])
         });
-        let mut asked = false;
+        let mut chosen = self.chosen_by_hardware(self.with_room(ready, &room))?;
         for turn in 0..schedulers {
             // Who chooses first alternates, like the priority in the register hardware.
             let index = (turn + self.cycle as usize) % schedulers;
-            let mut candidates = ready & self.schedulers[index].warps;
-            for (unit, &room) in room.iter().enumerate() {
-                if room == 0 {
-                    candidates &= !self.warps.for_unit[unit];
+            let candidates = self.with_room(ready, &room) & self.schedulers[index].warps;
+            let picked = match &mut chosen {
+                None => self.schedulers[index].pick(candidates, &self.warps.number),
+                Some(chosen) => {
+                    // The first scheduler may have taken the last collector unit of a kind.
+                    if chosen[index].is_some_and(|slot| candidates >> slot & 1 == 0) {
+                        *chosen = self.chosen_by_hardware(candidates)?.unwrap_or_default();
+                    }
+                    chosen[index]
                 }
-            }
-            let chosen = self.schedulers[index].pick(candidates, &self.warps.number);
-            self.proposals[index] = chosen;
+            };
+            self.proposals[index] = picked;
             self.requests[index] = None;
-            let Some(slot) = chosen else { continue };
+            let Some(slot) = picked else { continue };
             let op = &self.program.ops[self.warps.pc[slot] as usize];
             if let Some(unit) = pool(op.unit) {
                 room[unit] -= 1;
@@ -91,6 +96,22 @@ impl Sm<'_> {
             self.warps.parked = 0;
         }
         Ok(())
+    }
+
+    /// Those of the warps whose next instruction finds a collector unit.
+    fn with_room(&self, warps: u64, room: &[u32; 3]) -> u64 {
+        let full = |unit: &usize| room[*unit] == 0;
+        (0..3)
+            .filter(full)
+            .fold(warps, |warps, unit| warps & !self.warps.for_unit[unit])
+    }
+
+    /// The slot for each scheduler, if the register hardware chooses.
+    fn chosen_by_hardware(&mut self, candidates: u64) -> Step<Option<[Option<usize>; 2]>> {
+        let cycle = self.cycle;
+        let chosen = self.manager.choose(candidates);
+        let chosen = chosen.map_err(|fault| Box::new(RunError::Manager { cycle, fault }))?;
+        Ok(chosen.map(|slots| slots.map(|slot| slot.map(WarpSlot::index))))
     }
 
     /// Looks at the hazards of the warps whose next instruction or scoreboard has changed.

@@ -43,7 +43,7 @@ pub use error::{AccessFault, LaunchFault, Owner, Place, RunError};
 pub use hang::{Hang, Waiting, WaitsFor};
 
 use crate::kernel::exec::AluOutput;
-use crate::machine::{Machine, MemoryTiming};
+use crate::machine::{Machine, MemoryTiming, SchedulerPolicy};
 use crate::memory::device::DeviceMemory;
 use crate::memory::l1::L1;
 use crate::memory::local::LocalMemory;
@@ -138,7 +138,7 @@ impl<'a> Sm<'a> {
         let timing = &machine.memory;
         let slots = usize::from(machine.limits.warps_per_sm);
         let count = usize::from(machine.schedulers.count);
-        let policy = options.scheduler.unwrap_or(machine.schedulers.policy);
+        let policy = policy(plan, machine, options);
         let scratchpad_bytes = scratchpad_bytes(plan, launch);
         let resident = plan.occupancy.ctas;
         Sm {
@@ -241,7 +241,9 @@ impl<'a> Sm<'a> {
     }
 
     fn is_done(&self) -> bool {
-        self.ctas.launched == self.ctas.total && self.warps.resident == 0
+        self.ctas.launched == self.ctas.total
+            && self.warps.resident == 0
+            && !self.manager.has_news()
     }
 
     /// Nothing may be held, busy or pending when all CTAs have ended.
@@ -271,6 +273,11 @@ impl<'a> Sm<'a> {
             skipped_cycles: self.skipped_cycles,
         }
     }
+}
+
+/// How the schedulers choose: as the scheme, else the run, else the machine says.
+pub(crate) fn policy(plan: &Plan, machine: &Machine, options: &RunOptions) -> SchedulerPolicy {
+    (plan.scheduler.or(options.scheduler)).unwrap_or(machine.schedulers.policy)
 }
 
 /// Scratchpad of a CTA: the dynamic part starts behind the static one, 16-byte aligned.

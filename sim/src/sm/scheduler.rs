@@ -31,7 +31,9 @@ impl Scheduler {
         }
         match self.policy {
             SchedulerPolicy::Gto if candidates >> self.last & 1 == 1 => Some(self.last),
-            SchedulerPolicy::Gto => ones(candidates).min_by_key(|&slot| age[slot]),
+            SchedulerPolicy::Gto | SchedulerPolicy::Oldest => {
+                ones(candidates).min_by_key(|&slot| age[slot])
+            }
             SchedulerPolicy::Lrr => {
                 // Slots behind the last one first; the shift by 63 leaves none.
                 let behind = candidates & (!1u64 << self.last);
@@ -82,6 +84,14 @@ mod tests {
         gto.issued(2);
         assert_eq!(gto.pick(0b1_0101, &AGE), Some(2));
         assert_eq!(gto.pick(0b1_0001, &AGE), Some(4));
+    }
+
+    #[test]
+    fn oldest_first_leaves_its_warp_for_an_older_one() {
+        let mut oldest = Scheduler::new(SchedulerPolicy::Oldest, 0, 2);
+        oldest.issued(2);
+        assert_eq!(oldest.pick(0b1_0101, &AGE), Some(4));
+        assert_eq!(oldest.pick(0, &AGE), None);
     }
 
     #[test]

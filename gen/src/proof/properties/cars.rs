@@ -5,8 +5,8 @@ use super::{Fault, PLAIN, Proof, fault, property};
 const MAPPER_FAULTS: &[Fault] = &[
     fault(
         "one register more than pushed is renamed",
-        "(x_wide$1 < frame_end)",
-        "(x_wide$1 <= frame_end)",
+        "(above$1 < pushed)",
+        "(above$1 <= pushed)",
     ),
     fault(
         "a frame runs beyond the stack",
@@ -33,18 +33,18 @@ const RESERVATION_FAULTS: &[Fault] = &[
     ),
     fault(
         "of equal levels the higher one is best",
-        "final_right = left_more[32'h1f] & differ[32'h1f];",
-        "final_right = left_more[32'h1f] | (~differ[32'h1f]);",
+        "final_right = present$13 & ((~present$12) | left_more[32'h1f]);",
+        "final_right = present$13 & ((~present$12) | (cycles$12 >= cycles$13));",
     ),
     fault(
         "an eighth is not taken away before one is added",
-        "rest = old - old_eighth;",
-        "rest = old;",
+        "less = ~old_eighth;",
+        "less = ~32'h0;",
     ),
     fault(
         "the first CTA counts an eighth",
         "mean = cycles;",
-        "mean = sum;",
+        "mean = adder$sum;",
     ),
     fault(
         "a CTA above the kernel's levels is recorded",

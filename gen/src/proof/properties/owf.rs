@@ -114,23 +114,23 @@ const THROTTLE_FAULTS: &[Fault] = &[
     ),
     fault(
         "the probability falls below 0",
-        "more = (count$q > zero_stalls) & (lowered$q != full);",
-        "more = count$q > zero_stalls;",
+        "at_end = probability == never;",
+        "at_end = 1'b0;",
     ),
     fault(
         "as many stalls as on SM 0 raise it",
-        "fewer = (count$q < zero_stalls) & (lowered$q != never);",
-        "fewer = (count$q <= zero_stalls) & (lowered$q != never);",
+        "if ((is_first & differs) & (~at_end)) begin",
+        "if (is_first & (~at_end)) begin",
     ),
     fault(
         "more stalls raise it",
-        "lowered$d = lower;",
-        "lowered$d = higher;",
+        "if (compare$above) begin",
+        "if (!compare$above) begin",
     ),
     fault(
         "a period keeps the stalls of the one before",
-        "counted = first;",
-        "counted = count$q;",
+        "            kept = first;",
+        "            kept = count$q;",
     ),
     fault(
         "the generator begins at 0",

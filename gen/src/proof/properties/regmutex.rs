@@ -67,8 +67,8 @@ const TOP_FAULTS: &[Fault] = &[
 
 const MAPPER_FAULTS: &[Fault] = &[fault(
     "extended rows ignore the offset",
-    "ext_row = ext_product + offset_wide;",
-    "ext_row = ext_product;",
+    "ext_row = ext_product + ext_origin;",
+    "ext_row = ext_product - base_wide;",
 )];
 
 const PAIRED_TOP_FAULTS: &[Fault] = &[
@@ -106,7 +106,7 @@ const PAIRED_TOP_FAULTS: &[Fault] = &[
 
 const PAIRED_MAPPER_FAULTS: &[Fault] = &[fault(
     "the odd warp has the even one's base set",
-    "odd_row = pair_row + base_wide32;",
+    "odd_row = pair_row + base_wide;",
     "odd_row = pair_row;",
 )];
 

@@ -4,8 +4,7 @@ use rust_hdl::prelude::*;
 use std::array;
 
 /// The level with the least average of those that have one; the lower one of equals. `ROUNDS` is `L` - 2, `LESS` is
-/// 2 `L` - 2. Each player says on which side of the level in question it lies, so the answer needs no comparison with the
-/// winner.
+/// 2 `L` - 2. Each player says where a step towards it leads, so the answer needs no comparison with the winner.
 #[derive(LogicBlock)]
 pub struct Best<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> {
     /// Averages in cycles,
@@ -31,30 +30,23 @@ pub struct Best<const L: usize, const LW: usize, const ROUNDS: usize, const LESS
     may_move: Signal<Local, bool>,
     not_lower: Signal<Local, Bits<L>>,
     higher: Signal<Local, Bits<L>>,
-    go_up: Signal<Local, bool>,
-    go_down: Signal<Local, bool>,
     // Levels first, then the winners of each round; the last winner is the output.
     present: [Signal<Local, bool>; LESS],
     cycles: [Signal<Local, Bits<32>>; LESS],
     level: [Signal<Local, Bits<LW>>; LESS],
-    above: [Signal<Local, bool>; LESS],
-    below: [Signal<Local, bool>; LESS],
+    towards: [Signal<Local, Bits<LW>>; LESS],
     right_wins: Signal<Local, bool>,
     final_right: Signal<Local, bool>,
-    winner: Signal<Local, Bits<LW>>,
-    measured_any: Signal<Local, bool>,
     // A comparison as a tree. At first, of each bit: the two differ in it, the left one has it. Each time, a bit takes in
-    // twice as many below it, so the top bit is about all in the end.
+    // twice as many below it, so the top bit is about all in the end. Only the lowest place is asked when all are equal.
     differ: Signal<Local, Bits<32>>,
     left_more: Signal<Local, Bits<32>>,
-    one_measured: Signal<Local, bool>,
-    right_fits: Signal<Local, bool>,
-    no_level: Constant<Bits<LW>>,
     step: Constant<Bits<LW>>,
     one: Constant<Bits<L>>,
     all: Constant<Bits<L>>,
     number: [Constant<Bits<LW>>; L],
     below_by: [Constant<Bits<5>>; 5],
+    lowest: Constant<Bits<32>>,
 }
 
 impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Default
@@ -78,26 +70,19 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> De
             may_move: Signal::default(),
             not_lower: Signal::default(),
             higher: Signal::default(),
-            go_up: Signal::default(),
-            go_down: Signal::default(),
             present: array::from_fn(|_| Signal::default()),
             cycles: array::from_fn(|_| Signal::default()),
             level: array::from_fn(|_| Signal::default()),
-            above: array::from_fn(|_| Signal::default()),
-            below: array::from_fn(|_| Signal::default()),
+            towards: array::from_fn(|_| Signal::default()),
             right_wins: Signal::default(),
             final_right: Signal::default(),
-            winner: Signal::default(),
-            measured_any: Signal::default(),
             differ: Signal::default(),
             left_more: Signal::default(),
-            one_measured: Signal::default(),
-            right_fits: Signal::default(),
-            no_level: Constant::new(0u64.into()),
             step: Constant::new(1u64.into()),
             one: Constant::new(1u64.into()),
             all: Constant::new(Bits::mask()),
             number: array::from_fn(|i| Constant::new((i as u64).into())),
+            lowest: Constant::new(1u64.into()),
             below_by: array::from_fn(|i| Constant::new((1u64 << i).into())),
         }
     }
@@ -123,82 +108,60 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
             self.present[i].next = self.measured.val().get_bit(i);
             self.cycles[i].next = self.average[i].val();
             self.level[i].next = self.number[i].val();
-            self.above[i].next = self.may_move.val() & self.higher.val().get_bit(i);
-            self.below[i].next = self.may_move.val() & (!self.not_lower.val().get_bit(i));
+            self.towards[i].next = self.mine.val();
+            if self.may_move.val() & self.higher.val().get_bit(i) {
+                self.towards[i].next = self.mine_up.val();
+            }
+            if self.may_move.val() & (!self.not_lower.val().get_bit(i)) {
+                self.towards[i].next = self.mine_down.val();
+            }
         }
         // Of two the left one, which is lower, unless it was not measured or took more.
         for n in L..(L + 1) {
             for i in 0..ROUNDS {
-                self.left_more.next = self.cycles[2 * i].val();
-                self.differ.next = self.left_more.val() ^ self.cycles[(2 * i) + 1].val();
+                self.left_more.next = self.cycles[2 * i].val()
+                    & (!(self.cycles[(2 * i) + 1].val() & self.lowest.val()));
+                self.differ.next = self.cycles[2 * i].val() ^ self.cycles[(2 * i) + 1].val();
                 for s in 0..5 {
-                    // Where they do not differ it means nothing, and nothing is lost by it.
                     self.left_more.next = (self.differ.val() & self.left_more.val())
                         | ((!self.differ.val()) & (self.left_more.val() << self.below_by[s].val()));
                     self.differ.next =
                         self.differ.val() | (self.differ.val() << self.below_by[s].val());
                 }
-                self.one_measured.next =
-                    self.present[2 * i].val() ^ self.present[(2 * i) + 1].val();
-                // Of equal averages either may go on, but not of equal levels.
-                self.right_fits.next = self.left_more.val().get_bit(31);
-                self.right_wins.next =
-                    self.left_more.val().get_bit(31) & self.differ.val().get_bit(31);
-                if self.one_measured.val() {
-                    self.right_fits.next = self.present[(2 * i) + 1].val();
-                    self.right_wins.next = self.present[(2 * i) + 1].val();
-                }
+                self.right_wins.next = self.present[(2 * i) + 1].val()
+                    & ((!self.present[2 * i].val()) | self.left_more.val().get_bit(31));
                 self.present[n + i].next =
                     self.present[2 * i].val() | self.present[(2 * i) + 1].val();
                 self.cycles[n + i].next = self.cycles[2 * i].val();
-                if self.right_fits.val() {
-                    self.cycles[n + i].next = self.cycles[(2 * i) + 1].val();
-                }
                 self.level[n + i].next = self.level[2 * i].val();
-                self.above[n + i].next = self.above[2 * i].val();
-                self.below[n + i].next = self.below[2 * i].val();
+                self.towards[n + i].next = self.towards[2 * i].val();
                 if self.right_wins.val() {
+                    self.cycles[n + i].next = self.cycles[(2 * i) + 1].val();
                     self.level[n + i].next = self.level[(2 * i) + 1].val();
-                    self.above[n + i].next = self.above[(2 * i) + 1].val();
-                    self.below[n + i].next = self.below[(2 * i) + 1].val();
+                    self.towards[n + i].next = self.towards[(2 * i) + 1].val();
                 }
             }
         }
         for n in LESS..(LESS + 1) {
-            self.left_more.next = self.cycles[n - 2].val();
-            self.differ.next = self.left_more.val() ^ self.cycles[n - 1].val();
+            self.left_more.next =
+                self.cycles[n - 2].val() & (!(self.cycles[n - 1].val() & self.lowest.val()));
+            self.differ.next = self.cycles[n - 2].val() ^ self.cycles[n - 1].val();
             for s in 0..5 {
                 self.left_more.next = (self.differ.val() & self.left_more.val())
                     | ((!self.differ.val()) & (self.left_more.val() << self.below_by[s].val()));
                 self.differ.next =
                     self.differ.val() | (self.differ.val() << self.below_by[s].val());
             }
-            self.one_measured.next = self.present[n - 2].val() ^ self.present[n - 1].val();
-            self.final_right.next =
-                self.left_more.val().get_bit(31) & self.differ.val().get_bit(31);
-            if self.one_measured.val() {
-                self.final_right.next = self.present[n - 1].val();
-            }
-            self.measured_any.next = self.present[n - 2].val() | self.present[n - 1].val();
-            self.valid.next = self.measured_any.val();
-            self.winner.next = self.level[n - 2].val();
-            self.go_up.next = self.above[n - 2].val();
-            self.go_down.next = self.below[n - 2].val();
+            self.final_right.next = self.present[n - 1].val()
+                & ((!self.present[n - 2].val()) | self.left_more.val().get_bit(31));
+            self.valid.next = self.present[n - 2].val() | self.present[n - 1].val();
+            // Of none that was measured, the lowest.
+            self.best.next = self.level[n - 2].val();
+            self.stepped.next = self.towards[n - 2].val();
             if self.final_right.val() {
-                self.winner.next = self.level[n - 1].val();
-                self.go_up.next = self.above[n - 1].val();
-                self.go_down.next = self.below[n - 1].val();
+                self.best.next = self.level[n - 1].val();
+                self.stepped.next = self.towards[n - 1].val();
             }
-        }
-        self.best.next = self.no_level.val();
-        if self.measured_any.val() {
-            self.best.next = self.winner.val();
-        }
-        self.stepped.next = self.mine.val();
-        if self.go_up.val() {
-            self.stepped.next = self.mine_up.val();
-        } else if self.go_down.val() {
-            self.stepped.next = self.mine_down.val();
         }
     }
 }

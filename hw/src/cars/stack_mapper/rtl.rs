@@ -1,5 +1,5 @@
-//! What does not depend on the register is found once: up to which register the frame reaches, from which on it goes on
-//! at the beginning of the stack, and what R0 would be counted from. A look-up is two comparisons and one sum.
+//! What does not depend on the register is found once: how many registers the frame has, from the how manieth on it goes on
+//! at the beginning of the stack, and what R0 would be counted from. A look-up compares and adds once.
 //!
 //! Narrow buses are widened wire by wire (`pack_bit`), so that the Verilog has equal widths everywhere.
 
@@ -63,11 +63,13 @@ pub struct StackMapper<const PACKS: usize, const PW: usize, const STACK: usize, 
     frame_offset: Signal<Local, Bits<PW>>,
     top_offset: Signal<Local, Bits<PW>>,
     sound: Signal<Local, bool>,
-    turned: Signal<Local, Bits<PW>>,
-    frame_regs: Signal<Local, Bits<PW>>,
-    frame_end: Signal<Local, Bits<PW>>,
-    room: Signal<Local, Bits<PW>>,
-    turn: Signal<Local, Bits<PW>>,
+    frame_place: Signal<Local, Bits<CW>>,
+    top_place: Signal<Local, Bits<CW>>,
+    straight_regs: Signal<Local, Bits<CW>>,
+    frame_regs: Signal<Local, Bits<CW>>,
+    frame_room: Signal<Local, Bits<CW>>,
+    pushed: Signal<Local, Bits<8>>,
+    room: Signal<Local, Bits<8>>,
     straight: Signal<Local, Bits<PW>>,
     around: Signal<Local, Bits<PW>>,
     rest: Signal<Local, Bits<PW>>,
@@ -77,13 +79,16 @@ pub struct StackMapper<const PACKS: usize, const PW: usize, const STACK: usize, 
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
     x_wide: [Signal<Local, Bits<PW>>; 4],
+    above: [Signal<Local, Bits<8>>; 4],
     renamed: [Signal<Local, bool>; 4],
     origin: [Signal<Local, Bits<PW>>; 4],
     sum: [Signal<Local, Bits<PW>>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
     pack_bit: [Constant<Bits<PW>>; 8],
+    bit8: [Constant<Bits<8>>; CW],
     zero: Constant<Bits<PW>>,
+    zero8: Constant<Bits<8>>,
     one: Constant<Bits<PW>>,
     callee_saved: Constant<Bits<PW>>,
     first_saved: Constant<Bits<8>>,
@@ -131,11 +136,13 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize>
             frame_offset: Signal::default(),
             top_offset: Signal::default(),
             sound: Signal::default(),
-            turned: Signal::default(),
+            frame_place: Signal::default(),
+            top_place: Signal::default(),
+            straight_regs: Signal::default(),
             frame_regs: Signal::default(),
-            frame_end: Signal::default(),
+            frame_room: Signal::default(),
+            pushed: Signal::default(),
             room: Signal::default(),
-            turn: Signal::default(),
             straight: Signal::default(),
             around: Signal::default(),
             rest: Signal::default(),
@@ -145,13 +152,16 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize>
             x: array::from_fn(|_| Signal::default()),
             asked: array::from_fn(|_| Signal::default()),
             x_wide: array::from_fn(|_| Signal::default()),
+            above: array::from_fn(|_| Signal::default()),
             renamed: array::from_fn(|_| Signal::default()),
             origin: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
             pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            bit8: array::from_fn(|i| Constant::new((1u64 << i).into())),
             zero: Constant::new((0u64).into()),
+            zero8: Constant::new((0u64).into()),
             one: Constant::new((1u64).into()),
             callee_saved: Constant::new(u64::from(FIRST_CALLEE_SAVED).into()),
             first_saved: Constant::new(u64::from(FIRST_CALLEE_SAVED).into()),
@@ -185,19 +195,26 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize> L
             & (self.frame_offset.val() < self.capacity_wide.val()))
             & (self.top_offset.val() < self.capacity_wide.val());
 
-        // Registers below `frame_end` were pushed; from `turn` on they lie at the beginning of the stack.
-        self.turned.next = self.zero.val();
-        if self.top_offset.val() < self.frame_offset.val() {
-            self.turned.next = self.capacity_wide.val();
+        // So many registers were pushed, and so many fit in until the last pack of the stack; then they go on at the first.
+        // Of pointers in the stack, places have no more bits than the capacity.
+        self.frame_place.next = self.frame_offset.val().get_bits::<CW>(0);
+        self.top_place.next = self.top_offset.val().get_bits::<CW>(0);
+        self.straight_regs.next = self.top_place.val() - self.frame_place.val();
+        self.frame_regs.next = self.straight_regs.val();
+        if self.top_place.val() < self.frame_place.val() {
+            self.frame_regs.next = self.straight_regs.val() + self.capacity.val();
         }
-        self.frame_regs.next =
-            (self.top_offset.val() - self.frame_offset.val()) + self.turned.val();
-        self.frame_end.next = self.zero.val();
-        if self.sound.val() {
-            self.frame_end.next = self.frame_regs.val() + self.callee_saved.val();
+        self.frame_room.next = self.capacity.val() - self.frame_place.val();
+        self.pushed.next = self.zero8.val();
+        self.room.next = self.zero8.val();
+        for i in 0..CW {
+            if self.frame_regs.val().get_bit(i) {
+                self.pushed.next = self.pushed.val() | self.bit8[i].val();
+            }
+            if self.frame_room.val().get_bit(i) {
+                self.room.next = self.room.val() | self.bit8[i].val();
+            }
         }
-        self.room.next = self.capacity_wide.val() - self.frame_offset.val();
-        self.turn.next = self.room.val() + self.callee_saved.val();
         self.straight.next = self.rfp.val() - self.callee_saved.val();
         self.around.next = self.straight.val() - self.capacity_wide.val();
 
@@ -234,12 +251,13 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize> L
                     self.x_wide[k].next = self.x_wide[k].val() | self.pack_bit[i].val();
                 }
             }
-            self.renamed[k].next = (self.x[k].val() >= self.first_saved.val())
-                & (self.x_wide[k].val() < self.frame_end.val());
+            self.above[k].next = self.x[k].val() - self.first_saved.val();
+            self.renamed[k].next = (self.sound.val() & (self.x[k].val() >= self.first_saved.val()))
+                & (self.above[k].val() < self.pushed.val());
             self.origin[k].next = self.base.val();
             if self.renamed[k].val() {
                 self.origin[k].next = self.straight.val();
-                if self.x_wide[k].val() >= self.turn.val() {
+                if self.above[k].val() >= self.room.val() {
                     self.origin[k].next = self.around.val();
                 }
             }

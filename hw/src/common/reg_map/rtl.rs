@@ -1,10 +1,11 @@
 //! One row address per warp, then an adder and a range check per look-up.
 //!
-//! Narrow buses are widened wire by wire (`bit16`, `bit32`), so that the Verilog has equal widths everywhere.
+//! Narrow buses are widened wire by wire (`bit16`), so that the Verilog has equal widths everywhere.
 
 use super::{RegMapIn, RegMapOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits};
+use crate::common::product::Product;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -48,21 +49,20 @@ pub struct RegMap<const NW: usize, const IW: usize, const PACKS: usize, const PW
     pub y3: Signal<Out, Bits<PW>>,
     /// It exists.
     pub y3_valid: Signal<Out, bool>,
-    widx_wide: Signal<Local, Bits<16>>,
-    coeff_wide: Signal<Local, Bits<16>>,
-    row: Signal<Local, Bits<32>>,
+    rows: Product<IW, 8>,
+    row: Signal<Local, Bits<16>>,
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
-    within_wide: [Signal<Local, Bits<32>>; 4],
-    sum: [Signal<Local, Bits<32>>; 4],
+    row_fits: Signal<Local, bool>,
+    row_low: Signal<Local, Bits<16>>,
+    within_wide: [Signal<Local, Bits<16>>; 4],
+    sum: [Signal<Local, Bits<16>>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
-    bit16: [Constant<Bits<16>>; 8],
-    bit32: [Constant<Bits<32>>; 8],
-    pack_bit: [Constant<Bits<PW>>; PW],
-    packs: Constant<Bits<32>>,
+    bit16: [Constant<Bits<16>>; PW],
+    packs: Constant<Bits<16>>,
+    outside: Constant<Bits<16>>,
     zero16: Constant<Bits<16>>,
-    zero32: Constant<Bits<32>>,
     zero_pack: Constant<Bits<PW>>,
 }
 
@@ -89,7 +89,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
     /// The mapping for `NW` warps and `PACKS` packs.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW <= 11) };
+        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW >= 8 && PW <= 11) };
         Self {
             widx: Signal::default(),
             coeff: Signal::default(),
@@ -109,21 +109,20 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             y2_valid: Signal::default(),
             y3: Signal::default(),
             y3_valid: Signal::default(),
-            widx_wide: Signal::default(),
-            coeff_wide: Signal::default(),
+            rows: Product::default(),
             row: Signal::default(),
             x: array::from_fn(|_| Signal::default()),
             asked: array::from_fn(|_| Signal::default()),
+            row_fits: Signal::default(),
+            row_low: Signal::default(),
             within_wide: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
             bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            bit32: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             packs: Constant::new((PACKS as u64).into()),
+            outside: Constant::new(((1u64 << 16) - PACKS as u64).into()),
             zero16: Constant::new(0u64.into()),
-            zero32: Constant::new(0u64.into()),
             zero_pack: Constant::new(0u64.into()),
         }
     }
@@ -142,19 +141,17 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.widx_wide.next = self.zero16.val();
-        self.coeff_wide.next = self.zero16.val();
-        for i in 0..IW {
-            if self.widx.val().get_bit(i) {
-                self.widx_wide.next = self.widx_wide.val() | self.bit16[i].val();
+        self.rows.a.next = self.widx.val();
+        self.rows.b.next = self.coeff.val();
+        self.row.next = self.rows.product.val();
+        // A sum is inside if the row begins inside and nothing is carried out of it.
+        self.row_fits.next = (self.row.val() & self.outside.val()) == self.zero16.val();
+        self.row_low.next = self.zero16.val();
+        for i in 0..PW {
+            if self.row.val().get_bit(i) {
+                self.row_low.next = self.row_low.val() | self.bit16[i].val();
             }
         }
-        for i in 0..8 {
-            if self.coeff.val().get_bit(i) {
-                self.coeff_wide.next = self.coeff_wide.val() | self.bit16[i].val();
-            }
-        }
-        self.row.next = self.widx_wide.val() * self.coeff_wide.val();
         self.x[0].next = self.x0.val();
         self.asked[0].next = self.x0_valid.val();
         self.x[1].next = self.x1.val();
@@ -164,22 +161,19 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.x[3].next = self.x3.val();
         self.asked[3].next = self.x3_valid.val();
         for k in 0..4 {
-            self.within_wide[k].next = self.zero32.val();
+            self.within_wide[k].next = self.zero16.val();
             for i in 0..8 {
                 if self.x[k].val().get_bit(i) {
-                    self.within_wide[k].next = self.within_wide[k].val() | self.bit32[i].val();
+                    self.within_wide[k].next = self.within_wide[k].val() | self.bit16[i].val();
                 }
             }
-            self.sum[k].next = self.row.val() + self.within_wide[k].val();
+            self.sum[k].next = self.row_low.val() + self.within_wide[k].val();
             self.valid[k].next = (self.asked[k].val() & (self.x[k].val() < self.coeff.val()))
-                & (self.sum[k].val() < self.packs.val());
+                & (self.row_fits.val()
+                    & ((self.sum[k].val() & self.packs.val()) == self.zero16.val()));
             self.y[k].next = self.zero_pack.val();
             if self.valid[k].val() {
-                for i in 0..PW {
-                    if self.sum[k].val().get_bit(i) {
-                        self.y[k].next = self.y[k].val() | self.pack_bit[i].val();
-                    }
-                }
+                self.y[k].next = self.sum[k].val().get_bits::<PW>(0);
             }
         }
         self.y0.next = self.y[0].val();
@@ -236,7 +230,10 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Cloc
         drive(&mut block.x2_valid, pins.x2_valid);
         drive_bits(&mut block.x3, pins.x3.into());
         drive(&mut block.x3_valid, pins.x3_valid);
-        // One pass is enough: the block is flat and each signal is assigned before it is read.
+        // Only the product lies between inputs and outputs; all else is assigned before it is read.
+        drive_bits(&mut block.rows.a, pins.widx.into());
+        drive_bits(&mut block.rows.b, pins.coeff.into());
+        block.rows.update();
         block.update();
         let out = RegMapOut {
             y0: read_bits(&block.y0) as u16,

@@ -8,7 +8,7 @@ proptest! {
     /// Legal and illegal requests alike: the backends answer the same, and model and RTL never diverge.
     #[test]
     fn backends_answer_alike(
-        kind in 0..4usize,
+        kind in 0..5usize,
         asks in prop::collection::vec((any::<bool>(), 0u16..48, 0..3u8, 0u8..24, any::<bool>(), 0u16..48, 0..3u8, 0u8..24), 1..80),
     ) {
         let spec = [
@@ -16,6 +16,7 @@ proptest! {
             EXAMPLE,
             ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: false },
             ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: true },
+            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, pairs: 1, unshared: 4, owner_first: true },
         ][kind];
         let op = |op| [RegOp::Access, RegOp::Acquire, RegOp::Release][usize::from(op)];
         let mut managers = [Backend::Model, Backend::Rtl, Backend::Lockstep].map(|backend| placed(spec, backend));
@@ -26,8 +27,14 @@ proptest! {
             ];
             let answers = managers.each_mut().map(|manager| {
                 let mut replies = [IssueReply::default(), IssueReply::default()];
+                let chosen = manager.choose(u64::from(a_warp) << 20 | 0x55);
+                if cycle % 7 == 3 {
+                    manager.warp_ended(WarpSlot(a_warp));
+                    manager.cta_ended(CtaSlot(a_warp / 8));
+                    manager.warp_started(WarpSlot(b_warp));
+                }
                 let reply = manager.cycle(cycle as u64, &requests, &mut replies);
-                (reply, replies.map(|reply| (reply.granted, reply.packs)))
+                (chosen, reply, replies.map(|reply| (reply.granted, reply.packs)))
             });
             prop_assert_eq!(&answers[0], &answers[1]);
             prop_assert_eq!(&answers[0], &answers[2]);

@@ -1,6 +1,7 @@
 //! A random draw per cycle against a table of thresholds.
 
 use super::{SEED, STEPS};
+use crate::common::compare::Compare;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -26,8 +27,9 @@ pub(super) struct Draw {
     random: Signal<Local, Bits<16>>,
     fresh: Signal<Local, Bits<8>>,
     moved: Signal<Local, Bits<16>>,
+    few: [Signal<Local, Bits<16>>; 4],
     limit: Signal<Local, Bits<16>>,
-    number: [Constant<Bits<4>>; 11],
+    compare: Compare<16>,
     threshold: [Constant<Bits<16>>; 11],
     fresh_bit: [Constant<Bits<16>>; 8],
     eight: Constant<Bits<4>>,
@@ -46,8 +48,9 @@ impl Default for Draw {
             random: Signal::default(),
             fresh: Signal::default(),
             moved: Signal::default(),
+            few: array::from_fn(|_| Signal::default()),
             limit: Signal::default(),
-            number: array::from_fn(|tenths| Constant::new((tenths as u64).into())),
+            compare: Compare::or_equal(),
             threshold: array::from_fn(|tenths| Constant::new(threshold(tenths).into())),
             fresh_bit: array::from_fn(|bit| Constant::new((1u64 << bit).into())),
             eight: Constant::new(8u64.into()),
@@ -75,12 +78,36 @@ impl Logic for Draw {
         if self.clear.val() {
             self.offset.d.next = self.never.val();
         }
-        self.limit.next = self.never.val();
-        for k in 0..11 {
-            if self.tenths.val() == self.number[k].val() {
-                self.limit.next = self.threshold[k].val();
+        // The threshold, selected bit by bit; the probability is never above 10.
+        for k in 0..4 {
+            self.few[k].next = self.threshold[2 * k].val();
+            if self.tenths.val().get_bit(0) {
+                self.few[k].next = self.threshold[(2 * k) + 1].val();
             }
         }
-        self.drawn.next = self.random.val() <= self.limit.val();
+        if self.tenths.val().get_bit(3) {
+            if self.tenths.val().get_bit(1) {
+                self.limit.next = self.threshold[10].val();
+            } else if self.tenths.val().get_bit(0) {
+                self.limit.next = self.threshold[9].val();
+            } else {
+                self.limit.next = self.threshold[8].val();
+            }
+        } else if self.tenths.val().get_bit(2) {
+            if self.tenths.val().get_bit(1) {
+                self.limit.next = self.few[3].val();
+            } else {
+                self.limit.next = self.few[2].val();
+            }
+        } else {
+            if self.tenths.val().get_bit(1) {
+                self.limit.next = self.few[1].val();
+            } else {
+                self.limit.next = self.few[0].val();
+            }
+        }
+        self.compare.a.next = self.limit.val();
+        self.compare.b.next = self.random.val();
+        self.drawn.next = self.compare.above.val();
     }
 }

@@ -3,7 +3,9 @@
 use super::STEPS;
 pub use super::adapter::Rtl;
 use super::draw::Draw;
+use crate::common::compare::Compare;
 use rust_hdl::prelude::*;
+use std::array;
 
 /// Throttle with periods of `PERIOD` cycles; `CW` is ceil(log2 (`PERIOD` + 1)). The ports are documented at
 /// [`DynamicThrottleIn`](super::DynamicThrottleIn) and [`DynamicThrottleOut`](super::DynamicThrottleOut).
@@ -27,26 +29,28 @@ pub struct DynamicThrottle<const PERIOD: usize, const CW: usize> {
     pub compares: Signal<Out, bool>,
     /// Stall cycles so far.
     pub stalls: Signal<Out, Bits<CW>>,
-    // State: cycle of the period, stall cycles, tenths that the probability is below 1; and the generator in `draw`.
-    cycle: DFF<Bits<CW>>,
+    // State: cycles left of the period, stall cycles, how the tenths differ from 10; and the generator in `draw`. Who counts
+    // down needs no second comparison to know the end.
+    left: DFF<Bits<CW>>,
     count: DFF<Bits<CW>>,
-    lowered: DFF<Bits<4>>,
+    changed: DFF<Bits<4>>,
     probability: Signal<Local, Bits<4>>,
     draw: Draw,
     is_first: Signal<Local, bool>,
-    more: Signal<Local, bool>,
-    fewer: Signal<Local, bool>,
-    next_cycle: Signal<Local, Bits<CW>>,
-    counted: Signal<Local, Bits<CW>>,
+    compare: Compare<CW>,
+    differs: Signal<Local, bool>,
+    fewer_left: Signal<Local, Bits<CW>>,
     counted_up: Signal<Local, Bits<CW>>,
-    higher: Signal<Local, Bits<4>>,
-    lower: Signal<Local, Bits<4>>,
+    kept: Signal<Local, Bits<CW>>,
+    passed: Signal<Local, Bits<3>>,
+    flipped: Signal<Local, Bits<4>>,
+    at_end: Signal<Local, bool>,
     first: Constant<Bits<CW>>,
     one: Constant<Bits<CW>>,
     last: Constant<Bits<CW>>,
     full: Constant<Bits<4>>,
     never: Constant<Bits<4>>,
-    step: Constant<Bits<4>>,
+    bit: [Constant<Bits<4>>; 4],
 }
 
 /// Periods of 1000 cycles, as in the paper: 40 flip-flops.
@@ -69,25 +73,26 @@ impl<const PERIOD: usize, const CW: usize> DynamicThrottle<PERIOD, CW> {
             tenths: Signal::default(),
             compares: Signal::default(),
             stalls: Signal::default(),
-            cycle: DFF::default(),
+            left: DFF::default(),
             count: DFF::default(),
-            lowered: DFF::default(),
+            changed: DFF::default(),
             probability: Signal::default(),
             draw: Draw::default(),
             is_first: Signal::default(),
-            more: Signal::default(),
-            fewer: Signal::default(),
-            next_cycle: Signal::default(),
-            counted: Signal::default(),
+            compare: Compare::strictly(),
+            differs: Signal::default(),
+            fewer_left: Signal::default(),
             counted_up: Signal::default(),
-            higher: Signal::default(),
-            lower: Signal::default(),
+            kept: Signal::default(),
+            passed: Signal::default(),
+            flipped: Signal::default(),
+            at_end: Signal::default(),
             first: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
             last: Constant::new((PERIOD as u64 - 1).into()),
             full: Constant::new(u64::from(STEPS).into()),
             never: Constant::new(0u64.into()),
-            step: Constant::new(1u64.into()),
+            bit: array::from_fn(|bit| Constant::new((1u64 << bit).into())),
         }
     }
 }
@@ -101,13 +106,13 @@ impl<const PERIOD: usize, const CW: usize> Default for DynamicThrottle<PERIOD, C
 impl<const PERIOD: usize, const CW: usize> Logic for DynamicThrottle<PERIOD, CW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, cycle, count, lowered);
-        self.probability.next = self.full.val() - self.lowered.q.val();
+        dff_setup!(self, clock, left, count, changed);
+        self.probability.next = self.changed.q.val() ^ self.full.val();
         self.draw.clock.next = self.clock.val();
         self.draw.clear.next = self.clear.val();
         self.draw.tenths.next = self.probability.val();
 
-        self.is_first.next = self.cycle.q.val() == self.first.val();
+        self.is_first.next = self.left.q.val() == self.first.val();
         self.compares.next = self.is_first.val();
         self.stalls.next = self.count.q.val();
         self.memory_allowed.next = self.draw.drawn.val() & (!self.sm_zero.val());
@@ -117,40 +122,53 @@ impl<const PERIOD: usize, const CW: usize> Logic for DynamicThrottle<PERIOD, CW>
         }
 
         // A period has fewer cycles than the counter has values: it never overflows.
-        self.counted.next = self.count.q.val();
-        if self.is_first.val() {
-            self.counted.next = self.first.val();
-        }
-        self.counted_up.next = self.counted.val() + self.one.val();
-        self.count.d.next = self.counted.val();
+        self.counted_up.next = self.count.q.val() + self.one.val();
+        self.fewer_left.next = self.left.q.val() - self.one.val();
+        self.kept.next = self.count.q.val();
         if self.stall.val() {
-            self.count.d.next = self.counted_up.val();
+            self.kept.next = self.counted_up.val();
         }
-        self.next_cycle.next = self.cycle.q.val() + self.one.val();
-        self.cycle.d.next = self.next_cycle.val();
-        if self.cycle.q.val() == self.last.val() {
-            self.cycle.d.next = self.first.val();
+        if self.is_first.val() {
+            self.kept.next = self.first.val();
+        }
+        self.count.d.next = self.kept.val();
+        if self.is_first.val() & self.stall.val() {
+            self.count.d.next = self.kept.val() | self.one.val();
+        }
+        self.left.d.next = self.fewer_left.val();
+        if self.is_first.val() {
+            self.left.d.next = self.last.val();
         }
 
-        // In the first cycle after `clear` no stall is counted, so nothing makes the probability lower.
-        self.more.next = (self.count.q.val() > self.zero_stalls.val())
-            & (self.lowered.q.val() != self.full.val());
-        self.fewer.next = (self.count.q.val() < self.zero_stalls.val())
-            & (self.lowered.q.val() != self.never.val());
-        self.higher.next = self.lowered.q.val() - self.step.val();
-        self.lower.next = self.lowered.q.val() + self.step.val();
-        self.lowered.d.next = self.lowered.q.val();
-        if self.is_first.val() {
-            if self.more.val() {
-                self.lowered.d.next = self.lower.val();
-            } else if self.fewer.val() {
-                self.lowered.d.next = self.higher.val();
+        // A step up flips the bits up to the lowest 0, a step down those up to the lowest 1. In the first cycle after `clear`
+        // no stall is counted, so nothing makes the probability lower.
+        self.compare.a.next = self.count.q.val();
+        self.compare.b.next = self.zero_stalls.val();
+        self.differs.next = self.count.q.val() != self.zero_stalls.val();
+        self.passed.next = self.probability.val().get_bits::<3>(0);
+        self.at_end.next = self.probability.val().get_bit(3) & self.probability.val().get_bit(1);
+        if self.compare.above.val() {
+            self.passed.next = !self.probability.val().get_bits::<3>(0);
+            self.at_end.next = self.probability.val() == self.never.val();
+        }
+        self.flipped.next = self.bit[0].val();
+        if self.passed.val().get_bit(0) {
+            self.flipped.next = self.flipped.val() | self.bit[1].val();
+            if self.passed.val().get_bit(1) {
+                self.flipped.next = self.flipped.val() | self.bit[2].val();
+                if self.passed.val().get_bit(2) {
+                    self.flipped.next = self.flipped.val() | self.bit[3].val();
+                }
             }
         }
+        self.changed.d.next = self.changed.q.val();
+        if (self.is_first.val() & self.differs.val()) & (!self.at_end.val()) {
+            self.changed.d.next = self.changed.q.val() ^ self.flipped.val();
+        }
         if self.clear.val() {
-            self.cycle.d.next = self.first.val();
+            self.left.d.next = self.first.val();
             self.count.d.next = self.first.val();
-            self.lowered.d.next = self.never.val();
+            self.changed.d.next = self.never.val();
         }
     }
 }

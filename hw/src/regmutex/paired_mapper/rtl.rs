@@ -1,10 +1,11 @@
 //! One row address per warp, then an adder and a range check per look-up.
 //!
-//! Narrow buses are widened wire by wire (`bit16`, `bit32`), so that the Verilog has equal widths everywhere.
+//! Narrow buses are widened wire by wire (`bit10`, `bit16`), so that the Verilog has equal widths everywhere.
 
 use super::{PairedMapperIn, PairedMapperOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits};
+use crate::common::product::Product;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -53,29 +54,36 @@ pub struct PairedMapper<const NW: usize, const IW: usize, const PACKS: usize, co
     /// It exists.
     pub y3_valid: Signal<Out, bool>,
     odd: Signal<Local, bool>,
-    pair_wide: Signal<Local, Bits<16>>,
-    twice_base_wide: Signal<Local, Bits<16>>,
+    pair: Signal<Local, Bits<IW>>,
+    twice_base: Signal<Local, Bits<10>>,
+    ext_wide10: Signal<Local, Bits<10>>,
+    rows: Product<IW, 10>,
     ext_wide: Signal<Local, Bits<16>>,
-    base_wide32: Signal<Local, Bits<32>>,
-    stride: Signal<Local, Bits<16>>,
-    pair_row: Signal<Local, Bits<32>>,
-    odd_row: Signal<Local, Bits<32>>,
+    base_wide: Signal<Local, Bits<16>>,
+    all_regs: Signal<Local, Bits<16>>,
+    stride: Signal<Local, Bits<10>>,
+    pair_row: Signal<Local, Bits<16>>,
+    odd_row: Signal<Local, Bits<16>>,
+    even_fits: Signal<Local, bool>,
+    odd_fits: Signal<Local, bool>,
+    even_low: Signal<Local, Bits<16>>,
+    odd_low: Signal<Local, Bits<16>>,
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
-    above: [Signal<Local, Bits<8>>; 4],
     is_base: [Signal<Local, bool>; 4],
     is_ext: [Signal<Local, bool>; 4],
-    within_wide: [Signal<Local, Bits<32>>; 4],
-    row: [Signal<Local, Bits<32>>; 4],
-    sum: [Signal<Local, Bits<32>>; 4],
+    within_wide: [Signal<Local, Bits<16>>; 4],
+    row: [Signal<Local, Bits<16>>; 4],
+    row_fits: [Signal<Local, bool>; 4],
+    sum: [Signal<Local, Bits<16>>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
-    bit16: [Constant<Bits<16>>; 9],
-    bit32: [Constant<Bits<32>>; 8],
-    pack_bit: [Constant<Bits<PW>>; PW],
-    packs: Constant<Bits<32>>,
+    bit16: [Constant<Bits<16>>; PW],
+    bit10: [Constant<Bits<10>>; 9],
+    packs: Constant<Bits<16>>,
+    outside: Constant<Bits<16>>,
+    zero10: Constant<Bits<10>>,
     zero16: Constant<Bits<16>>,
-    zero32: Constant<Bits<32>>,
     zero_pack: Constant<Bits<PW>>,
 }
 
@@ -100,7 +108,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
     /// The mapping for `NW` warps and `PACKS` packs.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW <= 11) };
+        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW >= 8 && PW <= 11) };
         Self {
             widx: Signal::default(),
             base_regs: Signal::default(),
@@ -123,29 +131,36 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             y3: Signal::default(),
             y3_valid: Signal::default(),
             odd: Signal::default(),
-            pair_wide: Signal::default(),
-            twice_base_wide: Signal::default(),
+            pair: Signal::default(),
+            twice_base: Signal::default(),
+            ext_wide10: Signal::default(),
+            rows: Product::default(),
             ext_wide: Signal::default(),
-            base_wide32: Signal::default(),
+            base_wide: Signal::default(),
+            all_regs: Signal::default(),
             stride: Signal::default(),
             pair_row: Signal::default(),
             odd_row: Signal::default(),
+            even_fits: Signal::default(),
+            odd_fits: Signal::default(),
+            even_low: Signal::default(),
+            odd_low: Signal::default(),
             x: array::from_fn(|_| Signal::default()),
             asked: array::from_fn(|_| Signal::default()),
-            above: array::from_fn(|_| Signal::default()),
             is_base: array::from_fn(|_| Signal::default()),
             is_ext: array::from_fn(|_| Signal::default()),
             within_wide: array::from_fn(|_| Signal::default()),
             row: array::from_fn(|_| Signal::default()),
+            row_fits: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
             bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            bit32: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            bit10: array::from_fn(|i| Constant::new((1u64 << i).into())),
             packs: Constant::new((PACKS as u64).into()),
+            outside: Constant::new(((1u64 << 16) - PACKS as u64).into()),
+            zero10: Constant::new(0u64.into()),
             zero16: Constant::new(0u64.into()),
-            zero32: Constant::new(0u64.into()),
             zero_pack: Constant::new(0u64.into()),
         }
     }
@@ -164,28 +179,41 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.pair_wide.next = self.zero16.val();
-        self.twice_base_wide.next = self.zero16.val();
+        self.twice_base.next = self.zero10.val();
+        self.ext_wide10.next = self.zero10.val();
         self.ext_wide.next = self.zero16.val();
-        self.base_wide32.next = self.zero32.val();
+        self.base_wide.next = self.zero16.val();
         self.odd.next = self.widx.val().get_bit(0);
-        for i in 1..IW {
-            if self.widx.val().get_bit(i) {
-                self.pair_wide.next = self.pair_wide.val() | self.bit16[i - 1].val();
-            }
-        }
+        self.pair.next = self.widx.val() >> 1;
         for i in 0..8 {
             if self.base_regs.val().get_bit(i) {
-                self.twice_base_wide.next = self.twice_base_wide.val() | self.bit16[i + 1].val();
-                self.base_wide32.next = self.base_wide32.val() | self.bit32[i].val();
+                self.twice_base.next = self.twice_base.val() | self.bit10[i + 1].val();
+                self.base_wide.next = self.base_wide.val() | self.bit16[i].val();
             }
             if self.ext_regs.val().get_bit(i) {
                 self.ext_wide.next = self.ext_wide.val() | self.bit16[i].val();
+                self.ext_wide10.next = self.ext_wide10.val() | self.bit10[i].val();
             }
         }
-        self.stride.next = self.twice_base_wide.val() + self.ext_wide.val();
-        self.pair_row.next = self.pair_wide.val() * self.stride.val();
-        self.odd_row.next = self.pair_row.val() + self.base_wide32.val();
+        self.stride.next = self.twice_base.val() + self.ext_wide10.val();
+        self.rows.a.next = self.pair.val();
+        self.rows.b.next = self.stride.val();
+        self.pair_row.next = self.rows.product.val();
+        // 31 pairs of 765 registers, and 255 more, are less than 2^16.
+        self.odd_row.next = self.pair_row.val() + self.base_wide.val();
+        self.all_regs.next = self.base_wide.val() + self.ext_wide.val();
+        self.even_fits.next = (self.pair_row.val() & self.outside.val()) == self.zero16.val();
+        self.odd_fits.next = (self.odd_row.val() & self.outside.val()) == self.zero16.val();
+        self.even_low.next = self.zero16.val();
+        self.odd_low.next = self.zero16.val();
+        for i in 0..PW {
+            if self.pair_row.val().get_bit(i) {
+                self.even_low.next = self.even_low.val() | self.bit16[i].val();
+            }
+            if self.odd_row.val().get_bit(i) {
+                self.odd_low.next = self.odd_low.val() | self.bit16[i].val();
+            }
+        }
         self.x[0].next = self.x0.val();
         self.asked[0].next = self.x0_valid.val();
         self.x[1].next = self.x1.val();
@@ -195,33 +223,31 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.x[3].next = self.x3.val();
         self.asked[3].next = self.x3_valid.val();
         for k in 0..4 {
-            // The extended set lies behind both base sets: 2|Bs| + (X - |Bs|) = |Bs| + X, the row of the odd warp.
-            self.above[k].next = self.x[k].val() - self.base_regs.val();
-            self.is_base[k].next = self.x[k].val() < self.base_regs.val();
-            self.is_ext[k].next = ((!self.is_base[k].val())
-                & (self.above[k].val() < self.ext_regs.val()))
-                & self.ext_held.val();
-            self.row[k].next = self.pair_row.val();
-            if self.odd.val() | (!self.is_base[k].val()) {
-                self.row[k].next = self.odd_row.val();
-            }
-            self.within_wide[k].next = self.zero32.val();
+            self.within_wide[k].next = self.zero16.val();
             for i in 0..8 {
                 if self.x[k].val().get_bit(i) {
-                    self.within_wide[k].next = self.within_wide[k].val() | self.bit32[i].val();
+                    self.within_wide[k].next = self.within_wide[k].val() | self.bit16[i].val();
                 }
             }
+            // The extended set lies behind both base sets: 2|Bs| + (X - |Bs|) = |Bs| + X, the row of the odd warp.
+            self.is_base[k].next = self.x[k].val() < self.base_regs.val();
+            self.is_ext[k].next =
+                (self.within_wide[k].val() < self.all_regs.val()) & self.ext_held.val();
+            self.row[k].next = self.even_low.val();
+            self.row_fits[k].next = self.even_fits.val();
+            if self.odd.val() | (!self.is_base[k].val()) {
+                self.row[k].next = self.odd_low.val();
+                self.row_fits[k].next = self.odd_fits.val();
+            }
+            // A sum is inside if its row begins inside and nothing is carried out of it.
             self.sum[k].next = self.row[k].val() + self.within_wide[k].val();
             self.valid[k].next = (self.asked[k].val()
                 & (self.is_base[k].val() | self.is_ext[k].val()))
-                & (self.sum[k].val() < self.packs.val());
+                & (self.row_fits[k].val()
+                    & ((self.sum[k].val() & self.packs.val()) == self.zero16.val()));
             self.y[k].next = self.zero_pack.val();
             if self.valid[k].val() {
-                for i in 0..PW {
-                    if self.sum[k].val().get_bit(i) {
-                        self.y[k].next = self.y[k].val() | self.pack_bit[i].val();
-                    }
-                }
+                self.y[k].next = self.sum[k].val().get_bits::<PW>(0);
             }
         }
         self.y0.next = self.y[0].val();
@@ -280,7 +306,9 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Cloc
         drive(&mut block.x2_valid, pins.x2_valid);
         drive_bits(&mut block.x3, pins.x3.into());
         drive(&mut block.x3_valid, pins.x3_valid);
-        // One pass is enough: the block is flat and each signal is assigned before it is read.
+        // Only the product lies between inputs and outputs; all else is assigned before it is read.
+        block.update();
+        block.rows.evaluate();
         block.update();
         let out = PairedMapperOut {
             y0: read_bits(&block.y0) as u16,

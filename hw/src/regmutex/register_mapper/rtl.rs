@@ -1,10 +1,11 @@
 //! One row address per warp, then an adder and a range check per look-up.
 //!
-//! Narrow buses are widened wire by wire (`bit16`, `bit32`), so that the Verilog has equal widths everywhere.
+//! Narrow buses are widened wire by wire (`bit16`), so that the Verilog has equal widths everywhere.
 
 use super::{RegisterMapperIn, RegisterMapperOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits};
+use crate::common::product::Product;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -56,31 +57,36 @@ pub struct RegisterMapper<const NW: usize, const IW: usize, const PACKS: usize, 
     pub y3: Signal<Out, Bits<PW>>,
     /// It exists.
     pub y3_valid: Signal<Out, bool>,
-    widx_wide: Signal<Local, Bits<16>>,
+    base_rows: Product<IW, 8>,
+    ext_rows: Product<IW, 8>,
     base_wide: Signal<Local, Bits<16>>,
-    section_wide: Signal<Local, Bits<16>>,
     ext_wide: Signal<Local, Bits<16>>,
-    offset_wide: Signal<Local, Bits<32>>,
-    base_row: Signal<Local, Bits<32>>,
-    ext_product: Signal<Local, Bits<32>>,
-    ext_row: Signal<Local, Bits<32>>,
+    offset_wide: Signal<Local, Bits<16>>,
+    all_regs: Signal<Local, Bits<16>>,
+    base_row: Signal<Local, Bits<16>>,
+    ext_product: Signal<Local, Bits<16>>,
+    ext_origin: Signal<Local, Bits<16>>,
+    ext_row: Signal<Local, Bits<16>>,
+    base_fits: Signal<Local, bool>,
+    ext_fits: Signal<Local, bool>,
+    ext_is_below: Signal<Local, bool>,
+    base_low: Signal<Local, Bits<16>>,
+    ext_low: Signal<Local, Bits<16>>,
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
-    above: [Signal<Local, Bits<8>>; 4],
     is_base: [Signal<Local, bool>; 4],
     is_ext: [Signal<Local, bool>; 4],
-    within: [Signal<Local, Bits<8>>; 4],
-    within_wide: [Signal<Local, Bits<32>>; 4],
-    row: [Signal<Local, Bits<32>>; 4],
-    sum: [Signal<Local, Bits<32>>; 4],
+    within_wide: [Signal<Local, Bits<16>>; 4],
+    row: [Signal<Local, Bits<16>>; 4],
+    sum: [Signal<Local, Bits<16>>; 4],
+    carry: [Signal<Local, bool>; 4],
+    fits: [Signal<Local, bool>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
-    bit16: [Constant<Bits<16>>; 8],
-    bit32: [Constant<Bits<32>>; PW],
-    pack_bit: [Constant<Bits<PW>>; PW],
-    packs: Constant<Bits<32>>,
+    bit16: [Constant<Bits<16>>; PW],
+    packs: Constant<Bits<16>>,
+    outside: Constant<Bits<16>>,
     zero16: Constant<Bits<16>>,
-    zero32: Constant<Bits<32>>,
     zero_pack: Constant<Bits<PW>>,
 }
 
@@ -129,31 +135,36 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             y2_valid: Signal::default(),
             y3: Signal::default(),
             y3_valid: Signal::default(),
-            widx_wide: Signal::default(),
+            base_rows: Product::default(),
+            ext_rows: Product::default(),
             base_wide: Signal::default(),
-            section_wide: Signal::default(),
             ext_wide: Signal::default(),
             offset_wide: Signal::default(),
+            all_regs: Signal::default(),
             base_row: Signal::default(),
             ext_product: Signal::default(),
+            ext_origin: Signal::default(),
             ext_row: Signal::default(),
+            base_fits: Signal::default(),
+            ext_fits: Signal::default(),
+            ext_is_below: Signal::default(),
+            base_low: Signal::default(),
+            ext_low: Signal::default(),
             x: array::from_fn(|_| Signal::default()),
             asked: array::from_fn(|_| Signal::default()),
-            above: array::from_fn(|_| Signal::default()),
             is_base: array::from_fn(|_| Signal::default()),
             is_ext: array::from_fn(|_| Signal::default()),
-            within: array::from_fn(|_| Signal::default()),
             within_wide: array::from_fn(|_| Signal::default()),
             row: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
+            carry: array::from_fn(|_| Signal::default()),
+            fits: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
             bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            bit32: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             packs: Constant::new((PACKS as u64).into()),
+            outside: Constant::new(((1u64 << 16) - PACKS as u64).into()),
             zero16: Constant::new(0u64.into()),
-            zero32: Constant::new(0u64.into()),
             zero_pack: Constant::new(0u64.into()),
         }
     }
@@ -172,19 +183,9 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.widx_wide.next = self.zero16.val();
         self.base_wide.next = self.zero16.val();
-        self.section_wide.next = self.zero16.val();
         self.ext_wide.next = self.zero16.val();
-        self.offset_wide.next = self.zero32.val();
-        for i in 0..IW {
-            if self.widx.val().get_bit(i) {
-                self.widx_wide.next = self.widx_wide.val() | self.bit16[i].val();
-            }
-            if self.section.val().get_bit(i) {
-                self.section_wide.next = self.section_wide.val() | self.bit16[i].val();
-            }
-        }
+        self.offset_wide.next = self.zero16.val();
         for i in 0..8 {
             if self.base_regs.val().get_bit(i) {
                 self.base_wide.next = self.base_wide.val() | self.bit16[i].val();
@@ -195,12 +196,33 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         }
         for i in 0..PW {
             if self.srp_offset.val().get_bit(i) {
-                self.offset_wide.next = self.offset_wide.val() | self.bit32[i].val();
+                self.offset_wide.next = self.offset_wide.val() | self.bit16[i].val();
             }
         }
-        self.base_row.next = self.widx_wide.val() * self.base_wide.val();
-        self.ext_product.next = self.section_wide.val() * self.ext_wide.val();
-        self.ext_row.next = self.ext_product.val() + self.offset_wide.val();
+        // Both rows begin where register 0 would lie, so that X is added to either; 63 x 255 + 2047 is less than 2^15. The
+        // pool's may begin below pack 0.
+        self.base_rows.a.next = self.widx.val();
+        self.base_rows.b.next = self.base_regs.val();
+        self.base_row.next = self.base_rows.product.val();
+        self.ext_rows.a.next = self.section.val();
+        self.ext_rows.b.next = self.ext_regs.val();
+        self.ext_product.next = self.ext_rows.product.val();
+        self.ext_origin.next = self.offset_wide.val() - self.base_wide.val();
+        self.ext_row.next = self.ext_product.val() + self.ext_origin.val();
+        self.all_regs.next = self.base_wide.val() + self.ext_wide.val();
+        self.base_fits.next = (self.base_row.val() & self.outside.val()) == self.zero16.val();
+        self.ext_fits.next = (self.ext_row.val() & self.outside.val()) == self.zero16.val();
+        self.ext_is_below.next = (self.ext_row.val() & self.outside.val()) == self.outside.val();
+        self.base_low.next = self.zero16.val();
+        self.ext_low.next = self.zero16.val();
+        for i in 0..PW {
+            if self.base_row.val().get_bit(i) {
+                self.base_low.next = self.base_low.val() | self.bit16[i].val();
+            }
+            if self.ext_row.val().get_bit(i) {
+                self.ext_low.next = self.ext_low.val() | self.bit16[i].val();
+            }
+        }
         self.x[0].next = self.x0.val();
         self.asked[0].next = self.x0_valid.val();
         self.x[1].next = self.x1.val();
@@ -210,34 +232,34 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.x[3].next = self.x3.val();
         self.asked[3].next = self.x3_valid.val();
         for k in 0..4 {
-            self.above[k].next = self.x[k].val() - self.base_regs.val();
-            self.is_base[k].next = self.x[k].val() < self.base_regs.val();
-            self.is_ext[k].next = ((!self.is_base[k].val())
-                & (self.above[k].val() < self.ext_regs.val()))
-                & self.section_valid.val();
-            self.within[k].next = self.above[k].val();
-            self.row[k].next = self.ext_row.val();
-            if self.is_base[k].val() {
-                self.within[k].next = self.x[k].val();
-                self.row[k].next = self.base_row.val();
-            }
-            self.within_wide[k].next = self.zero32.val();
+            self.within_wide[k].next = self.zero16.val();
             for i in 0..8 {
-                if self.within[k].val().get_bit(i) {
-                    self.within_wide[k].next = self.within_wide[k].val() | self.bit32[i].val();
+                if self.x[k].val().get_bit(i) {
+                    self.within_wide[k].next = self.within_wide[k].val() | self.bit16[i].val();
                 }
             }
+            self.is_base[k].next = self.x[k].val() < self.base_regs.val();
+            self.is_ext[k].next =
+                (self.within_wide[k].val() < self.all_regs.val()) & self.section_valid.val();
+            self.row[k].next = self.ext_low.val();
+            if self.is_base[k].val() {
+                self.row[k].next = self.base_low.val();
+            }
+            // A sum is inside if its row begins inside and nothing is carried out of it; or it begins below, and a carry
+            // leads inside.
             self.sum[k].next = self.row[k].val() + self.within_wide[k].val();
-            self.valid[k].next = (self.asked[k].val()
-                & (self.is_base[k].val() | self.is_ext[k].val()))
-                & (self.sum[k].val() < self.packs.val());
+            self.carry[k].next = (self.sum[k].val() & self.packs.val()) != self.zero16.val();
+            self.fits[k].next = self.is_ext[k].val() & self.ext_fits.val();
+            if self.carry[k].val() {
+                self.fits[k].next = self.is_ext[k].val() & self.ext_is_below.val();
+            }
+            if self.is_base[k].val() {
+                self.fits[k].next = self.base_fits.val() & (!self.carry[k].val());
+            }
+            self.valid[k].next = self.asked[k].val() & self.fits[k].val();
             self.y[k].next = self.zero_pack.val();
             if self.valid[k].val() {
-                for i in 0..PW {
-                    if self.sum[k].val().get_bit(i) {
-                        self.y[k].next = self.y[k].val() | self.pack_bit[i].val();
-                    }
-                }
+                self.y[k].next = self.sum[k].val().get_bits::<PW>(0);
             }
         }
         self.y0.next = self.y[0].val();
@@ -298,7 +320,13 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Cloc
         drive(&mut block.x2_valid, pins.x2_valid);
         drive_bits(&mut block.x3, pins.x3.into());
         drive(&mut block.x3_valid, pins.x3_valid);
-        // One pass is enough: the block is flat and each signal is assigned before it is read.
+        // Only the products lie between inputs and outputs; all else is assigned before it is read.
+        drive_bits(&mut block.base_rows.a, pins.widx.into());
+        drive_bits(&mut block.base_rows.b, pins.base_regs.into());
+        block.base_rows.update();
+        drive_bits(&mut block.ext_rows.a, pins.section.into());
+        drive_bits(&mut block.ext_rows.b, pins.ext_regs.into());
+        block.ext_rows.update();
         block.update();
         let out = RegisterMapperOut {
             y0: read_bits(&block.y0) as u16,

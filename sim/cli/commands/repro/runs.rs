@@ -9,6 +9,7 @@ use regshare_sim::flow::{self, Compiled, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::report::RunRecord;
 use regshare_sim::scheme::EsSize;
+use regshare_sim::scheme::SchemeOptions;
 use regshare_sim::sm::RunOptions;
 use std::collections::BTreeMap;
 
@@ -92,7 +93,14 @@ fn one(key: &Key, workload: &Workload, compiled: &Compiled) -> Outcome<Result<Ru
     } else {
         EsSize::Fixed(key.es)
     };
-    let scheme = flow::scheme(key.scheme, size).or_input()?;
+    let scheme = flow::scheme(
+        key.scheme,
+        SchemeOptions {
+            es: size,
+            ..SchemeOptions::default()
+        },
+    )
+    .or_input()?;
     let options = RunOptions::default();
     match flow::execute(
         workload,

@@ -8,7 +8,7 @@ use crate::kernel::Line;
 use crate::kernel::interp::{self, InterpError, LaunchDims};
 use crate::kernel::ptx;
 use crate::machine::Machine;
-use crate::scheme::{CtaShape, EsSize, LimitedBy, PlanInput, by_name};
+use crate::scheme::{CtaShape, LimitedBy, PlanInput, SchemeOptions, by_name};
 use crate::testing::{GenOptions, Generated, generate};
 
 /// What became of one kernel and size.
@@ -226,7 +226,7 @@ fn every_bundled_kernel_that_registers_limit_gains_ctas() {
             shares_sm: false,
         };
         let ctas = |name| {
-            let scheme = by_name(name, EsSize::default()).unwrap();
+            let scheme = by_name(name, SchemeOptions::default()).unwrap();
             let occupancy = scheme.plan(&input).unwrap().occupancy;
             (occupancy.ctas, occupancy.limited_by)
         };

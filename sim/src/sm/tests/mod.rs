@@ -1,4 +1,5 @@
 mod behaviour;
+mod pairs;
 mod programs;
 mod sharing;
 mod support;

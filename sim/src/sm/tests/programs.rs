@@ -9,18 +9,18 @@ use crate::kernel::{Kernel, ptx};
 use crate::launch::PreparedLaunch;
 use crate::machine::SchedulerPolicy;
 use crate::memory::image::MemoryImage;
-use crate::scheme::{CtaShape, Plan, PlanInput, by_name, regmutex::EsSize};
+use crate::scheme::{CtaShape, Plan, PlanInput, SchemeOptions, by_name};
 use crate::sm::{Launch, RunOptions, RunResult, run};
 use crate::testing::{GenOptions, Generated, generate};
 use regshare_hw::manager::Backend;
 
-fn allocated(kernel: &Kernel) -> Kernel {
+pub(super) fn allocated(kernel: &Kernel) -> Kernel {
     allocate(kernel, &AllocOptions::default()).unwrap().kernel
 }
 
 fn plan_for(scheme: &str, kernel: &Kernel, launch: &Launch) -> Plan {
     let scratchpad = interp::scratchpad_bytes(kernel, launch.dynamic_scratchpad_bytes);
-    by_name(scheme, EsSize::default())
+    by_name(scheme, SchemeOptions::default())
         .unwrap()
         .plan(&PlanInput {
             kernel,
@@ -48,7 +48,7 @@ fn bundled_launch(bundled: &Bundled) -> (Kernel, PreparedLaunch, Launch) {
     (allocated(kernel), prepared, launch)
 }
 
-fn generated_launch(generated: &Generated) -> Launch {
+pub(super) fn generated_launch(generated: &Generated) -> Launch {
     let mut memory = MemoryImage::new();
     let base = memory.allocate("slots", generated.buffer_bytes).unwrap();
     for at in (0..generated.buffer_bytes).step_by(4) {
@@ -66,7 +66,7 @@ fn generated_launch(generated: &Generated) -> Launch {
     }
 }
 
-fn interpreted(kernel: &Kernel, launch: &Launch) -> MemoryImage {
+pub(super) fn interpreted(kernel: &Kernel, launch: &Launch) -> MemoryImage {
     let dims = LaunchDims {
         grid: launch.grid,
         block: launch.block,

@@ -1,0 +1,361 @@
+//! Resource sharing: the locks of pairs of warps at the issue stage, a mapper in each operand collector, and the choice of
+//! the warp where owners go first; all in [`crate::owf::owf_top`].
+//!
+//! One rising edge per call: what has started or ended since the last call goes in with the proposals, the end of a warp on a
+//! port that proposes nothing; while warps are refused, else in the place of the proposal that is not favoured.
+
+use super::unit::{Sink, Unit};
+use super::{
+    Backend, Choice, CycleReply, Geometry, Holding, IssueReply, IssueRequest, MAX_REGS_PER_INST,
+    ManagerFault, PinSink, RegisterManager, UnitPins,
+};
+use crate::clocked::Clocked;
+use crate::common::lookup::LOOKUPS;
+use crate::ids::{CtaSlot, Pack, WarpSlot};
+use crate::owf::owf_top::{Issue, OwfTopIn, OwfTopOut, SCHEDULERS, model::Model};
+use crate::verilog::VerilogError;
+use arrayvec::ArrayVec;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// What the compiler and the launch fix for a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    pub(super) warps_per_cta: u8,
+    pub(super) private_regs: u8,
+    pub(super) shared_regs: u8,
+    pub(super) pairs: u8,
+    pub(super) unshared: u8,
+    pub(super) owner_first: bool,
+}
+
+impl Placement {
+    /// Distance of the two warps of a pair, in slots: the lower CTAs and the unshared ones lie between.
+    fn distance(self) -> u16 {
+        u16::from(self.pairs + self.unshared) * u16::from(self.warps_per_cta)
+    }
+
+    /// The other warp of the pair; none of an unshared warp.
+    fn partner(self, warp: u16) -> Option<u16> {
+        let paired = u16::from(self.pairs) * u16::from(self.warps_per_cta);
+        let distance = self.distance();
+        if warp < paired {
+            Some(warp + distance)
+        } else if (distance..distance + paired).contains(&warp) {
+            Some(warp - distance)
+        } else {
+            None
+        }
+    }
+}
+
+/// Resource sharing in the hardware `R` for `NW` warps, `T` CTAs and `PACKS` packs.
+pub(super) struct Sharing<R, const NW: usize, const T: usize, const PACKS: usize> {
+    // A look-up leaves the state alone but moves the RTL's wires; `held` does it through a shared reference.
+    top: RefCell<Unit<Model<NW, T, PACKS>, R>>,
+    placement: Placement,
+    geometry: Geometry,
+    /// Slots in which a warp has started since the last edge.
+    started: u64,
+    /// Slots whose warp has ended, and the hardware has not been told.
+    ended: u64,
+    ended_ctas: VecDeque<u8>,
+    /// Somebody was refused in the last call.
+    refused: bool,
+    /// What was ready when the choice was made, for the edge of the same cycle.
+    ready: u64,
+    /// A divergence found while placing, told at the next cycle.
+    pending: Option<ManagerFault>,
+    sink: Sink,
+}
+
+/// The registers of one instruction, highest first, so that those which need the lock come with the first four.
+type Wanted = ArrayVec<(u8, usize), MAX_REGS_PER_INST>;
+
+fn wanted(request: &IssueRequest) -> Wanted {
+    let mut wanted: Wanted = (request.regs.iter().enumerate())
+        .map(|(place, reg)| (reg.0, place))
+        .collect();
+    wanted.sort_unstable_by_key(|&(reg, place)| (std::cmp::Reverse(reg), place));
+    wanted
+}
+
+/// An instruction of `warp` that names the `wanted` registers.
+fn issue(warp: WarpSlot, wanted: &[(u8, usize)]) -> Issue {
+    let mut regs = [None; LOOKUPS];
+    for (pin, &(reg, _)) in regs.iter_mut().zip(wanted) {
+        *pin = Some(reg);
+    }
+    Issue {
+        warp: warp.0 as u8,
+        regs,
+        ..Issue::default()
+    }
+}
+
+impl<R, const NW: usize, const T: usize, const PACKS: usize> Sharing<R, NW, T, PACKS>
+where
+    R: Clocked<In = OwfTopIn<NW, T, PACKS>, Out = OwfTopOut<NW, T, PACKS>> + Default,
+{
+    const PARAMETERS: &'static [(&'static str, u64)] = &[
+        ("warps", NW as u64),
+        ("ctas", T as u64),
+        ("packs", PACKS as u64),
+    ];
+
+    pub(super) fn new(
+        placement: Placement,
+        geometry: Geometry,
+        backend: Backend,
+    ) -> Result<Self, VerilogError> {
+        let top = Unit::new("owf_top", "owf_top", 0, Self::PARAMETERS, backend)?;
+        Ok(Self {
+            top: RefCell::new(top),
+            placement,
+            geometry,
+            started: 0,
+            ended: 0,
+            ended_ctas: VecDeque::new(),
+            refused: false,
+            ready: 0,
+            pending: None,
+            sink: None,
+        })
+    }
+
+    /// The pins that stay as they are while a kernel runs.
+    fn idle(&self) -> OwfTopIn<NW, T, PACKS> {
+        let place = self.placement;
+        OwfTopIn {
+            warps_per_cta: place.warps_per_cta,
+            base_regs: place.private_regs,
+            ext_regs: place.shared_regs,
+            upper_offset: place.distance() * u16::from(place.shared_regs),
+            ..OwfTopIn::default()
+        }
+    }
+
+    fn clear_and_pair(&mut self) -> Result<(), ManagerFault> {
+        let idle = self.idle();
+        let Placement {
+            pairs, unshared, ..
+        } = self.placement;
+        let top = self.top.get_mut();
+        let clear = OwfTopIn {
+            clear: true,
+            share_regs: true,
+            ..idle
+        };
+        top.clock(&clear, &mut self.sink)?;
+        for cta in 0..pairs {
+            let partner = cta + pairs + unshared;
+            let pins = OwfTopIn {
+                pair: true,
+                cta,
+                partner,
+                ..idle
+            };
+            if !top.clock(&pins, &mut self.sink)?.pair_grant {
+                return Err(ManagerFault::NoPair {
+                    lower: CtaSlot(cta.into()),
+                    upper: CtaSlot(partner.into()),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the answers of one evaluation to the `wanted` registers.
+    fn take(
+        &self,
+        request: &IssueRequest,
+        wanted: &[(u8, usize)],
+        packs: [Option<u16>; LOOKUPS],
+        reply: &mut IssueReply,
+    ) -> Result<(), ManagerFault> {
+        for (&(_, place), pack) in wanted.iter().zip(packs) {
+            let pack = pack.filter(|&pack| pack < self.geometry.packs);
+            reply.packs[place] = pack.map(Pack).ok_or(ManagerFault::Unmapped {
+                warp: request.warp,
+                reg: request.regs[place],
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Fills the reply to a request that was granted with the answers of the edge, `first`.
+    fn locate(
+        &mut self,
+        request: &IssueRequest,
+        first: [Option<u16>; LOOKUPS],
+        reply: &mut IssueReply,
+    ) -> Result<(), ManagerFault> {
+        let wanted = wanted(request);
+        reply.packs.extend(request.regs.iter().map(|_| Pack(0)));
+        for (index, wanted) in wanted.chunks(LOOKUPS).enumerate() {
+            let packs = if index == 0 {
+                first
+            } else {
+                let pins = self.idle().with_a(issue(request.warp, wanted));
+                let top = self.top.get_mut();
+                top.look_up(&pins, &mut self.sink)?.a_answer().packs
+            };
+            self.take(request, wanted, packs, reply)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a warp that was refused should ask again although nothing was freed: its partner is not owner yet, because the
+    /// hardware records one pair per cycle and something else was there.
+    fn unrecorded(&self, warp: WarpSlot, owner: u64) -> bool {
+        let partner = self.placement.partner(warp.0);
+        partner.is_some_and(|partner| owner >> partner & 1 == 0)
+    }
+}
+
+impl<R, const NW: usize, const T: usize, const PACKS: usize> RegisterManager
+    for Sharing<R, NW, T, PACKS>
+where
+    R: Clocked<In = OwfTopIn<NW, T, PACKS>, Out = OwfTopOut<NW, T, PACKS>> + Default + Send,
+{
+    fn place(&mut self) {
+        (self.started, self.ended, self.ready) = (0, 0, 0);
+        self.refused = false;
+        self.ended_ctas.clear();
+        self.pending = self.clear_and_pair().err();
+    }
+
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        requests: &[Option<IssueRequest>],
+        replies: &mut [IssueReply],
+    ) -> Result<CycleReply, ManagerFault> {
+        if let Some(fault) = self.pending.take() {
+            return Err(fault);
+        }
+        let mut pins = OwfTopIn {
+            favor_b: cycle & 1 == 1,
+            ready: std::mem::take(&mut self.ready),
+            launch: std::mem::take(&mut self.started),
+            ..self.idle()
+        };
+        if let Some(cta) = self.ended_ctas.pop_front() {
+            (pins.exit, pins.cta) = (true, cta);
+        }
+        let told = self.ended;
+        // Whoever has moved into the slot of a warp waits until the end of that warp has been told.
+        let mut asks: [Option<&IssueRequest>; SCHEDULERS] = std::array::from_fn(|port| {
+            let request = requests.get(port).and_then(Option::as_ref);
+            request.filter(|request| told >> request.warp.0 & 1 == 0)
+        });
+        // Ends wait for a free port, but not if a warp was refused: it may ask again and again, and be waiting for them.
+        if told != 0 && self.refused && asks.iter().all(Option::is_some) {
+            asks[usize::from(!pins.favor_b)] = None;
+        }
+        for (port, request) in asks.iter().enumerate() {
+            let instruction = match request {
+                Some(request) => issue(request.warp, &wanted(request)),
+                None if self.ended != 0 => {
+                    let warp = WarpSlot(self.ended.trailing_zeros() as u16);
+                    self.ended &= self.ended - 1;
+                    Issue {
+                        exit: true,
+                        ..issue(warp, &[])
+                    }
+                }
+                None => continue,
+            };
+            pins = match port {
+                0 => pins.with_a(instruction),
+                _ => pins.with_b(instruction),
+            };
+        }
+        let asks = asks.map(|request| request.is_some());
+        let out = self.top.get_mut().clock(&pins, &mut self.sink)?;
+        let answers = [out.a_answer(), out.b_answer()];
+        let freed = |port: usize| !asks[port] && answers[port].held;
+        let ends = [pins.a_valid && freed(0), pins.b_valid && freed(1)];
+        let mut wake = ends.contains(&true);
+        let contended = pins.exit || requests.iter().flatten().count() > 1;
+        self.refused = false;
+        for (port, (request, reply)) in requests.iter().zip(replies).enumerate() {
+            reply.packs.clear();
+            reply.granted = false;
+            let Some(request) = request else { continue };
+            if asks[port] && answers[port].grant {
+                reply.granted = true;
+                self.locate(request, answers[port].packs, reply)?;
+            } else {
+                self.refused = true;
+                wake |= !asks[port] || contended && self.unrecorded(request.warp, out.owner);
+            }
+        }
+        Ok(CycleReply { wake })
+    }
+
+    fn choose(&mut self, ready: u64) -> Result<Option<Choice>, ManagerFault> {
+        if !self.placement.owner_first {
+            return Ok(None);
+        }
+        self.ready = ready;
+        let pins = OwfTopIn {
+            ready,
+            ..self.idle()
+        };
+        let out = self.top.get_mut().look_up(&pins, &mut self.sink)?;
+        Ok(Some(std::array::from_fn(|scheduler| {
+            out.warp(scheduler).map(|warp| WarpSlot(warp.into()))
+        })))
+    }
+
+    fn warp_started(&mut self, warp: WarpSlot) {
+        self.started |= 1 << warp.0;
+    }
+
+    fn warp_ended(&mut self, warp: WarpSlot) {
+        self.ended |= 1 << warp.0;
+    }
+
+    fn cta_ended(&mut self, cta: CtaSlot) {
+        self.ended_ctas.push_back(cta.0 as u8);
+    }
+
+    fn has_news(&self) -> bool {
+        self.started != 0 || self.ended != 0 || !self.ended_ctas.is_empty()
+    }
+
+    fn held(&self) -> Vec<Holding> {
+        let mut top = self.top.borrow_mut();
+        let idle = self.idle();
+        let look = |warp: u16| {
+            let pins = OwfTopIn {
+                a_warp: warp as u8,
+                ..idle
+            };
+            let what = match top.look_up(&pins, &mut None) {
+                Ok(out) => out.a_held.then(|| "the lock of its pair".to_owned()),
+                Err(divergence) => Some(format!(
+                    "something that model and RTL disagree about: {divergence}"
+                )),
+            };
+            what.map(|what| Holding {
+                warp: WarpSlot(warp),
+                what,
+            })
+        };
+        // What has ended gives its lock back at the next edge.
+        (0..self.geometry.warps)
+            .filter(|warp| self.ended >> warp & 1 == 0)
+            .filter_map(look)
+            .collect()
+    }
+
+    fn units(&self) -> Vec<UnitPins> {
+        vec![self.top.borrow().describe()]
+    }
+
+    fn set_sink(&mut self, sink: Option<Box<dyn PinSink>>) {
+        self.sink = sink;
+    }
+}

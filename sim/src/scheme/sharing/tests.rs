@@ -1,0 +1,174 @@
+use super::*;
+use crate::kernel::{Kernel, text};
+use crate::machine::Machine;
+use crate::scheme::CtaShape;
+use crate::scheme::paper::{SHARING_STEPS, SHARING_TABLE_6, SHARING_TABLE_8};
+
+/// A kernel that names `regs` registers, the highest first.
+fn kernel(regs: u16) -> Kernel {
+    let body: String = (0..regs)
+        .rev()
+        .map(|r| format!("    mov.u32 r{r}, 1;\n"))
+        .collect();
+    let text = format!(".kernel k;\n.regs architected {regs}, 1;\nentry:\n{body}    exit;\n");
+    text::parse(&text, "k").unwrap()
+}
+
+fn plan(variant: SharingVariant, percent: u8, threads: u32, regs: u16) -> Plan {
+    let machine = Machine::preset("fermi14").unwrap();
+    let percent = Percent::new(percent).unwrap();
+    Sharing { variant, percent }
+        .plan(&PlanInput {
+            kernel: &kernel(regs),
+            machine: &machine,
+            cta: CtaShape {
+                threads,
+                scratchpad_bytes: 0,
+            },
+            shares_sm: false,
+        })
+        .unwrap()
+}
+
+#[test]
+fn all_48_entries_of_table_6_are_the_ctas_of_plans() {
+    let mut entries = 0;
+    for (name, threads, regs, printed) in SHARING_TABLE_6 {
+        for (percent, ctas) in SHARING_STEPS.into_iter().zip(printed) {
+            let plan = plan(SharingVariant::OwfUnroll, percent, threads, regs);
+            assert_eq!(plan.occupancy.ctas, ctas, "{name} at {percent} %");
+            assert!(plan.packs_allocated <= 1024, "{name} at {percent} %");
+            entries += 1;
+        }
+    }
+    assert_eq!(entries, 48);
+}
+
+#[test]
+fn all_42_entries_of_table_8_follow_from_the_launch_arithmetic() {
+    let limits = Machine::preset("fermi14").unwrap().limits;
+    let mut entries = 0;
+    for (name, threads, bytes, printed) in SHARING_TABLE_8 {
+        let cta = CtaShape {
+            threads,
+            scratchpad_bytes: 0,
+        };
+        let most = Occupancy::fit(&limits, cta, |_| 0).unwrap().ctas;
+        for (percent, ctas) in SHARING_STEPS.into_iter().zip(printed) {
+            let percent = Percent::new(percent).unwrap();
+            let got = SharedCtas::new(limits.scratchpad_bytes, bytes, percent, most.into());
+            assert_eq!(got.total(), u32::from(ctas), "{name} at {percent:?}");
+            entries += 1;
+        }
+    }
+    assert_eq!(entries, 42);
+}
+
+#[test]
+fn what_stays_unused_is_as_the_paper_says() {
+    // II: hotspot wastes 5120 registers, lavaMD 1984 bytes.
+    assert_eq!(32768 % (256 * 36), 5120);
+    assert_eq!(16384 % 7200, 1984);
+    let limits = Machine::preset("fermi14").unwrap().limits;
+    let alone = u32::from(limits.packs_per_sm) - 3 * 8 * 36;
+    assert_eq!(alone * 32, 5120);
+}
+
+#[test]
+fn hotspot_shares_all_but_four_of_its_registers() {
+    let plan = plan(SharingVariant::OwfUnroll, 90, 256, 36);
+    let expected = ManagerSpec::Sharing {
+        warps_per_cta: 8,
+        private_regs: 4,
+        shared_regs: 32,
+        pairs: 3,
+        unshared: 0,
+        owner_first: true,
+    };
+    assert_eq!(plan.manager, expected);
+    assert_eq!((plan.occupancy.warps, plan.packs_allocated), (48, 960));
+    assert_eq!(plan.storage_bits, 273);
+    assert_eq!(plan.occupancy.limited_by, LimitedBy::Warps);
+}
+
+#[test]
+fn the_register_at_the_bound_is_shared_where_it_would_not_fit() {
+    // CTAs of one warp with 12 registers.
+    let private = |packs: u16, percent: u8| {
+        let mut machine = Machine::preset("fermi14").unwrap();
+        machine.limits.packs_per_sm = packs;
+        let scheme = Sharing {
+            variant: SharingVariant::LrrNoOpt,
+            percent: Percent::new(percent).unwrap(),
+        };
+        let cta = CtaShape {
+            threads: 32,
+            scratchpad_bytes: 0,
+        };
+        let input = PlanInput {
+            kernel: &kernel(12),
+            machine: &machine,
+            cta,
+            shares_sm: false,
+        };
+        let plan = scheme.plan(&input).unwrap();
+        assert!(plan.packs_allocated <= packs.into());
+        plan.shared_from
+    };
+    // 12 x 0.25 = 3; 12 x 0.21 = 2.52, and three registers lie below that.
+    assert_eq!(private(15, 75), Some(3));
+    assert_eq!(private(15, 79), Some(3));
+    // Two pairs, 12 x 0.2 = 2.4: the paper's sum is 28.8 of 29 packs, with three private registers it would be 30.
+    assert_eq!(private(29, 80), Some(2));
+    assert_eq!(private(30, 80), Some(3));
+}
+
+#[test]
+fn only_unrolled_variants_renumber_registers() {
+    let first = |variant| plan(variant, 90, 256, 36).kernel.blocks[0].insts[0].clone();
+    let name = |inst: crate::kernel::Inst| format!("{:?}", inst.dsts[0]);
+    assert!(name(first(SharingVariant::LrrNoOpt)).contains("index: 35"));
+    assert!(name(first(SharingVariant::LrrUnroll)).contains("index: 0"));
+}
+
+#[test]
+fn a_kernel_that_registers_do_not_limit_is_left_alone() {
+    for variant in SharingVariant::ALL {
+        let plan = plan(variant, 90, 256, 16);
+        assert_eq!(plan.manager, ManagerSpec::Baseline { regs_per_warp: 16 });
+        assert_eq!(plan.kernel, kernel(16));
+        assert_eq!(plan.sections, None);
+    }
+}
+
+#[test]
+fn a_machine_for_which_one_cta_is_too_large_refuses_as_without_sharing() {
+    let machine = Machine::preset("fermi14").unwrap();
+    let cta = CtaShape {
+        threads: 1024,
+        scratchpad_bytes: 0,
+    };
+    let kernel = kernel(64);
+    let input = PlanInput {
+        kernel: &kernel,
+        machine: &machine,
+        cta,
+        shares_sm: false,
+    };
+    let scheme = Sharing {
+        variant: SharingVariant::OwfUnroll,
+        percent: Percent::default(),
+    };
+    assert!(matches!(
+        scheme.plan(&input),
+        Err(Refusal::DoesNotFit { .. })
+    ));
+    let empty = PlanInput {
+        cta: CtaShape {
+            threads: 0,
+            scratchpad_bytes: 0,
+        },
+        ..input
+    };
+    assert!(matches!(scheme.plan(&empty), Err(Refusal::EmptyCta)));
+}
