@@ -73,6 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                             warp: WarpSlot(warp),
                             op: RegOp::Access,
                             regs,
+                            scratchpad: None,
                         })
                     });
                     let start = cpu_time(epoch);
@@ -114,6 +115,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         warp: WarpSlot(warp),
                         op: RegOp::Access,
                         regs,
+                        scratchpad: None,
                     })
                 };
                 let start = cpu_time(epoch);

@@ -6,6 +6,7 @@ use super::regmutex::{Placement, RegMutex};
 use super::sharing::{Placement as Shares, Sharing};
 use super::{Backend, Geometry, ManagerSpec, RegisterManager};
 use crate::owf::owf_top::rtl;
+use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::regmutex::paired_lock::{model, pair_bit, warp_bit};
 use crate::verilog::VerilogError;
 
@@ -63,6 +64,12 @@ pub enum BuildError {
         /// Packs of the SM.
         packs: u16,
     },
+    /// Addresses in a CTA's scratchpad have 17 bits.
+    #[error("{0} private bytes of scratchpad: the hardware of resource sharing counts to 131071")]
+    PrivateBytes(u32),
+    /// Two kinds of locks could wait for each other.
+    #[error("resource sharing shares registers or scratchpad of a kernel, not both")]
+    BothShared,
     /// The units do not run as Verilog.
     #[error(transparent)]
     Verilog(#[from] VerilogError),
@@ -145,12 +152,19 @@ pub fn build(
             warps_per_cta,
             private_regs,
             shared_regs,
+            private_bytes,
             pairs,
             unshared,
             owner_first,
         } => {
             if owner_first && schedulers != 2 {
                 return Err(BuildError::OwnerFirst(schedulers));
+            }
+            if private_bytes.is_some_and(|bytes| bytes >> ADDRESS_BITS != 0) {
+                return Err(BuildError::PrivateBytes(private_bytes.unwrap_or(0)));
+            }
+            if private_bytes.is_some() && shared_regs > 0 {
+                return Err(BuildError::BothShared);
             }
             let lower = u32::from(pairs) + u32::from(unshared);
             let (regs, private) = (
@@ -177,6 +191,7 @@ pub fn build(
                 warps_per_cta: warps_per_cta as u8,
                 private_regs: private_regs as u8,
                 shared_regs: shared_regs as u8,
+                private_bytes,
                 pairs: pairs as u8,
                 unshared: unshared as u8,
                 owner_first,

@@ -46,6 +46,9 @@ pub struct IssueRequest {
     pub op: RegOp,
     /// The architected registers to locate: each 32-bit half of a pair on its own, sources first.
     pub regs: ArrayVec<ArchReg, MAX_REGS_PER_INST>,
+    /// The highest byte of its CTA's scratchpad that it accesses, counted from the start of that; `None`: it accesses none, or
+    /// CTAs do not share scratchpad.
+    pub scratchpad: Option<u32>,
 }
 
 /// The hardware's answer to one proposal.
@@ -251,15 +254,18 @@ pub enum ManagerSpec {
         /// True: a bit per warp; false: the paper's bit per pair.
         safe: bool,
     },
-    /// Resource sharing of registers (resource sharing, III-A), with the CTAs in the order of
+    /// Resource sharing of registers (resource sharing, III-A) or of scratchpad (III-B), with the CTAs in the order of
     /// [`owf_top`](crate::owf::owf_top): lower ones of the pairs, unshared ones, upper ones.
     Sharing {
         /// Warps of a CTA.
         warps_per_cta: u16,
-        /// `Rw t`: registers that a warp has for itself when it shares.
+        /// `Rw t`: registers that a warp has for itself when it shares; all of them where scratchpad is shared.
         private_regs: u16,
-        /// The other registers of a warp.
+        /// The other registers of a warp; 0 where scratchpad is shared.
         shared_regs: u16,
+        /// `Rtb t`: bytes of scratchpad that a CTA has for itself when it shares scratchpad, below 2^17; `None`: registers are
+        /// shared.
+        private_bytes: Option<u32>,
         /// Pairs of CTAs, `S`.
         pairs: u16,
         /// CTAs without a partner, `U`.

@@ -13,6 +13,7 @@ use crate::clocked::Clocked;
 use crate::common::lookup::LOOKUPS;
 use crate::ids::{CtaSlot, Pack, WarpSlot};
 use crate::owf::owf_top::{Issue, OwfTopIn, OwfTopOut, SCHEDULERS, model::Model};
+use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::verilog::VerilogError;
 use arrayvec::ArrayVec;
 use std::cell::RefCell;
@@ -24,12 +25,19 @@ pub(super) struct Placement {
     pub(super) warps_per_cta: u8,
     pub(super) private_regs: u8,
     pub(super) shared_regs: u8,
+    /// Scratchpad is shared, and of it a CTA has so many bytes for itself.
+    pub(super) private_bytes: Option<u32>,
     pub(super) pairs: u8,
     pub(super) unshared: u8,
     pub(super) owner_first: bool,
 }
 
 impl Placement {
+    /// The CTA of a warp.
+    fn cta(self, warp: WarpSlot) -> u8 {
+        (warp.0 / u16::from(self.warps_per_cta)) as u8
+    }
+
     /// Distance of the two warps of a pair, in slots: the lower CTAs and the unshared ones lie between.
     fn distance(self) -> u16 {
         u16::from(self.pairs + self.unshared) * u16::from(self.warps_per_cta)
@@ -81,7 +89,7 @@ fn wanted(request: &IssueRequest) -> Wanted {
 }
 
 /// An instruction of `warp` that names the `wanted` registers.
-fn issue(warp: WarpSlot, wanted: &[(u8, usize)]) -> Issue {
+fn names(warp: WarpSlot, wanted: &[(u8, usize)]) -> Issue {
     let mut regs = [None; LOOKUPS];
     for (pin, &(reg, _)) in regs.iter_mut().zip(wanted) {
         *pin = Some(reg);
@@ -90,6 +98,16 @@ fn issue(warp: WarpSlot, wanted: &[(u8, usize)]) -> Issue {
         warp: warp.0 as u8,
         regs,
         ..Issue::default()
+    }
+}
+
+/// What the locks are asked for a request.
+fn issue(request: &IssueRequest) -> Issue {
+    let most = (1 << ADDRESS_BITS) - 1;
+    Issue {
+        // An address behind every scratchpad is refused by the SM when it is used.
+        address: request.scratchpad.map(|highest| highest.min(most)),
+        ..names(request.warp, &wanted(request))
     }
 }
 
@@ -131,6 +149,7 @@ where
             base_regs: place.private_regs,
             ext_regs: place.shared_regs,
             upper_offset: place.distance() * u16::from(place.shared_regs),
+            private_bytes: place.private_bytes.unwrap_or(0),
             ..OwfTopIn::default()
         }
     }
@@ -143,7 +162,8 @@ where
         let top = self.top.get_mut();
         let clear = OwfTopIn {
             clear: true,
-            share_regs: true,
+            share_regs: self.placement.private_bytes.is_none(),
+            share_scratchpad: self.placement.private_bytes.is_some(),
             ..idle
         };
         top.clock(&clear, &mut self.sink)?;
@@ -196,13 +216,19 @@ where
             let packs = if index == 0 {
                 first
             } else {
-                let pins = self.idle().with_a(issue(request.warp, wanted));
+                let pins = self.idle().with_a(names(request.warp, wanted));
                 let top = self.top.get_mut();
                 top.look_up(&pins, &mut self.sink)?.a_answer().packs
             };
             self.take(request, wanted, packs, reply)?;
         }
         Ok(())
+    }
+
+    /// Whether the CTA before the warp's own holds the scratchpad, because its end has not been told.
+    fn is_ending(&self, request: &IssueRequest) -> bool {
+        request.scratchpad.is_some()
+            && (self.ended_ctas).contains(&self.placement.cta(request.warp))
     }
 
     /// Whether a warp that was refused should ask again although nothing was freed: its partner is not owner yet, because the
@@ -244,10 +270,10 @@ where
             (pins.exit, pins.cta) = (true, cta);
         }
         let told = self.ended;
-        // Whoever has moved into the slot of a warp waits until the end of that warp has been told.
+        // Whoever has moved into the slot of a warp or CTA waits until the end of that has been told.
         let mut asks: [Option<&IssueRequest>; SCHEDULERS] = std::array::from_fn(|port| {
             let request = requests.get(port).and_then(Option::as_ref);
-            request.filter(|request| told >> request.warp.0 & 1 == 0)
+            request.filter(|request| told >> request.warp.0 & 1 == 0 && !self.is_ending(request))
         });
         // Ends wait for a free port, but not if a warp was refused: it may ask again and again, and be waiting for them.
         if told != 0 && self.refused && asks.iter().all(Option::is_some) {
@@ -255,13 +281,13 @@ where
         }
         for (port, request) in asks.iter().enumerate() {
             let instruction = match request {
-                Some(request) => issue(request.warp, &wanted(request)),
+                Some(request) => issue(request),
                 None if self.ended != 0 => {
                     let warp = WarpSlot(self.ended.trailing_zeros() as u16);
                     self.ended &= self.ended - 1;
                     Issue {
                         exit: true,
-                        ..issue(warp, &[])
+                        ..names(warp, &[])
                     }
                 }
                 None => continue,
@@ -276,7 +302,8 @@ where
         let answers = [out.a_answer(), out.b_answer()];
         let freed = |port: usize| !asks[port] && answers[port].held;
         let ends = [pins.a_valid && freed(0), pins.b_valid && freed(1)];
-        let mut wake = ends.contains(&true);
+        // A scratchpad is given back by the end of a CTA.
+        let mut wake = ends.contains(&true) || pins.exit && self.placement.private_bytes.is_some();
         let contended = pins.exit || requests.iter().flatten().count() > 1;
         self.refused = false;
         for (port, (request, reply)) in requests.iter().zip(replies).enumerate() {
@@ -314,7 +341,10 @@ where
     }
 
     fn warp_ended(&mut self, warp: WarpSlot) {
-        self.ended |= 1 << warp.0;
+        // Scratchpad belongs to CTAs.
+        if self.placement.private_bytes.is_none() {
+            self.ended |= 1 << warp.0;
+        }
     }
 
     fn cta_ended(&mut self, cta: CtaSlot) {
@@ -328,13 +358,17 @@ where
     fn held(&self) -> Vec<Holding> {
         let mut top = self.top.borrow_mut();
         let idle = self.idle();
+        let lock = match self.placement.private_bytes {
+            None => "the lock of its pair",
+            Some(_) => "the scratchpad of its CTA's pair",
+        };
         let look = |warp: u16| {
             let pins = OwfTopIn {
                 a_warp: warp as u8,
                 ..idle
             };
             let what = match top.look_up(&pins, &mut None) {
-                Ok(out) => out.a_held.then(|| "the lock of its pair".to_owned()),
+                Ok(out) => out.a_held.then(|| lock.to_owned()),
                 Err(divergence) => Some(format!(
                     "something that model and RTL disagree about: {divergence}"
                 )),
@@ -347,6 +381,10 @@ where
         // What has ended gives its lock back at the next edge.
         (0..self.geometry.warps)
             .filter(|warp| self.ended >> warp & 1 == 0)
+            .filter(|&warp| {
+                let cta = self.placement.cta(WarpSlot(warp));
+                self.placement.private_bytes.is_none() || !self.ended_ctas.contains(&cta)
+            })
             .filter_map(look)
             .collect()
     }

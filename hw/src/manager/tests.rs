@@ -30,6 +30,7 @@ fn request(warp: u16, op: RegOp, regs: &[u8]) -> Option<IssueRequest> {
         warp: WarpSlot(warp),
         op,
         regs: regs.iter().map(|&reg| ArchReg(reg)).collect(),
+        scratchpad: None,
     })
 }
 

@@ -34,6 +34,7 @@ pub(super) fn exclusive_plan(
         occupancy,
         shared_from: None,
         sections: None,
+        scratchpad: None,
         es: None,
         scheduler: None,
         storage_bits,

@@ -19,6 +19,7 @@ pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::kernel::{Kernel, RegSpace};
 use crate::machine::{Machine, SchedulerPolicy};
+use crate::memory::scratchpad::Pairs;
 use regshare_hw::manager::ManagerSpec;
 
 /// What a scheme plans for.
@@ -67,6 +68,8 @@ pub struct Plan {
     pub shared_from: Option<u16>,
     /// Sections that warps share; `None` when nothing is shared.
     pub sections: Option<u16>,
+    /// CTA slots that share scratchpad; `None`: each has its own.
+    pub scratchpad: Option<Pairs>,
     /// How |Es| was chosen (RegMutex III-A2); `None` where there is nothing to choose.
     pub es: Option<EsChoice>,
     /// How the schedulers choose, where that is part of the scheme; `None`: as the run or the machine says.

@@ -198,6 +198,7 @@ impl RegMutex {
             packs_allocated,
             shared_from: Some(base_regs),
             sections: Some(chosen.sections),
+            scratchpad: None,
             es: Some(choice),
             scheduler: None,
             storage_bits: self.storage_bits(input.machine.limits.warps_per_sm),

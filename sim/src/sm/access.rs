@@ -110,6 +110,7 @@ impl Sm<'_> {
         let lanes = self.flights[id].lanes;
         let operands = &self.collectors.units[usize::from(unit)].operands;
         resolve(access, &operands[0], lanes, &mut self.resolved);
+        self.enter_scratchpad(access, id)?;
         if self.access_words(access, id, unit) {
             return Ok(());
         }
@@ -146,33 +147,31 @@ impl Sm<'_> {
         let operands = &self.collectors.units[usize::from(unit)].operands;
         let addresses = &self.resolved.addresses;
         let lanes = flight.lanes;
-        let in_range = |address: u64, len: usize| {
-            address & (whole - 1) == 0 && address.saturating_add(whole) <= len as u64
-        };
+        let aligned = |address: u64| address & (whole - 1) == 0;
         let slot = usize::from(flight.warp);
         let cta = usize::from(self.warps.cta_slot[slot]);
         match access.kind {
             AccessKind::Load if self.resolved.shared == lanes => {
-                let bytes = self.scratchpad.cta(cta);
                 for lane in ones(lanes.into()) {
                     let address = addresses[lane];
-                    if !in_range(address, bytes.len()) {
+                    let bytes = self.scratchpad.get(cta, address, whole);
+                    let Some(bytes) = bytes.filter(|_| aligned(address)) else {
                         return false;
-                    }
-                    let cells = bytes[address as usize..][..whole as usize].chunks_exact(4);
+                    };
+                    let cells = bytes.chunks_exact(4);
                     for (result, cell) in flight.results.iter_mut().zip(cells) {
                         result[lane] = little_endian(cell) as u32;
                     }
                 }
             }
             AccessKind::Store if self.resolved.shared == lanes => {
-                let bytes = self.scratchpad.cta_mut(cta);
                 for lane in ones(lanes.into()) {
                     let address = addresses[lane];
-                    if !in_range(address, bytes.len()) {
+                    let bytes = self.scratchpad.get_mut(cta, address, whole);
+                    let Some(bytes) = bytes.filter(|_| aligned(address)) else {
                         return false;
-                    }
-                    let cells = bytes[address as usize..][..whole as usize].chunks_exact_mut(4);
+                    };
+                    let cells = bytes.chunks_exact_mut(4);
                     for (cell, value) in cells.zip(&operands[1..]) {
                         cell.copy_from_slice(&value.lo[lane].to_le_bytes());
                     }
@@ -266,8 +265,10 @@ impl Sm<'_> {
         let bit = 1 << lane;
         if self.resolved.shared & bit != 0 {
             let cta = usize::from(self.warps.cta_slot[slot]);
-            let cell = cell("scratchpad", self.scratchpad.cta(cta), address, size)?;
-            Ok(little_endian(cell))
+            let cell = self.scratchpad.get(cta, address, size);
+            Ok(little_endian(
+                cell.ok_or_else(|| self.behind_scratchpad(size))?,
+            ))
         } else if self.resolved.local & bit != 0 {
             self.check_local(address, size)?;
             Ok(self.local.read(slot, lane, address, size))
@@ -297,10 +298,9 @@ impl Sm<'_> {
         let bit = 1 << lane;
         if self.resolved.shared & bit != 0 {
             let cta = usize::from(self.warps.cta_slot[slot]);
-            let bytes = self.scratchpad.cta_mut(cta);
-            cell("scratchpad", bytes, address, size)?;
-            let at = address as usize;
-            bytes[at..at + size as usize].copy_from_slice(&value.to_le_bytes()[..size as usize]);
+            let behind = self.behind_scratchpad(size);
+            let bytes = self.scratchpad.get_mut(cta, address, size);
+            (bytes.ok_or(behind)?).copy_from_slice(&value.to_le_bytes()[..size as usize]);
             Ok(())
         } else if self.resolved.local & bit != 0 {
             self.check_local(address, size)?;
@@ -310,6 +310,14 @@ impl Sm<'_> {
             Err(AccessFault::ReadOnly)
         } else {
             (self.device.write(address, size, value)).map_err(device_fault)
+        }
+    }
+
+    fn behind_scratchpad(&self, size_bytes: u64) -> AccessFault {
+        AccessFault::Outside {
+            space: "scratchpad",
+            size_bytes,
+            available_bytes: self.scratchpad.bytes_per_cta() as u64,
         }
     }
 

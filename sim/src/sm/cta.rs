@@ -125,6 +125,7 @@ impl Sm<'_> {
         }
         let number = retired.number;
         self.ctas.free |= 1 << cta;
+        self.scratchpad.leave(cta);
         self.manager.cta_ended(Cta(cta as u16));
         let first = cta * self.ctas.warps_per_cta as usize;
         let ours = first..first + self.ctas.warps_per_cta as usize;

@@ -176,6 +176,14 @@ pub enum RunError {
         /// Who wrote it last.
         found: Option<Owner>,
     },
+    /// The hardware let a CTA use scratchpad that its partner uses: its locks are wrong.
+    #[error("{place}: accesses scratchpad that CTA {cta} uses")]
+    ForeignScratchpad {
+        /// Who accesses it.
+        place: Place,
+        /// The partner, its number in the grid.
+        cta: u64,
+    },
     /// The register hardware named a pack that the machine does not have.
     #[error("{place}: r{reg} was mapped to pack {pack}, of {packs}")]
     NoSuchPack {

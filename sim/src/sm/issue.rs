@@ -69,9 +69,11 @@ impl Sm<'_> {
             if let Some(unit) = pool(op.unit) {
                 room[unit] -= 1;
             }
-            if op.asks {
+            let scratchpad = self.scratchpad_wanted(slot, op);
+            if op.asks || scratchpad.is_some() {
                 let mut request = op.request.clone();
                 request.warp = WarpSlot(slot as u16);
+                request.scratchpad = scratchpad;
                 self.requests[index] = Some(request);
                 asked = true;
             }
@@ -159,13 +161,7 @@ impl Sm<'_> {
         let pc = self.warps.pc[slot];
         let op = &program.ops[pc as usize];
         let running = self.warps.lanes[slot];
-        let lanes = match op.guard {
-            None => running,
-            Some((pred, negated)) => {
-                let holds = self.warps.preds[slot][usize::from(pred)];
-                running & if negated { !holds } else { holds }
-            }
-        };
+        let lanes = self.active_lanes(slot, op);
         self.counters.warp_instructions += 1;
         self.counters.thread_instructions += u64::from(lanes.count_ones());
         let next = pc + 1;
@@ -197,6 +193,18 @@ impl Sm<'_> {
             self.warp_ended(slot)?;
         }
         Ok(())
+    }
+
+    /// Lanes that run and whose guard holds.
+    pub(super) fn active_lanes(&self, slot: usize, op: &MicroOp) -> u32 {
+        let running = self.warps.lanes[slot];
+        match op.guard {
+            None => running,
+            Some((pred, negated)) => {
+                let holds = self.warps.preds[slot][usize::from(pred)];
+                running & if negated { !holds } else { holds }
+            }
+        }
     }
 
     fn do_at_issue(&mut self, slot: usize, op: &MicroOp, lanes: u32, waited: Option<u64>) -> Step {

@@ -27,6 +27,7 @@ mod program;
 mod regfile;
 mod scheduler;
 mod scoreboard;
+mod shared_scratchpad;
 mod signals;
 mod simt;
 mod special;
@@ -174,6 +175,7 @@ impl<'a> Sm<'a> {
                 machine.limits.packs_per_sm,
                 pipeline.register_banks,
                 slots,
+                plan.scratchpad.is_some(),
             ),
             collectors: Collectors::new(pipeline),
             flights: Flights::default(),
@@ -194,7 +196,7 @@ impl<'a> Sm<'a> {
                 timing.l1_merges_per_mshr,
             ),
             memory_timing: timing.clone(),
-            scratchpad: Scratchpad::new(resident.into(), scratchpad_bytes),
+            scratchpad: Scratchpad::new(resident.into(), scratchpad_bytes, plan.scratchpad),
             local: LocalMemory::new(slots, plan.kernel.local_bytes),
             device: DeviceMemory::new(launch.memory.clone(), &plan.kernel.globals),
             memory,

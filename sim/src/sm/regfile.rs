@@ -35,18 +35,21 @@ pub struct RegisterFile {
     had_value: Vec<RegMask>,
     /// Number in the grid of the warp in each slot.
     warp: Vec<u64>,
+    /// The pack that each register of each slot was written to last, 256 for a slot; empty if nobody peeks.
+    last_pack: Vec<u16>,
     bank_mask: u16,
 }
 
 impl RegisterFile {
-    /// `packs` packs in `banks` banks (a power of two), and `slots` warp slots.
-    pub fn new(packs: u16, banks: u8, slots: usize) -> Self {
+    /// `packs` packs in `banks` banks (a power of two), and `slots` warp slots. With `peeks`, [`RegisterFile::peek`] works.
+    pub fn new(packs: u16, banks: u8, slots: usize, peeks: bool) -> Self {
         RegisterFile {
             values: vec![[0; 32]; packs.into()],
             tags: vec![NOBODY; packs.into()],
             has_value: vec![RegMask::default(); slots],
             had_value: vec![RegMask::default(); slots],
             warp: vec![u64::MAX; slots],
+            last_pack: vec![0; if peeks { slots * 256 } else { 0 }],
             bank_mask: u16::from(banks) - 1,
         }
     }
@@ -74,6 +77,15 @@ impl RegisterFile {
         let lost = self.has_value[slot].and(set);
         self.had_value[slot].insert_all(&lost);
         self.has_value[slot].remove_all(set);
+    }
+
+    /// What register `reg` of the warp in `slot` holds, without an access; 0 if nothing.
+    pub fn peek(&self, slot: usize, reg: ArchReg) -> Lanes {
+        let known = self.has_value[slot].contains(reg.0.into());
+        match self.last_pack.get(slot * 256 + usize::from(reg.0)) {
+            Some(&pack) if known => self.values[usize::from(pack)],
+            _ => [0; 32],
+        }
     }
 
     /// Reads register `reg` of the warp in `slot` from `pack`, which exists.
@@ -117,6 +129,9 @@ impl RegisterFile {
         counters: &mut RegisterCounters,
     ) {
         counters.writes += 1;
+        if let Some(last) = (self.last_pack).get_mut(slot * 256 + usize::from(reg.0)) {
+            *last = pack.0;
+        }
         let target = &mut self.values[pack.index()];
         let tag = Tag {
             warp: self.warp[slot],
@@ -155,7 +170,7 @@ mod tests {
     }
 
     fn file_with_two_warps() -> RegisterFile {
-        let mut file = RegisterFile::new(16, 4, 2);
+        let mut file = RegisterFile::new(16, 4, 2, true);
         file.start(0, 100);
         file.start(1, 101);
         let mut counters = RegisterCounters::default();
@@ -171,6 +186,18 @@ mod tests {
         let file = file_with_two_warps();
         assert_eq!(read(&file, 0, 0), Ok(1));
         assert_eq!(read(&file, 1, 1), Ok(2));
+    }
+
+    #[test]
+    fn a_register_is_peeked_where_it_was_written_last() {
+        let mut file = file_with_two_warps();
+        assert_eq!((file.peek(0, R3)[0], file.peek(1, R3)[0]), (1, 2));
+        let mut counters = RegisterCounters::default();
+        file.write(1, R3, Pack(9), !0, &[8; 32], &mut counters);
+        assert_eq!((file.peek(1, R3)[0], file.peek(1, ArchReg(4))[0]), (8, 0));
+        file.start(1, 103);
+        assert_eq!(file.peek(1, R3)[0], 0);
+        assert_eq!(counters.reads, 0);
     }
 
     #[test]

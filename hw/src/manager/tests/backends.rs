@@ -8,7 +8,7 @@ proptest! {
     /// Legal and illegal requests alike: the backends answer the same, and model and RTL never diverge.
     #[test]
     fn backends_answer_alike(
-        kind in 0..5usize,
+        kind in 0..6usize,
         asks in prop::collection::vec((any::<bool>(), 0u16..48, 0..3u8, 0u8..24, any::<bool>(), 0u16..48, 0..3u8, 0u8..24), 1..80),
     ) {
         let spec = [
@@ -16,15 +16,21 @@ proptest! {
             EXAMPLE,
             ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: false },
             ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: true },
-            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, pairs: 1, unshared: 4, owner_first: true },
+            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, private_bytes: None, pairs: 1, unshared: 4, owner_first: true },
+            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 21, shared_regs: 0, private_bytes: Some(8), pairs: 1, unshared: 4, owner_first: false },
         ][kind];
         let op = |op| [RegOp::Access, RegOp::Acquire, RegOp::Release][usize::from(op)];
         let mut managers = [Backend::Model, Backend::Rtl, Backend::Lockstep].map(|backend| placed(spec, backend));
         for (cycle, &(a, a_warp, a_op, a_reg, b, b_warp, b_op, b_reg)) in asks.iter().enumerate() {
-            let requests = [
+            let mut requests = [
                 a.then(|| request(a_warp, op(a_op), &[a_reg])).flatten(),
                 b.then(|| request(b_warp, op(b_op), &[b_reg, 0])).flatten(),
             ];
+            if kind == 5 {
+                for request in requests.iter_mut().flatten() {
+                    request.scratchpad = (a_reg != b_reg).then_some(u32::from(a_reg));
+                }
+            }
             let answers = managers.each_mut().map(|manager| {
                 let mut replies = [IssueReply::default(), IssueReply::default()];
                 let chosen = manager.choose(u64::from(a_warp) << 20 | 0x55);

@@ -7,6 +7,7 @@ const HOTSPOT: ManagerSpec = ManagerSpec::Sharing {
     warps_per_cta: 8,
     private_regs: 4,
     shared_regs: 32,
+    private_bytes: None,
     pairs: 3,
     unshared: 0,
     owner_first: true,
@@ -148,6 +149,7 @@ fn the_choice_is_the_schedulers_where_owners_do_not_go_first() {
         warps_per_cta,
         private_regs,
         shared_regs,
+        private_bytes: None,
         pairs,
         unshared,
         owner_first: false,
@@ -162,6 +164,7 @@ fn what_does_not_fit_is_refused_with_the_reason() {
         warps_per_cta,
         private_regs,
         shared_regs: 36 - private_regs,
+        private_bytes: None,
         pairs,
         unshared,
         owner_first: true,
@@ -178,6 +181,20 @@ fn what_does_not_fit_is_refused_with_the_reason() {
             needed: 1056,
             packs: 1024
         }
+    );
+    let scratchpad = |shared_regs, bytes| ManagerSpec::Sharing {
+        warps_per_cta: 8,
+        private_regs: 8,
+        shared_regs,
+        private_bytes: Some(bytes),
+        pairs: 1,
+        unshared: 0,
+        owner_first: true,
+    };
+    let refusals = [scratchpad(1, 0), scratchpad(0, 1 << 17)].map(|spec| refused(spec, GTX480));
+    assert_eq!(
+        refusals,
+        [BuildError::BothShared, BuildError::PrivateBytes(1 << 17)]
     );
     let one = Geometry {
         schedulers: 1,
@@ -207,4 +224,81 @@ fn what_does_not_fit_is_refused_with_the_reason() {
         ),
         "{many}"
     );
+}
+
+/// lavaMD: CTAs of 4 warps with 40 registers and 7200 bytes, 720 of them private; slots 0 and 1 share with 2 and 3.
+const LAVA_MD: ManagerSpec = ManagerSpec::Sharing {
+    warps_per_cta: 4,
+    private_regs: 40,
+    shared_regs: 0,
+    private_bytes: Some(720),
+    pairs: 2,
+    unshared: 0,
+    owner_first: true,
+};
+
+impl Sm {
+    /// Accesses of scratchpad, up to this byte, by warps.
+    fn accesses(&mut self, asks: [Option<(u16, u32)>; 2]) -> ([bool; 2], bool) {
+        let requests = asks.map(|ask| {
+            let (warp, highest) = ask?;
+            let mut request = request(warp, RegOp::Access, &[7])?;
+            request.scratchpad = Some(highest);
+            Some(request)
+        });
+        let mut replies = [IssueReply::default(), IssueReply::default()];
+        let reply = self.manager.cycle(self.cycle, &requests, &mut replies);
+        self.cycle += 1;
+        (replies.map(|reply| reply.granted), reply.unwrap().wake)
+    }
+
+    fn accessed(&mut self, warp: u16, highest: u32) -> bool {
+        self.accesses([Some((warp, highest)), None]).0[0]
+    }
+}
+
+#[test]
+fn scratchpad_belongs_to_the_cta_that_was_first_until_that_ends() {
+    let mut sm = Sm::new(LAVA_MD);
+    assert!(sm.accessed(8, 719) && sm.accessed(0, 719));
+    assert!(sm.manager.held().is_empty());
+    // A warp of CTA 2, then all of that; of CTA 0 none, of the other pair whoever comes first.
+    assert!(sm.accessed(8, 720) && sm.accessed(11, 7199));
+    assert!(!sm.accessed(0, 720) && !sm.accessed(3, 7199));
+    assert!(sm.accessed(3, 719) && sm.accessed(4, 720));
+    assert!(!sm.accessed(12, u32::MAX));
+    assert_eq!(sm.manager.held().len(), 8);
+    // Warps that end keep it.
+    for warp in 8..12 {
+        sm.manager.warp_ended(WarpSlot(warp));
+    }
+    assert!(!sm.manager.has_news());
+    sm.manager.cta_ended(CtaSlot(2));
+    assert_eq!(sm.manager.held().len(), 4);
+    let (granted, wake) = sm.accesses([Some((0, 720)), None]);
+    assert!(wake && !granted[0]);
+    assert!(sm.accessed(0, 720) && !sm.accessed(8, 720));
+}
+
+#[test]
+fn a_cta_in_the_slot_of_one_whose_end_is_not_told_waits() {
+    let mut sm = Sm::new(LAVA_MD);
+    assert!(sm.accessed(0, 720) && sm.accessed(4, 720));
+    sm.manager.cta_ended(CtaSlot(0));
+    sm.manager.cta_ended(CtaSlot(1));
+    // The first end is told now, the second in the next cycle: were this granted, that would take the lock away again.
+    let (granted, wake) = sm.accesses([Some((4, 720)), None]);
+    assert!(!granted[0] && wake);
+    assert!(sm.accessed(4, 720) && !sm.manager.has_news());
+    assert!(sm.accessed(4, 720) && !sm.accessed(12, 720));
+}
+
+/// Registers are placed as without sharing.
+#[test]
+fn where_scratchpad_is_shared_every_warp_has_its_registers() {
+    let mut sm = Sm::new(LAVA_MD);
+    let (replies, _) = sm.cycle([Some((0, &[0, 39])), Some((9, &[0, 39]))]);
+    let packs = |reply: &IssueReply| reply.packs.iter().map(|pack| pack.0).collect::<Vec<_>>();
+    assert_eq!(packs(&replies[0]), [0, 39]);
+    assert_eq!(packs(&replies[1]), [360, 399]);
 }

@@ -34,6 +34,12 @@ impl Percent {
     pub fn private(self, amount: u32) -> u32 {
         self.private_hundredths(amount).div_ceil(100) as u32
     }
+
+    /// The same, rounded down.
+    #[must_use]
+    pub fn private_floor(self, amount: u32) -> u32 {
+        (self.private_hundredths(amount) / 100) as u32
+    }
 }
 
 impl Default for Percent {

@@ -1,16 +1,17 @@
-//! Resource sharing of registers (Jatala, Anantpur, Karkare, HPDC 2016): CTAs in pairs, of which each warp has some registers
-//! for itself and shares the others with the warp at the same place of the partner.
+//! Resource sharing (Jatala, Anantpur, Karkare, HPDC 2016): CTAs in pairs. Either each warp has some registers for itself and
+//! shares the others with the warp at the same place of the partner, or each CTA has a part of its scratchpad for itself and
+//! shares the rest with the partner.
 
 mod ctas;
+mod registers;
+mod scratchpad;
 
 pub use ctas::{Percent, SharedCtas};
 
 use super::baseline::exclusive_plan;
 use super::occupancy::{LimitedBy, Occupancy};
 use super::{Plan, PlanInput, Refusal, Scheme};
-use crate::compiler::first_use;
 use crate::machine::SchedulerPolicy;
-use regshare_hw::manager::ManagerSpec;
 use regshare_hw::owf::cost::PairLockBits;
 
 /// What goes with the sharing itself, as the paper names it in its figures.
@@ -56,26 +57,48 @@ impl SharingVariant {
     }
 }
 
-/// Register sharing.
+/// Sharing of registers or of scratchpad.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharing {
     /// Scheduler and order of the registers.
     pub variant: SharingVariant,
-    /// How much of a warp's registers is shared.
+    /// How much of a warp's registers or of a CTA's scratchpad is shared.
     pub percent: Percent,
 }
 
 impl Sharing {
-    /// The plan of a kernel that registers do not limit: nothing changes but the scheduler.
+    /// The plan of a kernel that neither resource limits: nothing changes but the scheduler.
     fn untouched(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
-        let mut plan = exclusive_plan(self.name(), input, storage_bits(input))?;
+        let mut plan = exclusive_plan(self.name(), input, register_bits(input))?;
         plan.scheduler = Some(self.variant.scheduler());
         Ok(plan)
     }
+
+    /// What both resources have in common: `ctas` share where `alone` are resident without, and `most` if there were enough.
+    fn occupancy(&self, input: &PlanInput<'_>, ctas: SharedCtas, limits: Limiting) -> Occupancy {
+        let total = ctas.total() as u16;
+        let warps = total * input.cta.warps() as u16;
+        Occupancy {
+            ctas: total,
+            warps,
+            limited_by: match total == limits.most.ctas {
+                true => limits.most.limited_by,
+                false => limits.resource,
+            },
+            fraction: f64::from(warps) / f64::from(input.machine.limits.warps_per_sm),
+        }
+    }
 }
 
-/// The paper's bits (V).
-fn storage_bits(input: &PlanInput<'_>) -> u32 {
+/// The resource that is shared, and what would fit if there were enough of it.
+#[derive(Clone, Copy, Debug)]
+struct Limiting {
+    resource: LimitedBy,
+    most: Occupancy,
+}
+
+/// The paper's bits for registers (V).
+fn register_bits(input: &PlanInput<'_>) -> u32 {
     let limits = &input.machine.limits;
     PairLockBits::new(limits.warps_per_sm.into(), limits.ctas_per_sm.into()).total() as u32
 }
@@ -85,64 +108,22 @@ impl Scheme for Sharing {
         self.variant.name()
     }
 
+    /// Shares what limits the kernel, registers or scratchpad. If both do, none can have more CTAs; the hardware shares one of
+    /// them ([`regshare_hw::owf::owf_top`]).
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
-        let limits = &input.machine.limits;
-        let (warps_per_cta, packs) = (input.cta.warps(), u32::from(limits.packs_per_sm));
-        let rounded = limits.rounded_regs(input.regs()?);
-        let alone = Occupancy::with_regs(limits, input.cta, rounded)?;
-        let most = Occupancy::fit(limits, input.cta, |_| 0)?;
-        let per_cta = warps_per_cta * u32::from(rounded);
-        let ctas = SharedCtas::new(packs, per_cta, self.percent, most.ctas.into());
-        if input.shares_sm || ctas.pairs == 0 {
+        // Refuses what does not fit at all.
+        let rounded = input.machine.limits.rounded_regs(input.regs()?);
+        Occupancy::with_regs(&input.machine.limits, input.cta, rounded)?;
+        if input.shares_sm {
             return self.untouched(input);
         }
-        // Registers below Rw t are private. Where that is no whole number and a register too many for the file, the one at
-        // the bound is shared.
-        let lower = (ctas.unshared + ctas.pairs) * per_cta;
-        let packs_for = |private: u32| lower + ctas.pairs * warps_per_cta * private;
-        let private = self.percent.private(rounded.into());
-        let private = private - u32::from(packs_for(private) > packs);
-        let kernel = match self.variant {
-            SharingVariant::LrrNoOpt => input.kernel.clone(),
-            _ => {
-                let renumbered = first_use::by_first_use(input.kernel);
-                first_use::check(input.kernel, &renumbered).map_err(|error| Refusal::Option {
-                    scheme: self.name().to_owned(),
-                    reason: format!("refused by the checker: {error}"),
-                })?;
-                renumbered
-            }
-        };
-        let (total, private) = (ctas.total() as u16, private as u16);
-        let warps = total * warps_per_cta as u16;
-        debug_assert!(total > alone.ctas);
-        Ok(Plan {
-            scheme: self.name().to_owned(),
-            kernel,
-            manager: ManagerSpec::Sharing {
-                warps_per_cta: warps_per_cta as u16,
-                private_regs: private,
-                shared_regs: rounded - private,
-                pairs: ctas.pairs as u16,
-                unshared: ctas.unshared as u16,
-                owner_first: self.variant == SharingVariant::OwfUnroll,
+        match registers::plan(self, input)? {
+            Some(plan) => Ok(plan),
+            None => match scratchpad::plan(self, input)? {
+                Some(plan) => Ok(plan),
+                None => self.untouched(input),
             },
-            occupancy: Occupancy {
-                ctas: total,
-                warps,
-                limited_by: match total == most.ctas {
-                    true => most.limited_by,
-                    false => LimitedBy::Registers,
-                },
-                fraction: f64::from(warps) / f64::from(limits.warps_per_sm),
-            },
-            packs_allocated: packs_for(private.into()),
-            shared_from: Some(private),
-            sections: Some(ctas.pairs as u16 * warps_per_cta as u16),
-            es: None,
-            scheduler: Some(self.variant.scheduler()),
-            storage_bits: storage_bits(input),
-        })
+        }
     }
 }
 

@@ -3,6 +3,7 @@ use crate::kernel::{Kernel, text};
 use crate::machine::Machine;
 use crate::scheme::CtaShape;
 use crate::scheme::paper::{SHARING_STEPS, SHARING_TABLE_6, SHARING_TABLE_8};
+use regshare_hw::manager::ManagerSpec;
 
 /// A kernel that names `regs` registers, the highest first.
 fn kernel(regs: u16) -> Kernel {
@@ -15,16 +16,25 @@ fn kernel(regs: u16) -> Kernel {
 }
 
 fn plan(variant: SharingVariant, percent: u8, threads: u32, regs: u16) -> Plan {
+    plan_with(
+        variant,
+        percent,
+        regs,
+        CtaShape {
+            threads,
+            scratchpad_bytes: 0,
+        },
+    )
+}
+
+fn plan_with(variant: SharingVariant, percent: u8, regs: u16, cta: CtaShape) -> Plan {
     let machine = Machine::preset("fermi14").unwrap();
     let percent = Percent::new(percent).unwrap();
     Sharing { variant, percent }
         .plan(&PlanInput {
             kernel: &kernel(regs),
             machine: &machine,
-            cta: CtaShape {
-                threads,
-                scratchpad_bytes: 0,
-            },
+            cta,
             shares_sm: false,
         })
         .unwrap()
@@ -45,19 +55,27 @@ fn all_48_entries_of_table_6_are_the_ctas_of_plans() {
 }
 
 #[test]
-fn all_42_entries_of_table_8_follow_from_the_launch_arithmetic() {
-    let limits = Machine::preset("fermi14").unwrap().limits;
+fn all_42_entries_of_table_8_are_the_ctas_of_plans() {
     let mut entries = 0;
     for (name, threads, bytes, printed) in SHARING_TABLE_8 {
         let cta = CtaShape {
             threads,
-            scratchpad_bytes: 0,
+            scratchpad_bytes: bytes,
         };
-        let most = Occupancy::fit(&limits, cta, |_| 0).unwrap().ctas;
         for (percent, ctas) in SHARING_STEPS.into_iter().zip(printed) {
-            let percent = Percent::new(percent).unwrap();
-            let got = SharedCtas::new(limits.scratchpad_bytes, bytes, percent, most.into());
-            assert_eq!(got.total(), u32::from(ctas), "{name} at {percent:?}");
+            let plan = plan_with(SharingVariant::OwfUnroll, percent, 8, cta);
+            assert_eq!(plan.occupancy.ctas, ctas, "{name} at {percent} %");
+            let own = plan.scratchpad.map_or(0, |pairs| {
+                let upper = ctas - pairs.distance;
+                assert_eq!(upper, pairs.pairs, "{name} at {percent} %");
+                assert_eq!(pairs.private_bytes % 16, 0);
+                u32::from(upper) * pairs.private_bytes
+            });
+            let whole = plan.scratchpad.map_or(ctas, |pairs| pairs.distance);
+            assert!(
+                own + u32::from(whole) * bytes <= 16384,
+                "{name} at {percent} %"
+            );
             entries += 1;
         }
     }
@@ -81,6 +99,7 @@ fn hotspot_shares_all_but_four_of_its_registers() {
         warps_per_cta: 8,
         private_regs: 4,
         shared_regs: 32,
+        private_bytes: None,
         pairs: 3,
         unshared: 0,
         owner_first: true,
@@ -89,6 +108,82 @@ fn hotspot_shares_all_but_four_of_its_registers() {
     assert_eq!((plan.occupancy.warps, plan.packs_allocated), (48, 960));
     assert_eq!(plan.storage_bits, 273);
     assert_eq!(plan.occupancy.limited_by, LimitedBy::Warps);
+}
+
+#[test]
+fn lava_md_shares_all_but_a_tenth_of_its_scratchpad() {
+    let cta = CtaShape {
+        threads: 128,
+        scratchpad_bytes: 7200,
+    };
+    let plan = plan_with(SharingVariant::OwfUnroll, 90, 37, cta);
+    // 16384 - 2 x 7200 = 1984 bytes hold two times 720.
+    let expected = ManagerSpec::Sharing {
+        warps_per_cta: 4,
+        private_regs: 40,
+        shared_regs: 0,
+        private_bytes: Some(720),
+        pairs: 2,
+        unshared: 0,
+        owner_first: true,
+    };
+    assert_eq!(plan.manager, expected);
+    assert_eq!((plan.occupancy.warps, plan.packs_allocated), (16, 640));
+    assert_eq!(plan.storage_bits, 93);
+    assert_eq!(plan.shared_from, None);
+    // The order of registers is left alone.
+    assert_eq!(plan.kernel, kernel(37));
+}
+
+/// Two CTAs of 1000 bytes with 10 % private: 100 bytes, of which 96 or 112 are possible.
+#[test]
+fn private_bytes_end_between_two_accesses_of_16_bytes() {
+    let private = |bytes: u32| {
+        let mut machine = Machine::preset("fermi14").unwrap();
+        machine.limits.scratchpad_bytes = bytes;
+        let scheme = Sharing {
+            variant: SharingVariant::GtoUnroll,
+            percent: Percent::default(),
+        };
+        let input = PlanInput {
+            kernel: &kernel(8),
+            machine: &machine,
+            cta: CtaShape {
+                threads: 32,
+                scratchpad_bytes: 1000,
+            },
+            shares_sm: false,
+        };
+        let plan = scheme.plan(&input).unwrap();
+        plan.scratchpad.map(|pairs| pairs.private_bytes)
+    };
+    assert_eq!(private(2224), Some(112));
+    assert_eq!(private(2223), Some(96));
+    assert_eq!(private(2200), Some(96));
+    // For one pair only there is room enough.
+    assert_eq!(private(2199), Some(112));
+    assert_eq!(private(2099), None);
+}
+
+/// Registers allow four CTAs, scratchpad three: scratchpad is shared, for one more.
+#[test]
+fn the_other_resource_is_a_bound() {
+    let cta = CtaShape {
+        threads: 256,
+        scratchpad_bytes: 5120,
+    };
+    let shared = plan_with(SharingVariant::OwfUnroll, 90, 32, cta);
+    assert_eq!(shared.scratchpad.map(|pairs| pairs.pairs), Some(1));
+    assert_eq!(
+        (shared.occupancy.ctas, shared.occupancy.limited_by),
+        (4, LimitedBy::Registers)
+    );
+    // Registers allow three, too: neither can give more.
+    let both = plan_with(SharingVariant::OwfUnroll, 90, 40, cta);
+    assert_eq!(
+        (both.scratchpad, both.shared_from, both.occupancy.ctas),
+        (None, None, 3)
+    );
 }
 
 #[test]

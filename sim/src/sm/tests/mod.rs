@@ -1,6 +1,7 @@
 mod behaviour;
 mod pairs;
 mod programs;
+mod scratchpad_pairs;
 mod sharing;
 mod support;
 mod timing;

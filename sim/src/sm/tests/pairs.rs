@@ -12,7 +12,7 @@ use regshare_hw::manager::{Backend, ManagerSpec};
 
 const PAIRED: [SharingVariant; 4] = SharingVariant::ALL;
 
-fn plan_on(machine: &Machine, scheme: &str, kernel: &Kernel, launch: &Launch) -> Plan {
+pub(super) fn plan_on(machine: &Machine, scheme: &str, kernel: &Kernel, launch: &Launch) -> Plan {
     let threads = launch.block.iter().product();
     let scratchpad = crate::kernel::interp::scratchpad_bytes(kernel, 0) as u32;
     let cta = CtaShape {
@@ -30,7 +30,12 @@ fn plan_on(machine: &Machine, scheme: &str, kernel: &Kernel, launch: &Launch) ->
         .unwrap()
 }
 
-fn run_on(machine: &Machine, plan: &Plan, launch: &Launch, backend: Backend) -> RunResult {
+pub(super) fn run_on(
+    machine: &Machine,
+    plan: &Plan,
+    launch: &Launch,
+    backend: Backend,
+) -> RunResult {
     let options = RunOptions {
         backend,
         cycle_limit: Some(3_000_000),
@@ -155,6 +160,7 @@ fn hardware_without_pairs_chooses_the_oldest_and_costs_no_cycle() {
             warps_per_cta: 8,
             private_regs: 24,
             shared_regs: 0,
+            private_bytes: None,
             pairs: 0,
             unshared: plan.occupancy.ctas,
             owner_first,
