@@ -134,6 +134,46 @@ fn half_the_register_file_and_loose_round_robin_give_the_same_memory_too() {
     });
 }
 
+/// On `fermi14`, with 16 KiB: CTAs in pairs share scratchpad.
+#[test]
+fn kernels_that_scratchpad_limits_leave_the_memory_of_the_baseline_and_share_it_in_every_backend() {
+    let limited: Vec<_> = (kernels().into_par_iter())
+        .filter(|kernel| {
+            let baseline = run(kernel, "baseline", "fermi14", &RunOptions::default());
+            if baseline.record.occupancy.limited_by != "bytes of scratchpad" {
+                return false;
+            }
+            for (scheme, _) in SCHEMES
+                .iter()
+                .filter(|(name, _)| name.starts_with("shared"))
+            {
+                let model = run(kernel, scheme, "fermi14", &RunOptions::default());
+                let occupancy = &model.record.occupancy;
+                assert!(occupancy.ctas > baseline.record.occupancy.ctas);
+                assert!(occupancy.private_scratchpad_bytes < occupancy.scratchpad_bytes);
+                let memory = &model.result.memory;
+                let difference = memory.first_difference(&baseline.result.memory);
+                assert_eq!(difference, None, "{} {scheme}", kernel.name);
+                if cfg!(feature = "verilog") {
+                    let options = RunOptions {
+                        backend: Backend::Verilog,
+                        ..RunOptions::default()
+                    };
+                    let verilog = run(kernel, scheme, "fermi14", &options);
+                    assert_eq!(
+                        (verilog.result.counters, &verilog.result.memory),
+                        (model.result.counters, memory),
+                        "{} {scheme}",
+                        kernel.name
+                    );
+                }
+            }
+            true
+        })
+        .collect();
+    assert!(!limited.is_empty());
+}
+
 /// RegMutex IV-A: occupancy is what sharing is for.
 #[test]
 fn kernels_that_registers_limit_gain_warps_and_the_others_run_as_before() {

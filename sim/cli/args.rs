@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use regshare_sim::machine::SchedulerPolicy;
 use std::path::PathBuf;
 
 /// GPU register sharing as hardware, compiler passes and a cycle-level model.
@@ -97,7 +98,7 @@ pub struct SchemeArgs {
     /// Policy for `--es auto` (see `regshare list schemes`).
     #[arg(long, value_name = "POLICY")]
     pub es_policy: Option<String>,
-    /// Resource sharing: how many per cent of their registers two warps share, 0..99.
+    /// Resource sharing: how many per cent of their registers or scratchpad two warps or CTAs share, 0..99.
     #[arg(long, value_name = "PERCENT", default_value = "90")]
     pub sharing: String,
 }
@@ -113,17 +114,6 @@ pub enum BackendArg {
     Lockstep,
     /// The exported Verilog, if the program was built with `--features verilog`.
     Verilog,
-}
-
-/// Warp scheduler.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum SchedulerArg {
-    /// Greedy, then oldest.
-    Gto,
-    /// Loose round robin.
-    Lrr,
-    /// Oldest first.
-    Oldest,
 }
 
 /// Arguments of `run`.
@@ -162,9 +152,11 @@ pub struct RunArgs {
     /// Which implementation of the register hardware runs.
     #[arg(long, value_enum, default_value = "model")]
     pub backend: BackendArg,
-    /// Warp scheduler; the machine's own if not given. Schemes with a scheduler in their name keep that.
-    #[arg(long, value_enum)]
-    pub scheduler: Option<SchedulerArg>,
+    /// Warp scheduler: `gto` (greedy, then oldest), `lrr` (loose round robin), `oldest`, or `two-level:N` (loose round robin among
+    /// N warps, 6 if not given, that do not wait for memory). The machine's own if not given. Schemes with a scheduler in their
+    /// name keep that.
+    #[arg(long)]
+    pub scheduler: Option<SchedulerPolicy>,
     /// Stop a run after this many cycles, as failed.
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,

@@ -59,7 +59,7 @@ fn backends_print_the_same_json() {
     };
     // Resource sharing changes nothing in `reduction`; of a kernel whose CTAs share, the RTL takes minutes.
     for (kernel, schemes, runs) in [
-        ("reduction", "all", 8),
+        ("reduction", "all", 10),
         ("convsep", "baseline,regmutex,paired,paired-safe", 4),
     ] {
         let model = run(kernel, schemes, "model");
@@ -164,7 +164,7 @@ fn report_table_and_json_of_the_demo_have_the_same_numbers() {
         assert!(headings.contains(wanted), "{headings}");
     }
     let runs = json["runs"].as_array().expect("runs");
-    assert_eq!(runs.len(), 8);
+    assert_eq!(runs.len(), 10);
     for (run, line) in runs.iter().zip(table.lines().skip(2)) {
         let cells: Vec<&str> = (line.split("  ").map(str::trim))
             .filter(|cell| !cell.is_empty())

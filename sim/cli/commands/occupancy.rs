@@ -49,22 +49,31 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
                 ),
                 None => format!("{} ({rounded})", compiled.report.regs),
             };
+            let packs = scheme.machine(&machine).limits.packs_per_sm;
             let cta = flow::cta_shape(&workload, &compiled);
+            let scratchpad = match plan.scratchpad {
+                Some(pairs) => format!(
+                    " = {} + {}",
+                    pairs.private_bytes,
+                    cta.scratchpad_bytes - pairs.private_bytes
+                ),
+                None => String::new(),
+            };
             table.add_row([
                 workload.name.clone(),
                 scheme.name().to_owned(),
                 registers,
-                format!("{} threads, {} B", cta.threads, cta.scratchpad_bytes),
+                format!(
+                    "{} threads, {} B{scratchpad}",
+                    cta.threads, cta.scratchpad_bytes
+                ),
                 plan.occupancy.ctas.to_string(),
                 plan.occupancy.warps.to_string(),
                 format!("{:.1} %", 100.0 * plan.occupancy.fraction),
                 plan.occupancy.limited_by.to_string(),
                 plan.sections
                     .map_or_else(|| "-".to_owned(), |sections| sections.to_string()),
-                format!(
-                    "{} of {}",
-                    plan.packs_allocated, machine.limits.packs_per_sm
-                ),
+                format!("{} of {packs}", plan.packs_allocated),
             ]);
         }
     }

@@ -7,9 +7,7 @@ use regshare_sim::kernel::text;
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::es::{EsChoice, EsInput, Policy, Sharing as EsSharing};
 use regshare_sim::scheme::paper::{SHARING_STEPS, SHARING_TABLE_6, SHARING_TABLE_8, TABLE_1};
-use regshare_sim::scheme::{
-    CtaShape, Occupancy, Percent, PlanInput, Scheme, SharedCtas, Sharing, SharingVariant,
-};
+use regshare_sim::scheme::{CtaShape, Percent, PlanInput, Scheme, Sharing, SharingVariant};
 
 /// Everything, as text.
 pub fn text() -> Outcome<String> {
@@ -143,52 +141,52 @@ fn storage() -> String {
     )
 }
 
-/// Resource sharing, Table VI: CTAs of the plans of kernels of these sizes.
+/// CTAs of the plan of a kernel of this size, at each of [`SHARING_STEPS`].
+fn sharing_ctas(machine: &Machine, regs: u16, cta: CtaShape) -> Outcome<[u32; 6]> {
+    let text = format!(
+        ".kernel k;\n.regs architected {regs}, 1;\nentry:\n    mov.u32 r0, 1;\n    exit;\n"
+    );
+    let kernel = text::parse(&text, "k").or_input()?;
+    steps(|percent| {
+        let scheme = Sharing {
+            variant: SharingVariant::OwfUnroll,
+            percent,
+        };
+        let input = PlanInput {
+            kernel: &kernel,
+            machine,
+            cta,
+            shares_sm: false,
+        };
+        let plan = scheme.plan(&input).map_err(Failure::run)?;
+        Ok(u32::from(plan.occupancy.ctas))
+    })
+}
+
+/// Resource sharing, Table VI.
 fn sharing_table_6() -> Outcome<String> {
     let machine = Machine::preset("fermi14").or_input()?;
     let rows = SHARING_TABLE_6.map(|(name, threads, regs, printed)| {
-        let text = format!(
-            ".kernel k;\n.regs architected {regs}, 1;\nentry:\n    mov.u32 r0, 1;\n    exit;\n"
-        );
-        let kernel = text::parse(&text, name).or_input()?;
-        let ctas = steps(|percent| {
-            let scheme = Sharing {
-                variant: SharingVariant::OwfUnroll,
-                percent,
-            };
-            let input = PlanInput {
-                kernel: &kernel,
-                machine: &machine,
-                cta: CtaShape {
-                    threads,
-                    scratchpad_bytes: 0,
-                },
-                shares_sm: false,
-            };
-            Ok(u32::from(
-                scheme.plan(&input).map_err(Failure::run)?.occupancy.ctas,
-            ))
-        })?;
+        let cta = CtaShape {
+            threads,
+            scratchpad_bytes: 0,
+        };
+        let ctas = sharing_ctas(&machine, regs, cta)?;
         let what = format!("{name}, {threads} threads, {regs} registers");
         Ok((what, ctas, printed))
     });
     sharing_table("VI: CTAs by shared registers", rows)
 }
 
-/// Resource sharing, Table VIII: the launch arithmetic on scratchpad.
+/// Resource sharing, Table VIII. The registers of its kernels are not in the paper; here they never limit.
 fn sharing_table_8() -> Outcome<String> {
-    let limits = Machine::preset("fermi14").or_input()?.limits;
+    let machine = Machine::preset("fermi14").or_input()?;
     let rows = SHARING_TABLE_8.map(|(name, threads, bytes, printed)| {
         let cta = CtaShape {
             threads,
-            scratchpad_bytes: 0,
+            scratchpad_bytes: bytes,
         };
-        let most = Occupancy::fit(&limits, cta, |_| 0)
-            .map_err(Failure::run)?
-            .ctas;
-        let ctas = steps(|percent| {
-            Ok(SharedCtas::new(limits.scratchpad_bytes, bytes, percent, most.into()).total())
-        })?;
+        let ctas = sharing_ctas(&machine, 4, cta)?;
         let what = format!("{name}, {threads} threads, {bytes} B");
         Ok((what, ctas, printed))
     });

@@ -1,7 +1,7 @@
 //! `regshare run`: kernels under schemes, side by side.
 
 use super::{checked, machine, scheme_options};
-use crate::args::{BackendArg, RunArgs, SchedulerArg};
+use crate::args::{BackendArg, RunArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use crate::report::table;
@@ -9,7 +9,6 @@ use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
-use regshare_sim::machine::SchedulerPolicy;
 use regshare_sim::observe::wave::{Glob, WaveOptions};
 use regshare_sim::report::{RunReport, SCHEMA};
 use regshare_sim::scheme::Scheme;
@@ -24,7 +23,7 @@ pub fn run(args: &RunArgs) -> Outcome {
     let kernels = kernels(args)?;
     let options = RunOptions {
         backend: backend(args.backend),
-        scheduler: args.scheduler.map(policy),
+        scheduler: args.scheduler,
         cycle_limit: args.cycle_limit,
         ..RunOptions::default()
     };
@@ -179,15 +178,6 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
         .map_err(|error| bad(&error))?;
     let scope = args.wave_scope.as_deref().map(Glob::from);
     Ok(Some(WaveOptions { window, scope }))
-}
-
-/// The scheduler policy of `--scheduler`.
-pub fn policy(scheduler: SchedulerArg) -> SchedulerPolicy {
-    match scheduler {
-        SchedulerArg::Gto => SchedulerPolicy::Gto,
-        SchedulerArg::Lrr => SchedulerPolicy::Lrr,
-        SchedulerArg::Oldest => SchedulerPolicy::Oldest,
-    }
 }
 
 fn backend(backend: BackendArg) -> Backend {

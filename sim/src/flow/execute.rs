@@ -57,11 +57,11 @@ pub fn plan(
     scheme: &dyn Scheme,
     machine: &Machine,
 ) -> Result<Plan, FlowError> {
-    let cta = cta_shape(workload, compiled);
+    let machine = scheme.machine(machine);
     let input = PlanInput {
         kernel: &compiled.kernel,
-        machine,
-        cta,
+        machine: &machine,
+        cta: cta_shape(workload, compiled),
         shares_sm: false,
     };
     scheme.plan(&input).map_err(|cause| FlowError::Refused {
@@ -82,6 +82,11 @@ pub fn execute(
     setup: Setup<'_>,
 ) -> Result<Ran, FlowError> {
     let plan = plan(workload, compiled, scheme, setup.machine)?;
+    let machine = scheme.machine(setup.machine);
+    let setup = Setup {
+        machine: &machine,
+        ..setup
+    };
     let launch = Launch {
         grid: workload.launch.grid,
         block: workload.launch.block,
@@ -125,6 +130,7 @@ fn record(
 ) -> RunRecord {
     let counters = &result.counters;
     let rounded = setup.machine.limits.rounded_regs(compiled.report.regs);
+    let scratchpad = cta_shape(workload, compiled).scratchpad_bytes;
     let (base, extended) = match plan.manager {
         ManagerSpec::Baseline { .. } => (rounded, 0),
         ManagerSpec::RegMutex {
@@ -165,6 +171,9 @@ fn record(
             fraction: plan.occupancy.fraction,
             limited_by: plan.occupancy.limited_by.to_string(),
             sections: plan.sections.unwrap_or(0).into(),
+            scratchpad_bytes: scratchpad,
+            private_scratchpad_bytes: (plan.scratchpad)
+                .map_or(scratchpad, |pairs| pairs.private_bytes),
         },
         storage_bits: plan.storage_bits.into(),
         cycles: result.cycles,
@@ -184,6 +193,8 @@ fn record(
             .into_iter()
             .map(|(cause, slots)| (cause.to_owned(), slots))
             .collect(),
+        idle_slots: counters.slots.idle(),
+        stall_slots: counters.slots.stalled(),
         counters: *counters,
         result: match verdict {
             Verdict::Correct => "correct".to_owned(),

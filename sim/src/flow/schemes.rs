@@ -26,7 +26,7 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     ),
     (
         "shared-lrr-noopt",
-        "pairs of CTAs share registers (resource sharing, III-A); loose round robin",
+        "pairs of CTAs share registers or scratchpad (resource sharing, III); loose round robin",
     ),
     (
         "shared-lrr-unroll",
@@ -36,6 +36,14 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     (
         "shared-owf-unroll",
         "the same, owner warps first, chosen by the register hardware (resource sharing, IV-A)",
+    ),
+    (
+        "double-registers",
+        "the baseline on an SM with twice the registers (resource sharing, Figure 11)",
+    ),
+    (
+        "double-scratchpad",
+        "the baseline on an SM with twice the scratchpad (resource sharing, Figure 11)",
     ),
 ];
 
@@ -109,7 +117,7 @@ pub enum SchemeError {
     /// Not a share.
     #[error("--sharing cannot be `{given}`")]
     #[diagnostic(help(
-        "give the per cent of a pair's registers that both share, 100 (1 - t): a whole number from 0 to 99; the paper has 0, \
+        "give the per cent of a pair's registers or scratchpad that both share, 100 (1 - t): a whole number from 0 to 99; the paper has 0, \
          10, 30, 50, 70 and 90"
     ))]
     BadPercent {

@@ -58,9 +58,9 @@ impl Limits {
     }
 }
 
-/// Order in which a scheduler tries its warps.
+/// Order in which a scheduler tries its warps. As text `gto`, `lrr`, `oldest`, `two-level` or `two-level:N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(try_from = "String", into = "String")]
 pub enum SchedulerPolicy {
     /// Greedy, then oldest: stay with a warp until it stalls, then the oldest ready one.
     Gto,
@@ -68,6 +68,54 @@ pub enum SchedulerPolicy {
     Lrr,
     /// The oldest ready warp.
     Oldest,
+    /// Loose round robin among the 1 ..= 64 warps of a ready queue. One that waits for memory, at a barrier or for the register
+    /// hardware leaves it for another (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011).
+    TwoLevel(u8),
+}
+
+impl SchedulerPolicy {
+    /// Warps in the ready queue of each scheduler if nothing else is said (RFV, 9.1).
+    pub const READY_QUEUE: u8 = 6;
+}
+
+/// No policy of that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no scheduler `{0}`; give gto, lrr, oldest, two-level or two-level:N with 1 to 64 warps in the ready queue"
+)]
+pub struct UnknownPolicy(String);
+
+impl std::str::FromStr for SchedulerPolicy {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        let unknown = || UnknownPolicy(text.to_owned());
+        Ok(match text {
+            "gto" => SchedulerPolicy::Gto,
+            "lrr" => SchedulerPolicy::Lrr,
+            "oldest" => SchedulerPolicy::Oldest,
+            "two-level" => SchedulerPolicy::TwoLevel(SchedulerPolicy::READY_QUEUE),
+            _ => {
+                let size = text.strip_prefix("two-level:").and_then(|n| n.parse().ok());
+                let size = size.filter(|size| (1..=64).contains(size));
+                SchedulerPolicy::TwoLevel(size.ok_or_else(unknown)?)
+            }
+        })
+    }
+}
+
+impl TryFrom<String> for SchedulerPolicy {
+    type Error = UnknownPolicy;
+
+    fn try_from(text: String) -> Result<Self, UnknownPolicy> {
+        text.parse()
+    }
+}
+
+impl From<SchedulerPolicy> for String {
+    fn from(policy: SchedulerPolicy) -> String {
+        policy.to_string()
+    }
 }
 
 impl std::fmt::Display for SchedulerPolicy {
@@ -76,6 +124,7 @@ impl std::fmt::Display for SchedulerPolicy {
             SchedulerPolicy::Gto => "gto",
             SchedulerPolicy::Lrr => "lrr",
             SchedulerPolicy::Oldest => "oldest",
+            SchedulerPolicy::TwoLevel(size) => return write!(f, "two-level:{size}"),
         })
     }
 }

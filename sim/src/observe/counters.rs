@@ -38,6 +38,24 @@ impl IssueSlots {
         self.named().iter().map(|(_, slots)| slots).sum()
     }
 
+    /// No warp is ready to execute (the idle cycles of resource sharing, VI-B, per scheduler): each waits for a result, at a
+    /// barrier, for instructions or for the register hardware, or there is none.
+    pub fn idle(&self) -> u64 {
+        self.refused
+            + self.memory_data
+            + self.scoreboard
+            + self.acquire_wait
+            + self.barrier
+            + self.fetch
+            + self.draining
+            + self.no_warp
+    }
+
+    /// A warp is ready, but the pipeline takes no instruction (its stall cycles, likewise).
+    pub fn stalled(&self) -> u64 {
+        self.collector_full + self.unit_busy + self.memory_structural
+    }
+
     /// The causes in order, with the names that tables show.
     pub fn named(&self) -> [(&'static str, u64); 12] {
         [
@@ -168,5 +186,30 @@ impl Counters {
     /// Warps resident on average.
     pub fn mean_warps(&self) -> f64 {
         self.resident_warp_cycles as f64 / self.cycles.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_slot_is_issued_idle_or_stalled() {
+        let slots = IssueSlots {
+            issued: 1,
+            refused: 2,
+            collector_full: 4,
+            unit_busy: 8,
+            memory_structural: 16,
+            memory_data: 32,
+            scoreboard: 64,
+            acquire_wait: 128,
+            barrier: 256,
+            fetch: 512,
+            draining: 1024,
+            no_warp: 2048,
+        };
+        assert_eq!(slots.stalled(), 4 + 8 + 16);
+        assert_eq!(slots.issued + slots.idle() + slots.stalled(), slots.total());
     }
 }

@@ -50,6 +50,10 @@ pub struct RunRecord {
     pub acquire: Option<AcquireRecord>,
     /// Scheduler slots by cause; they sum to cycles x schedulers.
     pub slots: BTreeMap<String, u64>,
+    /// Slots in which no warp was ready (idle cycles of resource sharing, VI-B, per scheduler).
+    pub idle_slots: u64,
+    /// Slots in which a warp was ready and the pipeline took nothing (its stall cycles, likewise).
+    pub stall_slots: u64,
     /// All counters of the SM.
     pub counters: Counters,
     /// What was checked: `correct` (CPU reference or launch-file checks), `unchecked`, or the mismatch.
@@ -86,8 +90,13 @@ pub struct OccupancyRecord {
     pub fraction: f64,
     /// The resource that allows no more.
     pub limited_by: String,
-    /// Sections of the shared register pool (RegMutex) or shared sets (paired); 0 where nothing is shared.
+    /// Sections of the shared register pool (RegMutex), shared sets (paired), pairs of warps that share registers or of CTAs
+    /// that share scratchpad; 0 where nothing is shared.
     pub sections: u32,
+    /// Scratchpad of a CTA, bytes.
+    pub scratchpad_bytes: u32,
+    /// Of these, how many a CTA that shares scratchpad has for itself; all of them where scratchpad is not shared.
+    pub private_scratchpad_bytes: u32,
 }
 
 /// How acquires went.

@@ -5,6 +5,7 @@
 //! [`Refusal`] with the reason.
 
 mod baseline;
+mod doubled;
 pub mod es;
 pub mod occupancy;
 pub mod paper;
@@ -12,6 +13,7 @@ pub mod regmutex;
 pub mod sharing;
 
 pub use baseline::Baseline;
+pub use doubled::Doubled;
 pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use regmutex::{EsSize, RegMutex, Variant};
@@ -117,6 +119,11 @@ pub trait Scheme {
     /// Name on the command line and in tables.
     fn name(&self) -> &str;
 
+    /// The machine that it runs on: another than the one it is compared on where that is what is compared.
+    fn machine(&self, machine: &Machine) -> Machine {
+        machine.clone()
+    }
+
     /// Plans a kernel.
     ///
     /// # Errors
@@ -125,7 +132,7 @@ pub trait Scheme {
 }
 
 /// Names of all schemes, in the order of tables.
-pub const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 10] = [
     "baseline",
     "regmutex",
     "paired",
@@ -134,6 +141,8 @@ pub const NAMES: [&str; 8] = [
     "shared-lrr-unroll",
     "shared-gto-unroll",
     "shared-owf-unroll",
+    "double-registers",
+    "double-scratchpad",
 ];
 
 /// What a user can set.
@@ -154,6 +163,8 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
         "paired-safe" => regmutex(Variant::PairedSafe),
+        "double-registers" => Some(Box::new(Doubled::Registers)),
+        "double-scratchpad" => Some(Box::new(Doubled::Scratchpad)),
         _ => {
             let variant = SharingVariant::ALL.into_iter().find(|v| v.name() == name)?;
             let percent = sharing;

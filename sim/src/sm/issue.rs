@@ -34,6 +34,11 @@ impl Sm<'_> {
     pub(super) fn issue(&mut self) -> Step {
         self.refresh_hazards();
         let schedulers = self.schedulers.len();
+        let warps = &self.warps;
+        let waiting = warps.hazard & warps.on_memory | warps.at_barrier | warps.parked;
+        for scheduler in &mut self.schedulers {
+            scheduler.refill(warps.running, waiting);
+        }
         let ready = self.warps.ready();
         let mut asked = self.manager.has_news();
         if ready == 0 && !asked {

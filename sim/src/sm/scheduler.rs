@@ -9,6 +9,9 @@ pub struct Scheduler {
     /// Warp slots of this scheduler: slot mod schedulers.
     pub warps: u64,
     last: usize,
+    /// Two levels: the warps of the ready queue, and the last one that came into it.
+    queue: u64,
+    promoted: usize,
 }
 
 impl Scheduler {
@@ -20,6 +23,33 @@ impl Scheduler {
                 .filter(|slot| slot % count == index)
                 .fold(0, |mask, slot| mask | 1 << slot),
             last: 63,
+            queue: 0,
+            promoted: 63,
+        }
+    }
+
+    /// The warps among which it chooses: all of its own, or those of the ready queue. If that is empty all of them wait.
+    pub fn in_reach(&self) -> u64 {
+        match self.policy {
+            SchedulerPolicy::TwoLevel(_) if self.queue != 0 => self.queue,
+            _ => self.warps,
+        }
+    }
+
+    /// Of the `running` warps those that are `waiting` long leave the ready queue, and others take their places in turn. Once
+    /// done, the same again changes nothing.
+    pub fn refill(&mut self, running: u64, waiting: u64) {
+        let SchedulerPolicy::TwoLevel(size) = self.policy else {
+            return;
+        };
+        let able = self.warps & running & !waiting;
+        self.queue &= able;
+        while self.queue.count_ones() < size.into() {
+            let Some(next) = after(self.promoted, able & !self.queue) else {
+                return;
+            };
+            self.queue |= 1 << next;
+            self.promoted = next;
         }
     }
 
@@ -34,12 +64,8 @@ impl Scheduler {
             SchedulerPolicy::Gto | SchedulerPolicy::Oldest => {
                 ones(candidates).min_by_key(|&slot| age[slot])
             }
-            SchedulerPolicy::Lrr => {
-                // Slots behind the last one first; the shift by 63 leaves none.
-                let behind = candidates & (!1u64 << self.last);
-                let chosen = if behind != 0 { behind } else { candidates };
-                Some(chosen.trailing_zeros() as usize)
-            }
+            SchedulerPolicy::Lrr => after(self.last, candidates),
+            SchedulerPolicy::TwoLevel(_) => after(self.last, candidates & self.queue),
         }
     }
 
@@ -48,6 +74,15 @@ impl Scheduler {
     pub fn issued(&mut self, slot: usize) {
         self.last = slot;
     }
+}
+
+/// The next of `slots` behind `last`, and behind the highest slot the lowest.
+#[inline]
+fn after(last: usize, slots: u64) -> Option<usize> {
+    // The shift by 63 leaves none.
+    let behind = slots & (!1u64 << last);
+    let chosen = if behind != 0 { behind } else { slots };
+    (chosen != 0).then(|| chosen.trailing_zeros() as usize)
 }
 
 /// The set bits, lowest first.
@@ -104,6 +139,34 @@ mod tests {
             order.push(slot);
         }
         assert_eq!(order, [0, 2, 63, 0]);
+    }
+
+    #[test]
+    fn two_levels_stay_with_the_ready_queue_while_its_warps_need_not_wait_long() {
+        let mut two = Scheduler::new(SchedulerPolicy::TwoLevel(2), 0, 1);
+        two.refill(0b11111, 0);
+        let picked = |two: &mut Scheduler, candidates| {
+            let slot = two.pick(candidates, &AGE);
+            slot.inspect(|&slot| two.issued(slot))
+        };
+        let order: Vec<_> = (0..3).map(|_| picked(&mut two, 0b11111)).collect();
+        assert_eq!(order, [Some(0), Some(1), Some(0)]);
+        // What is ready outside has to wait.
+        assert_eq!(picked(&mut two, 0b11100), None);
+        assert_eq!(two.in_reach(), 0b11);
+        // Warp 0 waits for memory: 2 comes, and 0 does not come back for itself.
+        two.refill(0b11111, 0b1);
+        assert_eq!(two.in_reach(), 0b110);
+        two.refill(0b11111, 0);
+        assert_eq!(two.in_reach(), 0b110);
+        // All others come before it does.
+        two.refill(0b11111, 0b110);
+        assert_eq!(two.in_reach(), 0b11000);
+        two.refill(0b11111, 0b1000);
+        assert_eq!(two.in_reach(), 0b10001);
+        // When all wait, all are looked at for the cause.
+        two.refill(0b11111, 0b11111);
+        assert_eq!((two.in_reach(), picked(&mut two, 0)), (!0, None));
     }
 
     #[test]

@@ -6,7 +6,7 @@ impl Sm<'_> {
     /// Attributes `cycles` slots of scheduler `index`, which issues nothing, to the one cause that
     /// [`crate::observe::counters::IssueSlots`] defines. Depends on the state only, not on the cycle.
     pub(super) fn attribute(&mut self, index: usize, cycles: u64) {
-        let mine = self.schedulers[index].warps;
+        let mine = self.schedulers[index].in_reach();
         let warps = &self.warps;
         let slots = &mut self.counters.slots;
         let running = warps.running & mine;

@@ -116,7 +116,8 @@ fn generated_kernels_leave_the_memory_that_the_interpreter_leaves() {
         let kernel = allocated(&generated.kernel);
         for scheme in ["baseline", "regmutex", "paired", "paired-safe"] {
             let plan = plan_for(scheme, &kernel, &launch);
-            for policy in [SchedulerPolicy::Gto, SchedulerPolicy::Lrr] {
+            use SchedulerPolicy::{Gto, Lrr, TwoLevel};
+            for policy in [Gto, Lrr, TwoLevel(1), TwoLevel(3)] {
                 let result = run_with(&plan, &launch, options(policy, Backend::Model, false));
                 let difference = result.memory.first_difference(&expected);
                 assert_eq!(difference, None, "seed {seed}, {scheme}, {policy:?}");
@@ -126,19 +127,38 @@ fn generated_kernels_leave_the_memory_that_the_interpreter_leaves() {
     }
 }
 
+/// Nobody waits outside a ready queue in which all have a place.
+#[test]
+fn two_levels_with_room_for_all_warps_are_loose_round_robin() {
+    let mut fewer_are_others = 0;
+    for seed in 0..8 {
+        let generated = generate(seed, &GenOptions::varied(seed));
+        let launch = generated_launch(&generated);
+        let kernel = allocated(&generated.kernel);
+        let plan = plan_for("regmutex", &kernel, &launch);
+        let cycles =
+            |policy| run_with(&plan, &launch, options(policy, Backend::Model, false)).cycles;
+        let lrr = cycles(SchedulerPolicy::Lrr);
+        assert_eq!(cycles(SchedulerPolicy::TwoLevel(64)), lrr, "seed {seed}");
+        fewer_are_others += u32::from(cycles(SchedulerPolicy::TwoLevel(1)) != lrr);
+    }
+    assert!(fewer_are_others > 0);
+}
+
 #[test]
 fn skipping_idle_cycles_changes_nothing() {
     for seed in 0..12 {
         let generated = generate(seed, &GenOptions::varied(seed));
         let launch = generated_launch(&generated);
         let plan = plan_for("regmutex", &allocated(&generated.kernel), &launch);
-        let policy = SchedulerPolicy::Gto;
-        let skipped = run_with(&plan, &launch, options(policy, Backend::Model, false));
-        let every = run_with(&plan, &launch, options(policy, Backend::Model, true));
-        assert_eq!(skipped.counters, every.counters, "seed {seed}");
-        assert_eq!(skipped.memory, every.memory);
-        assert!(skipped.skipped_cycles > 0);
-        assert_eq!(every.skipped_cycles, 0);
+        for policy in [SchedulerPolicy::Gto, SchedulerPolicy::TwoLevel(2)] {
+            let skipped = run_with(&plan, &launch, options(policy, Backend::Model, false));
+            let every = run_with(&plan, &launch, options(policy, Backend::Model, true));
+            assert_eq!(skipped.counters, every.counters, "seed {seed}, {policy}");
+            assert_eq!(skipped.memory, every.memory);
+            assert!(skipped.skipped_cycles > 0);
+            assert_eq!(every.skipped_cycles, 0);
+        }
     }
 }
 
