@@ -100,33 +100,43 @@ impl<const NW: usize, const T: usize, const PACKS: usize> Model<NW, T, PACKS> {
         }
     }
 
-    fn respond(&self, pins: &OwfTopIn<NW, T, PACKS>) -> (OwfTopOut<NW, T, PACKS>, Self) {
-        let mut after = self.clone();
-        let throttle = after.throttle.edge(&DynamicThrottleIn {
+    /// The outputs; with `edge`, the state moves on.
+    fn respond(&mut self, pins: &OwfTopIn<NW, T, PACKS>, edge: bool) -> OwfTopOut<NW, T, PACKS> {
+        fn ask<M: Clocked>(model: &mut M, pins: &M::In, edge: bool) -> M::Out {
+            match edge {
+                true => model.edge(pins),
+                false => model.outputs(pins),
+            }
+        }
+        let throttle_pins = DynamicThrottleIn {
             clear: pins.clear,
             sm_zero: pins.sm_zero,
             stall: pins.stall,
             zero_stalls: pins.zero_stalls,
-        });
+        };
+        let throttle = ask(&mut self.throttle, &throttle_pins, edge);
         // Classes do not depend on what is asked.
-        let unasked = [None; 2];
-        let registers = after.registers.outputs(&Self::lock_pins(pins, unasked));
-        let scratchpad = (after.scratchpad).outputs(&Self::scratchpad_pins(pins, unasked));
+        let (registers, scratchpad) = (
+            self.registers.classes(),
+            self.scratchpad.classes(pins.warps_per_cta.into()),
+        );
         let classes = Classes {
-            shared: registers.shared | scratchpad.shared,
-            owner: registers.owner | scratchpad.owner,
+            shared: registers.0 | scratchpad.0,
+            owner: registers.1 | scratchpad.1,
             memory_allowed: throttle.memory_allowed,
         };
         let asked = [pins.a(), pins.b()].map(|issue| issue.filter(|issue| !classes.refuse(issue)));
-        let registers = after.registers.edge(&Self::lock_pins(pins, asked));
-        let scratchpad = (after.scratchpad).edge(&Self::scratchpad_pins(pins, asked));
-        let priority = after.priority.edge(&WarpPriorityIn {
+        let registers = ask(&mut self.registers, &Self::lock_pins(pins, asked), edge);
+        let scratchpad_pins = Self::scratchpad_pins(pins, asked);
+        let scratchpad = ask(&mut self.scratchpad, &scratchpad_pins, edge);
+        let priority_pins = WarpPriorityIn {
             clear: pins.clear,
             launch: pins.launch,
             ready: pins.ready,
             shared: classes.shared,
             owner: classes.owner,
-        });
+        };
+        let priority = ask(&mut self.priority, &priority_pins, edge);
 
         let PairLockOut {
             a_upper, b_upper, ..
@@ -173,7 +183,7 @@ impl<const NW: usize, const T: usize, const PACKS: usize> Model<NW, T, PACKS> {
         .throttled(throttle);
         out.set_a(answer(0));
         out.set_b(answer(1));
-        (out, after)
+        out
     }
 }
 
@@ -187,12 +197,10 @@ impl<const NW: usize, const T: usize, const PACKS: usize> Clocked for Model<NW, 
     type Out = OwfTopOut<NW, T, PACKS>;
 
     fn outputs(&mut self, pins: &Self::In) -> Self::Out {
-        self.respond(pins).0
+        self.respond(pins, false)
     }
 
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
-        let (out, after) = self.respond(pins);
-        *self = after;
-        out
+        self.respond(pins, true)
     }
 }

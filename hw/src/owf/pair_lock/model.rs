@@ -63,6 +63,12 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
         self.holds.get(warp).copied().unwrap_or(false)
     }
 
+    /// A bit per warp in sharing mode, and one per owner warp.
+    #[must_use]
+    pub fn classes(&self) -> (u64, u64) {
+        (mask(self.shared), self.sharing.owners())
+    }
+
     /// The lower warp of the pair of `warp`; `None` if `warp` is that one or shares with nobody.
     fn lower(&self, warp: usize, command: &Command) -> Option<usize> {
         let (cta, place) = command.place(warp).filter(|_| !command.clear)?;
@@ -172,8 +178,8 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
             b_upper: lower(pins.b_warp).is_some(),
             b_home: home(pins.b_warp),
             sharing: self.sharing.on,
-            shared: mask(self.shared),
-            owner: self.sharing.owners(),
+            shared: self.classes().0,
+            owner: self.classes().1,
         }
     }
 

@@ -40,6 +40,21 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
         self.holds.get(cta).copied().unwrap_or(false)
     }
 
+    /// A bit per warp of a CTA in sharing mode, with so many warps per CTA, and one per owner warp.
+    #[must_use]
+    pub fn classes(&self, warps_per_cta: usize) -> (u64, u64) {
+        let shared_ctas = self.sharing.shared_ctas();
+        let shares = |warp: usize| {
+            let cta = warp.checked_div(warps_per_cta);
+            cta.is_some_and(|cta| cta < T && shared_ctas >> cta & 1 == 1)
+        };
+        let shared = match shared_ctas {
+            0 => 0,
+            _ => mask(std::array::from_fn::<_, NW, _>(shares)),
+        };
+        (shared, self.sharing.owners())
+    }
+
     fn command(pins: &ScratchpadLockIn<NW, T>) -> Command {
         Command {
             clear: pins.clear,
@@ -105,7 +120,7 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
             let pair = self.pair_of(warp, &command);
             !pins.clear && pair.is_some_and(|(cta, _)| self.holds(cta))
         };
-        let shares = |warp: usize| self.pair_of(warp as u8, &command).is_some();
+        let (shared, owner) = self.classes(command.warps_per_cta);
         ScratchpadLockOut {
             pair_grant: self.sharing.pairs(&command),
             a_grant: granted(answers[0], pins.favor_b),
@@ -113,8 +128,8 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
             b_grant: granted(answers[1], !pins.favor_b),
             b_held: held(pins.b_warp),
             sharing: self.sharing.on,
-            shared: mask(std::array::from_fn::<_, NW, _>(shares)),
-            owner: self.sharing.owners(),
+            shared,
+            owner,
         }
     }
 
