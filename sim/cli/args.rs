@@ -157,6 +157,9 @@ pub struct RunArgs {
     /// name keep that.
     #[arg(long)]
     pub scheduler: Option<SchedulerPolicy>,
+    /// Print a second table: where the scheduler slots went, by cause.
+    #[arg(long)]
+    pub stalls: bool,
     /// Stop a run after this many cycles, as failed.
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,

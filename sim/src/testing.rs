@@ -7,6 +7,7 @@
 
 mod arithmetic;
 pub(crate) mod emit;
+pub mod shrink;
 mod statements;
 
 use rand_chacha::ChaCha8Rng;
@@ -66,8 +67,8 @@ impl GenOptions {
         let mut pick = |low: u32, high: u32| (low + rng.next_u32() % (high - low + 1)) as u16;
         let large = pick(0, 9) == 0;
         GenOptions {
-            vars_32: if large { pick(20, 120) } else { pick(2, 16) },
-            vars_64: if large { pick(5, 50) } else { pick(0, 6) },
+            vars_32: if large { pick(20, 150) } else { pick(2, 16) },
+            vars_64: if large { pick(5, 60) } else { pick(0, 6) },
             vars_pred: pick(1, 9),
             statements: pick(4, 16),
             max_depth: pick(0, 3),
@@ -101,6 +102,14 @@ pub struct Generated {
 const STEP_LIMIT: u64 = 200_000;
 
 impl Generated {
+    /// The same with this many CTAs, 1 or more.
+    #[must_use]
+    pub fn with_ctas(mut self, ctas: u32) -> Self {
+        self.buffer_bytes = self.buffer_bytes / u64::from(self.grid[0]) * u64::from(ctas);
+        self.grid[0] = ctas;
+        self
+    }
+
     /// Size of the launch.
     pub fn dims(&self) -> LaunchDims {
         LaunchDims {

@@ -179,9 +179,41 @@ fn report_table_and_json_of_the_demo_have_the_same_numbers() {
         assert_eq!(cells[6], run["cycles"].to_string());
         let speedup = run["speedup"].as_f64().expect("a number");
         assert_eq!(cells[7], format!("{speedup:.3}"));
+        let slots = run["slots"].as_object().expect("causes");
+        let all: u64 = slots.values().filter_map(Value::as_u64).sum();
+        let part =
+            |of: &Value| format!("{:.1} %", 100.0 * of.as_u64().unwrap() as f64 / all as f64);
+        assert_eq!(cells[8], part(&slots["issued"]));
+        assert_eq!(cells[9], part(&run["idle_slots"]));
+        assert_eq!(cells[10], part(&run["stall_slots"]));
         let success = run["acquire"]["success"].as_f64();
         let success = success.map_or("-".to_owned(), |s| format!("{:.1} %", 100.0 * s));
-        assert_eq!(cells[8], success);
+        assert_eq!(cells[11], success);
+    }
+}
+
+#[test]
+fn stalls_by_cause_sum_to_all_slots() {
+    let output = regshare(&["run", "reduction", "--scheme", "all", "--stalls"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let (_, table) = text.split_once("\n\n").expect("two tables");
+    for heading in ["issued", "memory data", "scoreboard", "barrier"] {
+        assert!(table.lines().next().expect("headings").contains(heading));
+    }
+    let rows: Vec<&str> = table.lines().skip(2).collect();
+    assert_eq!(rows.len(), 10);
+    for row in rows {
+        let cells = row
+            .split("  ")
+            .map(str::trim)
+            .filter(|cell| cell.ends_with('%'));
+        let parts: Vec<f64> = cells
+            .map(|cell| cell[..cell.len() - 2].parse().unwrap())
+            .collect();
+        // Each is rounded to a tenth.
+        let most = 0.05 * parts.len() as f64;
+        assert!((parts.iter().sum::<f64>() - 100.0).abs() <= most, "{row}");
     }
 }
 

@@ -92,10 +92,10 @@ pub fn run(args: &RunArgs) -> Outcome {
     match json.transpose()? {
         Some((path, json)) if path == Path::new("-") => output::print(&json)?,
         Some((path, json)) => {
-            output::print(&table::comparison(&report))?;
+            output::print(&tables(&report, args.stalls))?;
             output::write_file(path, json.as_bytes())?;
         }
-        None => output::print(&table::comparison(&report))?,
+        None => output::print(&tables(&report, args.stalls))?,
     }
     let memory = output::peak_memory_mib();
     output::note(&format!(
@@ -178,6 +178,16 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
         .map_err(|error| bad(&error))?;
     let scope = args.wave_scope.as_deref().map(Glob::from);
     Ok(Some(WaveOptions { window, scope }))
+}
+
+/// The comparison, and where asked the causes of what was not issued.
+fn tables(report: &RunReport, stalls: bool) -> String {
+    let mut text = table::comparison(report);
+    if stalls {
+        text.push('\n');
+        text += &table::stalls(report);
+    }
+    text
 }
 
 fn backend(backend: BackendArg) -> Backend {

@@ -1,10 +1,11 @@
 //! The comparison table on the terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
+use regshare_sim::observe::counters::IssueSlots;
 use regshare_sim::report::{RunRecord, RunReport};
 
 /// Column headings, in order; the HTML report uses the same.
-pub const HEADINGS: [&str; 11] = [
+pub const HEADINGS: [&str; 14] = [
     "kernel",
     "scheme",
     "scheduler",
@@ -13,13 +14,18 @@ pub const HEADINGS: [&str; 11] = [
     "limited by",
     "cycles",
     "speed-up",
+    "issued",
+    "idle",
+    "stalled",
     "acquire success",
     "storage bits",
     "result",
 ];
 
 /// The cells of one record, in the order of [`HEADINGS`].
-pub fn cells(run: &RunRecord) -> [String; 11] {
+pub fn cells(run: &RunRecord) -> [String; 14] {
+    let slots = &run.counters.slots;
+    let part = |of: u64| percent(of, slots.total());
     [
         run.kernel.clone(),
         run.scheme.clone(),
@@ -33,12 +39,19 @@ pub fn cells(run: &RunRecord) -> [String; 11] {
         run.occupancy.limited_by.clone(),
         run.cycles.to_string(),
         format!("{:.3}", run.speedup),
+        part(slots.issued),
+        part(slots.idle()),
+        part(slots.stalled()),
         run.acquire
             .as_ref()
             .map_or_else(|| "-".into(), |a| format!("{:.1} %", 100.0 * a.success)),
         run.storage_bits.to_string(),
         run.result.clone(),
     ]
+}
+
+fn percent(part: u64, all: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / all.max(1) as f64)
 }
 
 /// `32` or `24 = 18 + 6`: the rounded count, split where the scheme splits it.
@@ -62,7 +75,35 @@ pub fn comparison(report: &RunReport) -> String {
     for run in &report.runs {
         table.add_row(cells(run));
     }
-    right_align(&mut table, &[6, 7, 8, 9]);
+    right_align(&mut table, &[6, 7, 8, 9, 10, 11, 12]);
+    format!("{table}\n")
+}
+
+/// Where the scheduler slots of each run went: the causes that any of them has.
+pub fn stalls(report: &RunReport) -> String {
+    let causes: Vec<usize> = (0..IssueSlots::default().named().len())
+        .filter(|&cause| {
+            let mut runs = report.runs.iter();
+            runs.any(|run| run.counters.slots.named()[cause].1 > 0)
+        })
+        .collect();
+    let names = causes
+        .iter()
+        .map(|&cause| IssueSlots::default().named()[cause].0);
+    let headings: Vec<&str> = ["kernel", "scheme"].into_iter().chain(names).collect();
+    let mut table = plain(&headings);
+    for run in &report.runs {
+        let slots = &run.counters.slots;
+        let parts = causes
+            .iter()
+            .map(|&cause| percent(slots.named()[cause].1, slots.total()));
+        table.add_row(
+            [run.kernel.clone(), run.scheme.clone()]
+                .into_iter()
+                .chain(parts),
+        );
+    }
+    right_align(&mut table, &(2..headings.len()).collect::<Vec<_>>());
     format!("{table}\n")
 }
 

@@ -1,6 +1,7 @@
 //! The baseline: every warp owns all its registers from launch to exit (RegMutex, Figure 6a).
 
 use super::{Occupancy, Plan, PlanInput, Refusal, Scheme};
+use crate::kernel::verify::MAX_ARCHITECTED_REGS;
 use regshare_hw::manager::ManagerSpec;
 
 /// `Y = Coeff * Widx + X`, nothing shared.
@@ -17,6 +18,11 @@ impl Scheme for Baseline {
     }
 }
 
+/// Of `rounded` registers per warp those that instructions can name: numbers have 8 bits, and of 256 the last has none.
+pub(super) fn named_regs(rounded: u16) -> u16 {
+    rounded.min(MAX_ARCHITECTED_REGS)
+}
+
 /// The plan that leaves the kernel untouched on a machine with `storage_bits` of hardware that it does not use.
 pub(super) fn exclusive_plan(
     scheme: &str,
@@ -29,7 +35,9 @@ pub(super) fn exclusive_plan(
     Ok(Plan {
         scheme: scheme.to_owned(),
         kernel: input.kernel.clone(),
-        manager: ManagerSpec::Baseline { regs_per_warp },
+        manager: ManagerSpec::Baseline {
+            regs_per_warp: named_regs(regs_per_warp),
+        },
         packs_allocated: u32::from(occupancy.warps) * u32::from(regs_per_warp),
         occupancy,
         shared_from: None,

@@ -3,6 +3,7 @@
 use super::{Limiting, SharedCtas, Sharing, SharingVariant, register_bits};
 use crate::compiler::first_use;
 use crate::kernel::Kernel;
+use crate::scheme::baseline::named_regs;
 use crate::scheme::{LimitedBy, Occupancy, Plan, PlanInput, Refusal, Scheme};
 use regshare_hw::manager::ManagerSpec;
 
@@ -42,7 +43,7 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
         manager: ManagerSpec::Sharing {
             warps_per_cta: warps_per_cta as u16,
             private_regs: private,
-            shared_regs: rounded - private,
+            shared_regs: named_regs(rounded) - private,
             private_bytes: None,
             pairs: ctas.pairs as u16,
             unshared: ctas.unshared as u16,

@@ -2,7 +2,7 @@
 
 use super::{Limiting, SharedCtas, Sharing, SharingVariant};
 use crate::memory::scratchpad::Pairs;
-use crate::scheme::baseline::exclusive_plan;
+use crate::scheme::baseline::{exclusive_plan, named_regs};
 use crate::scheme::{CtaShape, LimitedBy, Occupancy, Plan, PlanInput, Refusal, Scheme};
 use regshare_hw::manager::ManagerSpec;
 use regshare_hw::owf::cost::ScratchpadLockBits;
@@ -46,7 +46,7 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
     let mut plan = exclusive_plan(scheme.name(), input, bits.total() as u32)?;
     plan.manager = ManagerSpec::Sharing {
         warps_per_cta: input.cta.warps() as u16,
-        private_regs: rounded,
+        private_regs: named_regs(rounded),
         shared_regs: 0,
         private_bytes: Some(private),
         pairs: ctas.pairs as u16,

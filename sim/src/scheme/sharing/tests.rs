@@ -218,6 +218,34 @@ fn the_register_at_the_bound_is_shared_where_it_would_not_fit() {
     assert_eq!(private(30, 80), Some(3));
 }
 
+/// 253 to 255 registers are rounded up to 256, which the hardware's 8 bits cannot count.
+#[test]
+fn a_warp_with_all_registers_that_can_be_named_fits_the_hardware() {
+    let plan = plan(SharingVariant::OwfUnroll, 70, 96, 255);
+    let ManagerSpec::Sharing {
+        private_regs,
+        shared_regs,
+        ..
+    } = plan.manager
+    else {
+        panic!("{:?}", plan.manager);
+    };
+    // 256 x 0.3 = 76.8.
+    assert_eq!((private_regs, shared_regs), (77, 178));
+    assert_eq!(plan.packs_allocated, 3 * 256 + 3 * 77);
+    let alone = plan_with(
+        SharingVariant::OwfUnroll,
+        0,
+        255,
+        CtaShape {
+            threads: 64,
+            scratchpad_bytes: 0,
+        },
+    );
+    assert_eq!(alone.manager, ManagerSpec::Baseline { regs_per_warp: 255 });
+    assert_eq!(alone.packs_allocated, 1024);
+}
+
 #[test]
 fn only_unrolled_variants_renumber_registers() {
     let first = |variant| plan(variant, 90, 256, 36).kernel.blocks[0].insts[0].clone();

@@ -1,0 +1,226 @@
+//! Generated kernels under every scheme: the memory that the interpreter leaves, which knows no timing, nothing held at the end,
+//! and the same from all backends. 500 of them; 10,000 in the soak run. One that fails is shortened before it is shown.
+
+use rayon::prelude::*;
+use regshare_hw::manager::Backend;
+use regshare_sim::compiler::regalloc::{AllocOptions, allocate};
+use regshare_sim::kernel::{Kernel, RegSpace, text};
+use regshare_sim::machine::{Machine, SchedulerPolicy};
+use regshare_sim::memory::image::MemoryImage;
+use regshare_sim::scheme::{CtaShape, NAMES, Plan, PlanInput, SchemeOptions, by_name};
+use regshare_sim::sm::{Launch, RunOptions, RunResult, run};
+use regshare_sim::testing::shrink::{count, shrink};
+use regshare_sim::testing::{GenOptions, Generated, generate};
+use std::io::Write;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+
+/// What goes with a kernel: sizes and options that follow from its seed.
+struct Case {
+    seed: u64,
+    generated: Generated,
+}
+
+impl Case {
+    fn new(seed: u64) -> Case {
+        let generated = generate(seed, &GenOptions::varied(seed));
+        Case {
+            seed,
+            generated: generated.with_ctas(2 + (seed % 6) as u32),
+        }
+    }
+
+    fn policy(&self) -> SchedulerPolicy {
+        use SchedulerPolicy::{Gto, Lrr, Oldest, TwoLevel};
+        [Gto, Lrr, Oldest, TwoLevel(1), TwoLevel(4)][(self.seed / 2 % 5) as usize]
+    }
+
+    /// A machine of which the double still has hardware, and on which, by turns, registers or scratchpad suffice for one or two CTAs and a little more.
+    fn machine(&self, kernel: &Kernel) -> Machine {
+        let mut machine = Machine::preset("gtx480").expect("exists");
+        let limits = &mut machine.limits;
+        let RegSpace::Architected { regs, .. } = kernel.regs else {
+            unreachable!("allocated")
+        };
+        let regs = limits.rounded_regs(regs.max(1));
+        let warps = self.generated.block[0].div_ceil(32) as u16;
+        let ctas = 1 + (self.seed / 3 % 2) as u16;
+        if self.seed % 2 == 1 && kernel.shared_bytes > 0 {
+            limits.scratchpad_bytes = u32::from(ctas) * (kernel.shared_bytes + 64);
+        } else {
+            limits.packs_per_sm = (warps * ctas * (regs + regs.div_ceil(4))).min(1024);
+        }
+        machine
+    }
+
+    fn plan(&self, scheme: &str, kernel: &Kernel) -> Option<(Plan, Machine)> {
+        let scheme = by_name(scheme, SchemeOptions::default()).expect("exists");
+        let machine = scheme.machine(&self.machine(kernel));
+        let cta = CtaShape {
+            threads: self.generated.block[0],
+            scratchpad_bytes: kernel.shared_bytes,
+        };
+        let input = PlanInput {
+            kernel,
+            machine: &machine,
+            cta,
+            shares_sm: false,
+        };
+        // A refusal has a reason, and is no fault.
+        let plan = scheme.plan(&input).ok()?;
+        Some((plan, machine))
+    }
+
+    fn run(&self, plan: &Plan, machine: &Machine, backend: Backend) -> Result<RunResult, String> {
+        let (memory, params) = self.generated.inputs();
+        let launch = Launch {
+            grid: self.generated.grid,
+            block: self.generated.block,
+            dynamic_scratchpad_bytes: 0,
+            params,
+            memory,
+        };
+        let options = RunOptions {
+            backend,
+            scheduler: Some(self.policy()),
+            cycle_limit: Some(10_000_000),
+            ..RunOptions::default()
+        };
+        run(plan, &launch, machine, &options).map_err(|error| error.to_string())
+    }
+
+    /// What is wrong with `kernel`, in virtual registers, under `scheme`; `spoil` may spoil the plan.
+    fn fault(&self, scheme: &str, kernel: &Kernel, spoil: &dyn Fn(&mut Plan)) -> Option<String> {
+        let expected = self.generated.run(kernel).ok()?;
+        let allocated = allocate(kernel, &AllocOptions::default()).ok()?.kernel;
+        let (mut plan, machine) = self.plan(scheme, &allocated)?;
+        spoil(&mut plan);
+        let result = match self.run(&plan, &machine, Backend::Model) {
+            Ok(result) => result,
+            Err(error) => return Some(error),
+        };
+        difference(&result, &expected)
+    }
+
+    /// The fault of the kernel, and the shortest kernel that has one while the baseline has none.
+    fn report(&self, scheme: &str, spoil: &dyn Fn(&mut Plan)) -> Option<(String, Kernel)> {
+        let fault = self.fault(scheme, &self.generated.kernel, spoil)?;
+        let small = shrink(&self.generated.kernel, 3000, |kernel| {
+            self.fault("baseline", kernel, &|_| {}).is_none()
+                && self.fault(scheme, kernel, spoil).is_some()
+        });
+        Some((fault, small))
+    }
+}
+
+fn difference(result: &RunResult, expected: &MemoryImage) -> Option<String> {
+    (result.memory.first_difference(expected)).map(|difference| format!("memory: {difference:?}"))
+}
+
+fn soak() -> bool {
+    std::env::var_os("REGSHARE_SOAK").is_some()
+}
+
+#[test]
+fn every_scheme_leaves_the_memory_that_the_interpreter_leaves() {
+    let cases = if soak() { 10_000 } else { 500 };
+    let (most_regs, shared) = (AtomicU32::new(0), AtomicUsize::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let case = Case::new(seed);
+        let kernel = &case.generated.kernel;
+        let allocated = allocate(kernel, &AllocOptions::default())
+            .expect("allocates")
+            .kernel;
+        if let RegSpace::Architected { regs, .. } = allocated.regs {
+            most_regs.fetch_max(regs.into(), Relaxed);
+        }
+        let expected = case.generated.run(kernel).expect("runs");
+        let mut refused = 0;
+        for scheme in NAMES {
+            let Some((plan, machine)) = case.plan(scheme, &allocated) else {
+                assert_ne!(scheme, "baseline", "seed {seed}");
+                refused += 1;
+                continue;
+            };
+            shared.fetch_add(plan.sections.is_some().into(), Relaxed);
+            let outcome = case.run(&plan, &machine, Backend::Model);
+            let fault = match &outcome {
+                Ok(result) => difference(result, &expected),
+                Err(error) => Some(error.clone()),
+            };
+            if fault.is_some() {
+                let (fault, small) = case.report(scheme, &|_| {}).expect("happens again");
+                panic!(
+                    "seed {seed}, {scheme}, {}: {fault}\nshortened to {} instructions:\n{}",
+                    case.policy(),
+                    count(&small),
+                    text::print(&small)
+                );
+            }
+        }
+        assert!(refused < NAMES.len() / 2, "seed {seed}: {refused} refused");
+    });
+    let (most_regs, shared) = (most_regs.into_inner(), shared.into_inner());
+    assert!(most_regs >= 240, "at most {most_regs} registers");
+    assert!(
+        shared >= cases as usize,
+        "only {shared} runs share something"
+    );
+}
+
+/// The RTL of what is small, the Verilog of all, on a part of the kernels.
+#[test]
+fn every_backend_gives_the_same_cycles_counters_and_memory() {
+    let cases: u64 = if soak() { 400 } else { 40 };
+    if !cfg!(feature = "verilog") {
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: generated kernels on Verilog (tests/run has them)"
+        );
+    }
+    (0..cases).into_par_iter().for_each(|seed| {
+        let case = Case::new(seed);
+        let allocated = allocate(&case.generated.kernel, &AllocOptions::default())
+            .expect("allocates")
+            .kernel;
+        for scheme in NAMES {
+            let Some((plan, machine)) = case.plan(scheme, &allocated) else {
+                continue;
+            };
+            let model = case.run(&plan, &machine, Backend::Model).expect("runs");
+            let mut backends = Vec::new();
+            if cfg!(feature = "verilog") {
+                backends.push(Backend::Verilog);
+            }
+            // 3000 evaluations of all pair locks take a second.
+            if !scheme.starts_with("shared") || model.cycles < 600 {
+                backends.extend([Backend::Rtl, Backend::Lockstep]);
+            }
+            for backend in backends {
+                let other = case.run(&plan, &machine, backend).expect("runs");
+                assert_eq!(
+                    model.counters, other.counters,
+                    "seed {seed}, {scheme}, {backend}"
+                );
+                assert_eq!(
+                    model.memory, other.memory,
+                    "seed {seed}, {scheme}, {backend}"
+                );
+            }
+        }
+    });
+}
+
+/// What a compiler or hardware at fault would look like: shared registers are used without an acquire.
+#[test]
+fn a_fault_is_found_and_shortened_to_a_few_instructions() {
+    use regshare_sim::kernel::Op;
+    let never_acquire = |plan: &mut Plan| {
+        for block in &mut plan.kernel.blocks {
+            block.insts.retain(|inst| !matches!(inst.op, Op::Acquire));
+        }
+    };
+    let found = (0..50).find_map(|seed| Case::new(seed).report("regmutex", &never_acquire));
+    let (fault, small) = found.expect("is found");
+    assert!(fault.contains("no physical register"), "{fault}");
+    assert!(count(&small) <= 40, "{}", text::print(&small));
+}
