@@ -295,10 +295,12 @@ pub struct CostArgs {
 #[command(after_help = "\
 Examples:
   regshare repro fig7                      RegMutex's Figure 7, on the bundled kernels
+  regshare repro sharing                   the figures of resource sharing
   regshare repro all --out figures         tables here, JSON and SVG in the folder")]
 pub struct ReproArgs {
     /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
-    /// sweep-paired-half, what limits the kernels: why; or `all`.
+    /// sweep-paired-half, what limits the kernels: why; together `regmutex`. Of the resource sharing paper: sharing-fig8
+    /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables; together `sharing`. Or `all`.
     #[arg(value_name = "TARGET", default_value = "all")]
     pub targets: Vec<String>,
     /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.

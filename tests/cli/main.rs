@@ -219,17 +219,20 @@ fn stalls_by_cause_sum_to_all_slots() {
 
 /// All figures where every check is demanded; otherwise one, because unoptimised runs take minutes.
 #[test]
-fn the_page_of_results_is_what_the_runs_give_now() {
+fn the_pages_of_results_are_what_the_runs_give_now() {
     let all = every_check_is_demanded();
-    let output = regshare(&["repro", if all { "all" } else { "fig7" }, "--markdown"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let page =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results.md"))
-            .expect("there");
-    assert!(
-        page.contains(stdout(&output).trim()),
-        "docs/results.md is stale: run `cargo bless`"
-    );
+    for (page, whole, part) in [
+        ("docs/results.md", "regmutex", "fig7"),
+        ("docs/results-sharing.md", "sharing", "sharing-fig8"),
+    ] {
+        let output = regshare(&["repro", if all { whole } else { part }, "--markdown"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
+        assert!(
+            text.expect("there").contains(stdout(&output).trim()),
+            "{page} is stale: run `cargo bless`"
+        );
+    }
 }
 
 #[test]

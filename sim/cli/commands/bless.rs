@@ -8,8 +8,19 @@ use regshare_gen::bless::{COSTS, bless};
 use std::path::Path;
 use std::process::Command;
 
-/// The generated page of results.
-pub const RESULTS: &str = "docs/results.md";
+/// The generated pages of results: file, what `regshare repro` is asked for, and what stands above.
+const RESULTS: [(&str, &str, &str); 2] = [
+    (
+        "docs/results.md",
+        "regmutex",
+        include_str!("results_head.md"),
+    ),
+    (
+        "docs/results-sharing.md",
+        "sharing",
+        include_str!("results_sharing_head.md"),
+    ),
+];
 
 /// Regenerates costs, Verilog, results and snapshots, in the root of the repository.
 pub fn run(args: &BlessArgs) -> Outcome {
@@ -20,9 +31,11 @@ pub fn run(args: &BlessArgs) -> Outcome {
         ));
     }
     hardware()?;
-    let page = results()?;
-    output::write_file(Path::new(RESULTS), page.as_bytes())?;
-    output::print(&format!("{RESULTS}\n"))?;
+    for (path, target, head) in RESULTS {
+        let page = format!("{head}\n{}", figures(target)?);
+        output::write_file(Path::new(path), page.as_bytes())?;
+        output::print(&format!("{path}\n"))?;
+    }
     if args.snapshots {
         let status = Command::new(env!("CARGO"))
             .args(["test", "--quiet", "--release", "--workspace"])
@@ -38,15 +51,13 @@ pub fn run(args: &BlessArgs) -> Outcome {
     Ok(())
 }
 
-/// The page with all figures, as text.
-pub fn results() -> Outcome<String> {
-    let args = ReproArgs {
-        targets: vec!["all".to_owned()],
+/// The figures of a page, as Markdown.
+fn figures(target: &str) -> Outcome<String> {
+    repro::text(&ReproArgs {
+        targets: vec![target.to_owned()],
         out: None,
         markdown: true,
-    };
-    let figures = repro::text(&args)?;
-    Ok(format!("{}\n{figures}", include_str!("results_head.md")))
+    })
 }
 
 fn hardware() -> Outcome {

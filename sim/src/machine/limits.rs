@@ -59,7 +59,7 @@ impl Limits {
 }
 
 /// Order in which a scheduler tries its warps. As text `gto`, `lrr`, `oldest`, `two-level` or `two-level:N`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum SchedulerPolicy {
     /// Greedy, then oldest: stay with a warp until it stalls, then the oldest ready one.

@@ -15,8 +15,8 @@ const MORE: &str = "% more cycles";
 const SLOTS: &str = "% of warp slots";
 const ACQUIRES: &str = "% of acquires";
 
-/// All that can be reproduced with the systems that are built.
-pub static FIGURES: [Recipe; 10] = [
+/// All of it.
+pub static REGMUTEX: [Recipe; 10] = [
     Recipe {
         name: "fig7",
         title: "Figure 7: RegMutex on the baseline architecture, kernels limited by registers",
@@ -74,13 +74,13 @@ fn fig7() -> Vec<PanelSpec> {
         PanelSpec {
             title: "Cycle reduction against the baseline",
             unit: FEWER,
-            kernels: LimitedOn(FULL),
+            kernels: ShortOfRegisters(FULL),
             bars: vec![One("RegMutex", Reduction, on(FULL, "regmutex"))],
         },
         PanelSpec {
             title: "Theoretical occupancy",
             unit: SLOTS,
-            kernels: LimitedOn(FULL),
+            kernels: ShortOfRegisters(FULL),
             bars: schemes(Occupancy, FULL, &["baseline", "regmutex"]),
         },
     ]
@@ -91,7 +91,7 @@ fn fig8() -> Vec<PanelSpec> {
         PanelSpec {
             title: "Cycle increase against the baseline on the full register file",
             unit: MORE,
-            kernels: NotLimitedOn(FULL),
+            kernels: EnoughRegisters(FULL),
             bars: vec![
                 One("baseline, half file", Increase, on(HALF, "baseline")),
                 One("RegMutex, half file", Increase, on(HALF, "regmutex")),
@@ -100,7 +100,7 @@ fn fig8() -> Vec<PanelSpec> {
         PanelSpec {
             title: "Theoretical occupancy on half the register file",
             unit: SLOTS,
-            kernels: NotLimitedOn(FULL),
+            kernels: EnoughRegisters(FULL),
             bars: schemes(Occupancy, HALF, &["baseline", "regmutex"]),
         },
     ]
@@ -110,7 +110,7 @@ fn fig10() -> Vec<PanelSpec> {
     vec![PanelSpec {
         title: "Cycle reduction against the baseline",
         unit: FEWER,
-        kernels: LimitedOn(FULL),
+        kernels: ShortOfRegisters(FULL),
         bars: vec![
             One("chosen", Reduction, on(FULL, "regmutex")),
             BySize(Reduction, on(FULL, "regmutex")),
@@ -123,13 +123,13 @@ fn fig11() -> Vec<PanelSpec> {
         PanelSpec {
             title: "Theoretical occupancy",
             unit: SLOTS,
-            kernels: LimitedOn(FULL),
+            kernels: ShortOfRegisters(FULL),
             bars: vec![BySize(Occupancy, on(FULL, "regmutex"))],
         },
         PanelSpec {
             title: "Acquires granted at the first attempt",
             unit: ACQUIRES,
-            kernels: LimitedOn(FULL),
+            kernels: ShortOfRegisters(FULL),
             bars: vec![BySize(AcquireSuccess, on(FULL, "regmutex"))],
         },
     ]
@@ -141,19 +141,19 @@ fn fig12() -> Vec<PanelSpec> {
         PanelSpec {
             title: "(a) Cycle reduction on the full register file, kernels limited by registers",
             unit: FEWER,
-            kernels: LimitedOn(FULL),
+            kernels: ShortOfRegisters(FULL),
             bars: schemes(Reduction, FULL, &all[1..]),
         },
         PanelSpec {
             title: "(a) Theoretical occupancy on the full register file",
             unit: SLOTS,
-            kernels: LimitedOn(FULL),
+            kernels: ShortOfRegisters(FULL),
             bars: schemes(Occupancy, FULL, &all),
         },
         PanelSpec {
             title: "(b) Cycle increase on half the register file, the other kernels",
             unit: MORE,
-            kernels: NotLimitedOn(FULL),
+            kernels: EnoughRegisters(FULL),
             bars: schemes(Increase, HALF, &all),
         },
     ]
@@ -165,13 +165,13 @@ fn fig13() -> Vec<PanelSpec> {
         PanelSpec {
             title: "Full register file, kernels limited by registers",
             unit: ACQUIRES,
-            kernels: LimitedOn(FULL),
+            kernels: ShortOfRegisters(FULL),
             bars: schemes(AcquireSuccess, FULL, &both),
         },
         PanelSpec {
             title: "Half the register file, the other kernels",
             unit: ACQUIRES,
-            kernels: NotLimitedOn(FULL),
+            kernels: EnoughRegisters(FULL),
             bars: schemes(AcquireSuccess, HALF, &both),
         },
     ]
@@ -184,13 +184,13 @@ fn sweep(machine: &'static str, scheme: &'static str) -> Vec<PanelSpec> {
         PanelSpec {
             title: "Cycle reduction against the baseline on the same register file",
             unit: FEWER,
-            kernels: LimitedOn(machine),
+            kernels: ShortOfRegisters(machine),
             bars: vec![BySize(ReductionOnSameFile, run)],
         },
         PanelSpec {
             title: "Theoretical occupancy",
             unit: SLOTS,
-            kernels: LimitedOn(machine),
+            kernels: ShortOfRegisters(machine),
             bars: vec![
                 One("baseline", Occupancy, on(machine, "baseline")),
                 BySize(Occupancy, run),
@@ -199,7 +199,7 @@ fn sweep(machine: &'static str, scheme: &'static str) -> Vec<PanelSpec> {
         PanelSpec {
             title: "Acquires granted at the first attempt",
             unit: ACQUIRES,
-            kernels: LimitedOn(machine),
+            kernels: ShortOfRegisters(machine),
             bars: vec![BySize(AcquireSuccess, run)],
         },
     ]
@@ -212,7 +212,7 @@ fn why() -> Vec<PanelSpec> {
     vec![PanelSpec {
         title: "Issue slots, memory bandwidth and sections, kernels limited by registers",
         unit: "%",
-        kernels: LimitedOn(FULL),
+        kernels: ShortOfRegisters(FULL),
         bars: vec![
             One("issue slots used, baseline", Slots("issued"), baseline),
             One("memory bandwidth used, baseline", Bandwidth, baseline),

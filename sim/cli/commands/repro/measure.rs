@@ -1,6 +1,6 @@
 //! What a bar says about a run.
 
-use super::recipe::{FULL_FILE, Run};
+use super::recipe::{FULL_FILE, Run, on};
 use super::runs::Runs;
 
 /// A number per run, in percent.
@@ -24,32 +24,49 @@ pub enum Measure {
     Sections,
     /// Warp-cycles that waited for a section of those that were resident.
     WaitingForSection,
+    /// More instructions per cycle than another run, which executes the same.
+    Faster(Run),
+    /// Fewer slots in which no warp was ready than in another run.
+    LessIdle(Run),
+    /// Fewer slots in which the pipeline took nothing than in another run.
+    LessStalled(Run),
+    /// Resident CTAs; a number, no percentage.
+    Ctas,
 }
 
 impl Measure {
-    /// The machine whose baseline the measure compares with.
-    pub fn reference(self, run: Run) -> Option<&'static str> {
+    /// The run that the measure compares with.
+    pub fn reference(self, run: Run) -> Option<Run> {
         match self {
-            Measure::Reduction | Measure::Increase => Some(FULL_FILE),
-            Measure::ReductionOnSameFile => Some(run.machine),
+            Measure::Reduction | Measure::Increase => Some(on(FULL_FILE, "baseline")),
+            Measure::ReductionOnSameFile => Some(on(run.machine, "baseline")),
+            Measure::Faster(other) | Measure::LessIdle(other) | Measure::LessStalled(other) => {
+                Some(other)
+            }
             _ => None,
         }
     }
 
-    /// The measure of a kernel's run with an |Es| (0: chosen by the policy); `None` where there is none, or where the run
-    /// was refused.
-    pub fn of(self, runs: &Runs, kernel: &'static str, run: Run, es: u16) -> Option<f64> {
+    /// The measure of a kernel's run; `None` where there is none, or where the run was refused.
+    pub fn of(self, runs: &Runs, kernel: &'static str, run: Run) -> Option<f64> {
         let reference = match self.reference(run) {
-            Some(machine) => Some(runs.get(kernel, machine, "baseline", 0)?.cycles as f64),
+            Some(reference) => Some(runs.get(kernel, reference)?),
             None => None,
         };
-        let record = runs.get(kernel, run.machine, run.scheme, es)?;
+        let cycles = reference.map(|reference| reference.cycles as f64);
+        let record = runs.get(kernel, run)?;
+        // Of nothing there cannot be less.
+        let less = |was: u64, is: u64| (was > 0).then(|| 1.0 - is as f64 / was as f64);
         let counters = &record.counters;
         let share = match self {
             Measure::Reduction | Measure::ReductionOnSameFile => {
-                1.0 - record.cycles as f64 / reference?
+                1.0 - record.cycles as f64 / cycles?
             }
-            Measure::Increase => return Some(-Measure::Reduction.of(runs, kernel, run, es)?),
+            Measure::Increase => return Some(-Measure::Reduction.of(runs, kernel, run)?),
+            Measure::Faster(_) => cycles? / record.cycles as f64 - 1.0,
+            Measure::LessIdle(_) => less(reference?.idle_slots, record.idle_slots)?,
+            Measure::LessStalled(_) => less(reference?.stall_slots, record.stall_slots)?,
+            Measure::Ctas => return Some(record.occupancy.ctas.into()),
             Measure::Occupancy => record.occupancy.fraction,
             Measure::AcquireSuccess => record.acquire.as_ref()?.success,
             Measure::Slots(cause) => {

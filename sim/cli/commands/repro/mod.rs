@@ -1,19 +1,26 @@
-//! `regshare repro`: the paper's figures on the bundled kernels.
+//! `regshare repro`: the papers' figures on the bundled kernels.
 
 mod figure;
 mod figures;
 mod measure;
 mod recipe;
 mod runs;
+mod sharing;
 
 use crate::args::ReproArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::report::chart;
 use figure::Figure;
-use figures::FIGURES;
+use figures::REGMUTEX;
 use recipe::Recipe;
-use runs::Runs;
+use runs::{Compilations, Runs};
+use sharing::SHARING;
+
+/// All figures that can be reproduced with the systems that are built.
+fn all() -> impl Iterator<Item = &'static Recipe> {
+    REGMUTEX.iter().chain(&SHARING)
+}
 
 /// Runs what the figures need, prints them as tables and, where asked, writes data and pictures.
 pub fn run(args: &ReproArgs) -> Outcome {
@@ -24,26 +31,36 @@ pub fn run(args: &ReproArgs) -> Outcome {
 pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut chosen: Vec<&'static Recipe> = Vec::new();
     for target in &args.targets {
-        if target == "all" {
-            chosen.extend(&FIGURES);
-            continue;
+        match target.as_str() {
+            "all" => chosen.extend(all()),
+            "regmutex" => chosen.extend(&REGMUTEX),
+            "sharing" => chosen.extend(&SHARING),
+            name => {
+                let recipe = all().find(|recipe| recipe.name == name).ok_or_else(|| {
+                    let known: Vec<&str> = all().map(|recipe| recipe.name).collect();
+                    Failure::input(
+                        format!("there is nothing to reproduce called `{name}`"),
+                        format!(
+                            "targets: {}; regmutex, sharing or all; tables of the papers and worked examples: regshare occupancy --paper",
+                            known.join(", ")
+                        ),
+                    )
+                })?;
+                chosen.push(recipe);
+            }
         }
-        let recipe = FIGURES.iter().find(|recipe| recipe.name == target).ok_or_else(|| {
-            let known: Vec<&str> = FIGURES.iter().map(|recipe| recipe.name).collect();
-            Failure::input(
-                format!("there is nothing to reproduce called `{target}`"),
-                format!("targets: {}, or all; Table I and the worked examples: regshare occupancy --paper", known.join(", ")),
-            )
-        })?;
-        chosen.push(recipe);
     }
-    let mut wanted: Vec<runs::Key> = chosen.iter().flat_map(|recipe| recipe.needs()).collect();
+    let kernels = Compilations::make()?;
+    let mut wanted: Vec<runs::Key> = Vec::new();
+    for recipe in &chosen {
+        wanted.extend(recipe.needs(&kernels)?);
+    }
     wanted.sort();
     wanted.dedup();
-    let done = Runs::make(&wanted)?;
+    let done = Runs::make(kernels, &wanted)?;
     let mut text = String::new();
     for recipe in chosen {
-        let figure = recipe.draw(&done);
+        let figure = recipe.draw(&done)?;
         text += &if args.markdown {
             figure.markdown()
         } else {

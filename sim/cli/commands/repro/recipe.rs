@@ -1,10 +1,16 @@
 //! How a figure is made from its table: which runs it needs, what is drawn from them.
 
+use super::super::checked;
 use super::figure::{Figure, Panel};
 use super::measure::Measure;
-use super::runs::{Key, Runs};
+use super::runs::{Compilations, Key, Runs};
+use crate::failure::{OrFail, Outcome};
 use crate::report::chart::Series;
 use regshare_sim::bundled;
+use regshare_sim::flow;
+use regshare_sim::machine::{Machine, SchedulerPolicy};
+use regshare_sim::scheme::paper::SHARING_STEPS;
+use regshare_sim::scheme::{Baseline, LimitedBy};
 
 /// The machine with the full register file.
 pub const FULL_FILE: &str = "gtx480";
@@ -33,27 +39,41 @@ pub struct PanelSpec {
     pub bars: Vec<Bars>,
 }
 
-/// Bundled kernels, sorted by whether the baseline loses CTAs to registers on a machine.
+/// Bundled kernels, sorted by what the baseline loses CTAs to on a machine.
 #[derive(Clone, Copy)]
 pub enum Kernels {
-    /// Those that do.
-    LimitedOn(&'static str),
-    /// Those that do not.
-    NotLimitedOn(&'static str),
+    /// Those that lose CTAs to registers.
+    ShortOfRegisters(&'static str),
+    /// Those that lose none to registers.
+    EnoughRegisters(&'static str),
+    /// Those that lose CTAs to scratchpad.
+    ShortOfScratchpad(&'static str),
 }
 
-/// Machine and scheme of a run.
-#[derive(Clone, Copy)]
+/// How a kernel is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Run {
     /// Machine preset.
     pub machine: &'static str,
     /// Scheme.
     pub scheme: &'static str,
+    /// |Es| by hand; 0 for the policy's choice.
+    pub es: u16,
+    /// How much is shared, in per cent; `None` for as much as if nothing is said.
+    pub sharing: Option<u8>,
+    /// The scheduler; `None` for that of the scheme or machine.
+    pub scheduler: Option<SchedulerPolicy>,
 }
 
 /// A run on `machine` under `scheme`.
-pub fn on(machine: &'static str, scheme: &'static str) -> Run {
-    Run { machine, scheme }
+pub const fn on(machine: &'static str, scheme: &'static str) -> Run {
+    Run {
+        machine,
+        scheme,
+        es: 0,
+        sharing: None,
+        scheduler: None,
+    }
 }
 
 /// One bar or several.
@@ -62,16 +82,25 @@ pub enum Bars {
     One(&'static str, Measure, Run),
     /// A bar for every |Es|.
     BySize(Measure, Run),
+    /// A bar for every share.
+    ByPercent(Measure, Run),
 }
 
 impl Bars {
-    /// Measure, run, and name and |Es| of each bar.
-    fn bars(&self) -> (Measure, Run, Vec<(String, u16)>) {
+    /// The measure, and name and run of each bar.
+    fn bars(&self) -> (Measure, Vec<(String, Run)>) {
         match *self {
-            Bars::One(name, measure, run) => (measure, run, vec![(name.to_owned(), 0)]),
+            Bars::One(name, measure, run) => (measure, vec![(name.to_owned(), run)]),
             Bars::BySize(measure, run) => {
-                let bars = SWEEP.map(|es| (format!("|Es| = {es}"), es));
-                (measure, run, bars.to_vec())
+                let bars = SWEEP.map(|es| (format!("|Es| = {es}"), Run { es, ..run }));
+                (measure, bars.to_vec())
+            }
+            Bars::ByPercent(measure, run) => {
+                let bar = |percent| {
+                    let sharing = Some(percent);
+                    (format!("{percent} %"), Run { sharing, ..run })
+                };
+                (measure, SHARING_STEPS.map(bar).to_vec())
             }
         }
     }
@@ -80,45 +109,61 @@ impl Bars {
 impl Kernels {
     fn machine(self) -> &'static str {
         match self {
-            Kernels::LimitedOn(machine) | Kernels::NotLimitedOn(machine) => machine,
+            Kernels::ShortOfRegisters(machine)
+            | Kernels::EnoughRegisters(machine)
+            | Kernels::ShortOfScratchpad(machine) => machine,
         }
     }
 
-    fn names(self, runs: &Runs) -> Vec<&'static str> {
-        let is_limited = |kernel: &&'static str| {
-            let baseline = runs.get(kernel, self.machine(), "baseline", 0);
-            baseline.is_some_and(|run| run.occupancy.limited_by == "registers")
+    /// The kernels; a plan says what limits them.
+    fn names(self, kernels: &Compilations) -> Outcome<Vec<&'static str>> {
+        let machine = Machine::preset(self.machine()).or_input()?;
+        let mut names = Vec::new();
+        for (&name, (workload, compiled)) in &kernels.0 {
+            let plan = checked(flow::plan(workload, compiled, &Baseline, &machine))?;
+            let limit = plan.occupancy.limited_by;
+            if match self {
+                Kernels::ShortOfRegisters(_) => limit == LimitedBy::Registers,
+                Kernels::EnoughRegisters(_) => limit != LimitedBy::Registers,
+                Kernels::ShortOfScratchpad(_) => limit == LimitedBy::Scratchpad,
+            } {
+                names.push(name);
+            }
+        }
+        // In the order of tables.
+        let place = |name: &&str| {
+            bundled::all()
+                .iter()
+                .position(|kernel| kernel.name == *name)
         };
-        let wanted = matches!(self, Kernels::LimitedOn(_));
-        (bundled::all().iter().map(|kernel| kernel.name))
-            .filter(|kernel| is_limited(kernel) == wanted)
-            .collect()
+        names.sort_by_key(place);
+        Ok(names)
     }
 }
 
 impl PanelSpec {
-    /// The runs of every bundled kernel that the chart is made from: machine, scheme, |Es|.
-    fn needs(&self) -> Vec<(&'static str, &'static str, u16)> {
-        let mut needs = vec![(self.kernels.machine(), "baseline", 0)];
+    /// The runs that the chart is made from.
+    fn needs(&self, kernels: &Compilations) -> Outcome<Vec<Key>> {
+        let mut runs = Vec::new();
         for bars in &self.bars {
-            let (measure, run, bars) = bars.bars();
-            needs.extend(
-                measure
-                    .reference(run)
-                    .map(|machine| (machine, "baseline", 0)),
-            );
-            needs.extend(bars.iter().map(|(_, es)| (run.machine, run.scheme, *es)));
+            let (measure, bars) = bars.bars();
+            for (_, run) in bars {
+                runs.push(run);
+                runs.extend(measure.reference(run));
+            }
         }
-        needs
+        let names = self.kernels.names(kernels)?;
+        let key = |kernel| runs.iter().map(move |&run| Key { kernel, run });
+        Ok(names.into_iter().flat_map(key).collect())
     }
 
-    fn draw(&self, runs: &Runs) -> Panel {
-        let kernels = self.kernels.names(runs);
+    fn draw(&self, runs: &Runs) -> Outcome<Panel> {
+        let kernels = self.kernels.names(&runs.kernels)?;
         let mut series = Vec::new();
         for bars in &self.bars {
-            let (measure, run, bars) = bars.bars();
-            series.extend(bars.into_iter().map(|(name, es)| {
-                let value = |kernel: &&'static str| measure.of(runs, kernel, run, es);
+            let (measure, bars) = bars.bars();
+            series.extend(bars.into_iter().map(|(name, run)| {
+                let value = |kernel: &&'static str| measure.of(runs, kernel, run);
                 let values = kernels.iter().map(|k| value(k).unwrap_or(f64::NAN));
                 Series {
                     name,
@@ -126,38 +171,31 @@ impl PanelSpec {
                 }
             }));
         }
-        Panel {
+        Ok(Panel {
             title: self.title.to_owned(),
             unit: self.unit.to_owned(),
             groups: kernels.iter().map(|kernel| (*kernel).to_owned()).collect(),
             series,
-        }
+        })
     }
 }
 
 impl Recipe {
     /// The runs that the figure is made from.
-    pub fn needs(&self) -> Vec<Key> {
-        let needs: Vec<_> = (self.panels)().iter().flat_map(PanelSpec::needs).collect();
-        let key = |kernel, &(machine, scheme, es): &(_, _, _)| Key {
-            kernel,
-            machine,
-            scheme,
-            es,
-        };
-        (bundled::all().iter())
-            .flat_map(|kernel| needs.iter().map(|need| key(kernel.name, need)))
-            .collect()
+    pub fn needs(&self, kernels: &Compilations) -> Outcome<Vec<Key>> {
+        let mut needs = Vec::new();
+        for panel in (self.panels)() {
+            needs.extend(panel.needs(kernels)?);
+        }
+        Ok(needs)
     }
 
     /// The figure, from runs that hold all it needs.
-    pub fn draw(&self, runs: &Runs) -> Figure {
-        Figure {
+    pub fn draw(&self, runs: &Runs) -> Outcome<Figure> {
+        let panels: Outcome<Vec<Panel>> = (self.panels)().iter().map(|p| p.draw(runs)).collect();
+        Ok(Figure {
             title: self.title.to_owned(),
-            panels: (self.panels)()
-                .iter()
-                .map(|panel| panel.draw(runs))
-                .collect(),
-        }
+            panels: panels?,
+        })
     }
 }

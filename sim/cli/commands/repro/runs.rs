@@ -1,6 +1,7 @@
 //! The runs behind the figures, each made once, two or more at a time.
 
 use super::super::checked;
+use super::recipe::Run;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use rayon::prelude::*;
@@ -8,44 +9,50 @@ use regshare_sim::bundled;
 use regshare_sim::flow::{self, Compiled, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::report::RunRecord;
-use regshare_sim::scheme::EsSize;
-use regshare_sim::scheme::SchemeOptions;
+use regshare_sim::scheme::{EsSize, Percent, SchemeOptions};
 use regshare_sim::sm::RunOptions;
 use std::collections::BTreeMap;
 
-/// One run: kernel, machine, scheme, |Es| (0: chosen by policy).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The bundled kernels, compiled.
+pub struct Compilations(pub BTreeMap<&'static str, (Workload, Compiled)>);
+
+impl Compilations {
+    /// All of them.
+    pub fn make() -> Outcome<Compilations> {
+        let mut kernels = BTreeMap::new();
+        for kernel in bundled::all() {
+            let workload = checked(Workload::of_bundled(kernel))?;
+            let compiled = checked(flow::compile(&workload, None))?;
+            kernels.insert(kernel.name, (workload, compiled));
+        }
+        Ok(Compilations(kernels))
+    }
+}
+
+/// A kernel and how it is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// Bundled kernel.
     pub kernel: &'static str,
-    /// Machine preset.
-    pub machine: &'static str,
-    /// Scheme.
-    pub scheme: &'static str,
-    /// |Es| by hand; 0 for the policy's choice.
-    pub es: u16,
+    /// Machine, scheme, options.
+    pub run: Run,
 }
 
 /// Finished runs. A run that was refused at launch is there with its reason.
-pub struct Runs(BTreeMap<Key, Result<RunRecord, String>>);
+pub struct Runs {
+    /// The kernels.
+    pub kernels: Compilations,
+    done: BTreeMap<Key, Result<RunRecord, String>>,
+}
 
 impl Runs {
     /// Makes the wanted runs. The order and the number of threads change nothing in the results.
-    pub fn make(wanted: &[Key]) -> Outcome<Runs> {
+    pub fn make(kernels: Compilations, wanted: &[Key]) -> Outcome<Runs> {
         let bar = output::progress(wanted.len() as u64);
-        let mut workloads: BTreeMap<&str, (Workload, Compiled)> = BTreeMap::new();
-        for kernel in bundled::all()
-            .iter()
-            .filter(|kernel| wanted.iter().any(|key| key.kernel == kernel.name))
-        {
-            let workload = checked(Workload::of_bundled(kernel))?;
-            let compiled = checked(flow::compile(&workload, None))?;
-            workloads.insert(kernel.name, (workload, compiled));
-        }
         let outcomes: Vec<Outcome<Result<RunRecord, String>>> = wanted
             .par_iter()
             .map(|key| {
-                let (workload, compiled) = &workloads[key.kernel];
+                let (workload, compiled) = &kernels.0[key.kernel];
                 let outcome = one(key, workload, compiled);
                 bar.inc(1);
                 outcome
@@ -54,9 +61,9 @@ impl Runs {
         bar.finish_and_clear();
         let mut done = BTreeMap::new();
         for (key, outcome) in wanted.iter().zip(outcomes) {
-            done.insert(key.clone(), outcome?);
+            done.insert(*key, outcome?);
         }
-        Ok(Runs(done))
+        Ok(Runs { kernels, done })
     }
 
     /// Memory bandwidth of one SM of a machine, bytes per cycle.
@@ -66,42 +73,25 @@ impl Runs {
             .map(|machine| u64::from(machine.memory.bytes_per_cycle))
     }
 
-    /// The run of `key`; `None` where it was refused at launch.
-    pub fn get(
-        &self,
-        kernel: &'static str,
-        machine: &'static str,
-        scheme: &'static str,
-        es: u16,
-    ) -> Option<&RunRecord> {
-        self.0
-            .get(&Key {
-                kernel,
-                machine,
-                scheme,
-                es,
-            })?
-            .as_ref()
-            .ok()
+    /// The run; `None` where it was refused at launch.
+    pub fn get(&self, kernel: &'static str, run: Run) -> Option<&RunRecord> {
+        self.done.get(&Key { kernel, run })?.as_ref().ok()
     }
 }
 
 fn one(key: &Key, workload: &Workload, compiled: &Compiled) -> Outcome<Result<RunRecord, String>> {
-    let machine = Machine::preset(key.machine).or_input()?;
-    let size = if key.es == 0 {
-        EsSize::default()
-    } else {
-        EsSize::Fixed(key.es)
+    let run = key.run;
+    let machine = Machine::preset(run.machine).or_input()?;
+    let es = match run.es {
+        0 => EsSize::default(),
+        es => EsSize::Fixed(es),
     };
-    let scheme = flow::scheme(
-        key.scheme,
-        SchemeOptions {
-            es: size,
-            ..SchemeOptions::default()
-        },
-    )
-    .or_input()?;
-    let options = RunOptions::default();
+    let sharing = run.sharing.and_then(Percent::new).unwrap_or_default();
+    let scheme = flow::scheme(run.scheme, SchemeOptions { es, sharing }).or_input()?;
+    let options = RunOptions {
+        scheduler: run.scheduler,
+        ..RunOptions::default()
+    };
     match flow::execute(
         workload,
         compiled,
