@@ -236,7 +236,7 @@ fn the_pages_of_results_are_what_the_runs_give_now() {
 }
 
 #[test]
-fn first_steps_quote_the_real_run() {
+fn first_steps_quote_the_real_runs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().expect("a folder");
     for file in ["saxpy.ptx", "saxpy.toml"] {
@@ -246,17 +246,37 @@ fn first_steps_quote_the_real_run() {
         )
         .expect("copies");
     }
-    let output = regshare_in(
-        folder.path(),
-        &["run", "saxpy.ptx", "--launch", "saxpy.toml"],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(folder.path().join("y.npy").exists());
+    let machine = std::fs::read_to_string(root.join("sim/machines/gtx480.toml")).expect("there");
+    let mut mine = machine.clone();
+    for (key, value) in [
+        ("name", "\"mine\""),
+        ("packs_per_sm", "768"),
+        ("miss_latency", "500"),
+    ] {
+        let mut lines = machine.lines();
+        let line = lines.find(|line| line.starts_with(&format!("{key} =")));
+        mine = mine.replace(line.expect("is a field"), &format!("{key} = {value}"));
+    }
+    std::fs::write(folder.path().join("my.toml"), mine).expect("writes");
     let page = std::fs::read_to_string(root.join("docs/start.md")).expect("there");
-    for line in stdout(&output).lines() {
+    for arguments in [
+        "run saxpy.ptx --launch saxpy.toml",
+        "run montecarlo",
+        "run montecarlo --machine my.toml",
+        "occupancy saxpy.ptx --launch saxpy.toml",
+    ] {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let output = regshare_in(folder.path(), &words);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let lines: Vec<String> = stdout(&output)
+            .lines()
+            .map(|l| l.trim_end().to_owned())
+            .collect();
+        let quote = format!("$ regshare {arguments}\n{}\n```", lines.join("\n"));
         assert!(
-            page.contains(line.trim_end()),
-            "docs/start.md does not quote\n{line}"
+            page.contains(&quote),
+            "docs/start.md does not quote\n{quote}"
         );
     }
+    assert!(folder.path().join("y.npy").exists());
 }
