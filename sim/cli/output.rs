@@ -31,6 +31,13 @@ pub fn note(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
+/// What the reader of a kernel has to say about it.
+pub fn notes(notes: &[String]) {
+    for line in notes {
+        note(&format!("note: {line}"));
+    }
+}
+
 /// Writes a whole file or none: a temporary file beside it, then a rename. What is there and no file, such as
 /// `/dev/null` or a pipe, is written to and stays what it is.
 pub fn write_file(path: &Path, contents: &[u8]) -> Outcome {

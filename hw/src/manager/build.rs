@@ -54,7 +54,9 @@ pub enum BuildError {
         most: u16,
     },
     /// The hardware chooses for two schedulers.
-    #[error("{0} warp schedulers: the choice of owner warps first is made for 2")]
+    #[error(
+        "the hardware that chooses owner warps first serves 2 warp schedulers, the machine has {0}"
+    )]
     OwnerFirst(u8),
     /// The registers of the pairs do not fit.
     #[error("resource sharing needs {needed} packs, the register file has {packs}")]

@@ -10,7 +10,7 @@ use regshare_sim::compiler::cfg::Cfg;
 use regshare_sim::compiler::draw;
 use regshare_sim::compiler::liveness::Point;
 use regshare_sim::compiler::liveness::{Liveness, WarpOptions};
-use regshare_sim::flow::{self, Compiled, Workload};
+use regshare_sim::flow::{self, Compiled, KernelSource, Workload};
 use regshare_sim::kernel::interp::{ThreadTrace, TraceEnd};
 use regshare_sim::kernel::{Kernel, text};
 use regshare_sim::scheme::Plan;
@@ -38,6 +38,7 @@ pub fn run(args: &CompileArgs) -> Outcome {
     }
     let machine = machine(&args.machine)?;
     let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
+    output::notes(&workload.notes);
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let scheme = flow::scheme(&args.scheme, scheme_options(&args.schemes)?).or_input()?;
     let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
@@ -61,7 +62,12 @@ fn draw_without_launch(args: &CompileArgs) -> Outcome {
             "give --launch FILE: a TOML file with kernel name, grid, block and arguments",
         ));
     }
-    let (kernel, bounds) = checked(flow::read_only_kernel(Path::new(&args.source)))?;
+    let KernelSource {
+        kernel,
+        bounds,
+        notes,
+    } = checked(flow::read_only_kernel(Path::new(&args.source)))?;
+    output::notes(&notes);
     let compiled = checked(flow::compile_kernel(
         &kernel.name,
         &kernel,

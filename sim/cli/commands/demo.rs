@@ -54,6 +54,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: machine.name.clone(),
         runs: Vec::new(),
+        refused: Vec::new(),
     };
     let (mut figures, mut texts) = (Vec::new(), Vec::new());
     for (name, _) in SCHEMES {

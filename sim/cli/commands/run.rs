@@ -10,9 +10,10 @@ use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
 use regshare_sim::observe::wave::{Glob, WaveOptions};
-use regshare_sim::report::{RunReport, SCHEMA};
+use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA};
 use regshare_sim::scheme::Scheme;
 use regshare_sim::sm::RunOptions;
+use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -36,6 +37,7 @@ pub fn run(args: &RunArgs) -> Outcome {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: machine.name.clone(),
         runs: Vec::new(),
+        refused: Vec::new(),
     };
     let bar = output::progress((kernels.len() * schemes.len()) as u64);
     // What was computed is shown, even if it cannot be saved.
@@ -43,9 +45,12 @@ pub fn run(args: &RunArgs) -> Outcome {
     let mut wrong = Vec::new();
     let (mut warp_insts, start) = (0, Instant::now());
     let mut seconds_running = 0.0;
+    let all_schemes = args.scheme.iter().any(|name| name == "all");
     for name in &kernels {
         let workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
+        output::notes(&workload.notes);
         let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
+        let mut last = None;
         for (index, scheme) in schemes.iter().enumerate() {
             bar.set_message(format!("{} under {}", workload.name, scheme.name()));
             let mut options = options.clone();
@@ -65,6 +70,16 @@ pub fn run(args: &RunArgs) -> Outcome {
                     recording.map_or(Ok(()), Recording::keep)?;
                     return checked(Err(error));
                 }
+                // Of all schemes, what the first can launch another need not be able to.
+                Err(error) if all_schemes && index > 0 && recording.is_none() => {
+                    report.refused.push(RefusedRecord {
+                        kernel: workload.name.clone(),
+                        scheme: scheme.name().to_owned(),
+                        reason: error.cause(),
+                    });
+                    bar.inc(1);
+                    continue;
+                }
                 other => checked(other)?,
             };
             seconds_running += begun.elapsed().as_secs_f64();
@@ -75,12 +90,16 @@ pub fn run(args: &RunArgs) -> Outcome {
             }
             if let Verdict::Wrong(why) = &ran.verdict {
                 wrong.push(format!("{} under {}: {why}", workload.name, scheme.name()));
-            } else if index + 1 == schemes.len() {
-                let saved = workload.launch.save(&ran.result.memory, Path::new("."));
-                unsaved = unsaved.and(saved.map(|_| ()).or_input());
+                last = None;
+            } else {
+                last = Some(ran.result.memory);
             }
             report.runs.push(ran.record);
             bar.inc(1);
+        }
+        if let Some(memory) = last {
+            let saved = workload.launch.save(&memory, Path::new("."));
+            unsaved = unsaved.and(saved.map(|_| ()).or_input());
         }
     }
     bar.finish_and_clear();
@@ -183,6 +202,13 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
 /// The comparison, and where asked the causes of what was not issued.
 fn tables(report: &RunReport, stalls: bool) -> String {
     let mut text = table::comparison(report);
+    for refused in &report.refused {
+        let _ = writeln!(
+            text,
+            "refused: {} under {}: {}",
+            refused.kernel, refused.scheme, refused.reason
+        );
+    }
     if stalls {
         text.push('\n');
         text += &table::stalls(report);

@@ -146,6 +146,15 @@ fn list(extents: [u32; 3]) -> String {
 }
 
 impl FlowError {
+    /// What is wrong, without kernel and scheme.
+    pub fn cause(&self) -> String {
+        match self {
+            FlowError::Refused { cause, .. } => cause.to_string(),
+            FlowError::Run { cause, .. } => cause.to_string(),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether the run failed (exit code 1), and not what the user gave (exit code 2). A launch that the SM cannot
     /// start is the user's, and so is a waveform that cannot be recorded.
     pub fn is_run_failure(&self) -> bool {

@@ -11,4 +11,4 @@ pub use compile::{Compiled, compile, compile_kernel};
 pub use error::FlowError;
 pub use execute::{Ran, Setup, cta_shape, execute, plan, relate};
 pub use schemes::{SCHEMES, SchemeError, es_size, percent, scheme};
-pub use workload::{Verdict, Workload, read_kernel, read_only_kernel};
+pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

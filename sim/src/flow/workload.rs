@@ -25,6 +25,8 @@ pub struct Workload {
     pub params: Vec<u8>,
     /// The kernel's performance directives; none in the text form.
     pub bounds: LaunchBounds,
+    /// What the reader left out because it changes only timing: file, line, what.
+    pub notes: Vec<String>,
     bundled: Option<&'static Bundled>,
 }
 
@@ -94,7 +96,11 @@ impl Workload {
         data: &Path,
     ) -> Result<Self, FlowError> {
         let mut launch = spec.prepare(data)?;
-        let (kernel, bounds) = read_kernel(source, file, &launch)?;
+        let KernelSource {
+            kernel,
+            bounds,
+            notes,
+        } = read_kernel(source, file, &launch)?;
         check_bounds(&kernel.name, &bounds, launch.block)?;
         let params = launch.param_space(&kernel)?;
         for variable in &kernel.globals {
@@ -111,6 +117,7 @@ impl Workload {
             launch,
             params,
             bounds,
+            notes,
             bundled: None,
         })
     }
@@ -156,19 +163,54 @@ impl Workload {
     }
 }
 
-/// Reads the only kernel of a file, PTX or text form, without a launch; with its performance directives.
+/// A kernel as it was read.
+#[derive(Clone, Debug)]
+pub struct KernelSource {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Its performance directives.
+    pub bounds: LaunchBounds,
+    /// What was left out because it changes only timing: file, line, what.
+    pub notes: Vec<String>,
+}
+
+impl KernelSource {
+    /// The kernel `name` of a module that was read from `file`.
+    fn of(module: &ptx::Module, name: &str, file: &str) -> Result<Self, FlowError> {
+        let kernel = module.kernel(name)?.clone();
+        let entry = module.entries.iter().find(|entry| entry.name == name);
+        let notes = entry.map_or(&[][..], |entry| &entry.notes);
+        let told = |note: &ptx::Note| format!("{file}:{}: {}", note.line.0, note.text);
+        Ok(KernelSource {
+            kernel,
+            bounds: entry.map(|entry| entry.bounds).unwrap_or_default(),
+            notes: notes.iter().map(told).collect(),
+        })
+    }
+
+    /// The kernel of a file in the text form.
+    fn of_text(source: &str, file: &str) -> Result<Self, FlowError> {
+        Ok(KernelSource {
+            kernel: parse_text(source, file)?,
+            bounds: LaunchBounds::default(),
+            notes: Vec::new(),
+        })
+    }
+}
+
+/// Reads the only kernel of a file, PTX or text form, without a launch.
 ///
 /// # Errors
 /// An unreadable or malformed file, or one with another number of kernels: a launch file says which is meant.
-pub fn read_only_kernel(path: &Path) -> Result<(Kernel, LaunchBounds), FlowError> {
+pub fn read_only_kernel(path: &Path) -> Result<KernelSource, FlowError> {
     let (source, file) = (read(path)?, path.to_string_lossy());
     if !ptx::looks_like_ptx(&source) {
-        return Ok((parse_text(&source, &file)?, LaunchBounds::default()));
+        return KernelSource::of_text(&source, &file);
     }
     let module = ptx::read(&source, &file)?;
     let names: Vec<&str> = module.names().collect();
     match &module.entries[..] {
-        [entry] => Ok((module.kernel(&entry.name)?.clone(), entry.bounds)),
+        [entry] => KernelSource::of(&module, &entry.name, &file),
         _ => Err(FlowError::WhichKernel {
             path: path.to_owned(),
             names: names.join(", "),
@@ -176,8 +218,7 @@ pub fn read_only_kernel(path: &Path) -> Result<(Kernel, LaunchBounds), FlowError
     }
 }
 
-/// Reads the kernel that `launch` starts, from PTX or from the text form, told apart by content; with its performance
-/// directives.
+/// Reads the kernel that `launch` starts, from PTX or from the text form, told apart by content.
 ///
 /// # Errors
 /// A malformed file, or no such kernel in it.
@@ -185,17 +226,15 @@ pub fn read_kernel(
     source: &str,
     file: &str,
     launch: &PreparedLaunch,
-) -> Result<(Kernel, LaunchBounds), FlowError> {
+) -> Result<KernelSource, FlowError> {
     if ptx::looks_like_ptx(source) {
         let module = ptx::read(source, file)?;
         launch.check_kernel_name(module.names())?;
-        let kernel = module.kernel(&launch.kernel)?.clone();
-        let entry = module.entries.iter().find(|e| e.name == launch.kernel);
-        return Ok((kernel, entry.map(|e| e.bounds).unwrap_or_default()));
+        return KernelSource::of(&module, &launch.kernel, file);
     }
-    let kernel = parse_text(source, file)?;
-    launch.check_kernel_name([kernel.name.as_str()])?;
-    Ok((kernel, LaunchBounds::default()))
+    let source = KernelSource::of_text(source, file)?;
+    launch.check_kernel_name([source.kernel.name.as_str()])?;
+    Ok(source)
 }
 
 /// A CTA of exactly `.reqntid` and of at most the product of `.maxntid` threads (PTX ISA, performance directives).

@@ -19,6 +19,20 @@ pub struct RunReport {
     pub machine: String,
     /// One record per kernel and scheme, kernels outermost.
     pub runs: Vec<RunRecord>,
+    /// Of all schemes, if all were asked for, those under which a kernel cannot be launched on this machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedRecord>,
+}
+
+/// A kernel that cannot be launched under a scheme.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedRecord {
+    /// Kernel name.
+    pub kernel: String,
+    /// Scheme name.
+    pub scheme: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// One kernel under one scheme.
