@@ -17,7 +17,7 @@ const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
 /// runs do all of them, `tests/run` one. Where nothing is shared the plain mapper runs.
 fn too_slow(kernel: &Bundled, scheme: &str) -> bool {
     let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    scheme.starts_with("shared-")
+    (scheme.starts_with("shared-") || ["rfv", "gpu-shrink"].contains(&scheme))
         && std::env::var_os("REGSHARE_SOAK").is_none()
         && !(all && (kernel.name, scheme) == ("convsep", "shared-owf-unroll"))
 }

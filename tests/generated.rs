@@ -7,12 +7,17 @@ use regshare_sim::compiler::regalloc::{AllocOptions, allocate};
 use regshare_sim::kernel::{Kernel, RegSpace, text};
 use regshare_sim::machine::{Machine, SchedulerPolicy};
 use regshare_sim::memory::image::MemoryImage;
-use regshare_sim::scheme::{CtaShape, NAMES, Plan, PlanInput, SchemeOptions, by_name};
+use regshare_sim::scheme::{CtaShape, NAMES, Plan, PlanInput, SchemeOptions, Shrink, by_name};
 use regshare_sim::sm::{Launch, RunOptions, RunResult, run};
 use regshare_sim::testing::shrink::{count, shrink};
 use regshare_sim::testing::{GenOptions, Generated, generate};
 use std::io::Write;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+
+/// Whether the scheme renames registers.
+fn renames(scheme: &str) -> bool {
+    ["rfv", "gpu-shrink"].contains(&scheme)
+}
 
 /// What goes with a kernel: sizes and options that follow from its seed.
 struct Case {
@@ -35,8 +40,13 @@ impl Case {
     }
 
     /// A machine of which the double still has hardware, and on which, by turns, registers or scratchpad suffice for one or two CTAs and a little more.
-    fn machine(&self, kernel: &Kernel) -> Machine {
+    fn machine(&self, kernel: &Kernel, renames: bool) -> Machine {
         let mut machine = Machine::preset("gtx480").expect("exists");
+        if renames {
+            // The renaming hardware comes for whole register files, or half of one.
+            machine.limits.packs_per_sm = if self.seed % 4 == 1 { 512 } else { 1024 };
+            return machine;
+        }
         let limits = &mut machine.limits;
         let RegSpace::Architected { regs, .. } = kernel.regs else {
             unreachable!("allocated")
@@ -53,8 +63,13 @@ impl Case {
     }
 
     fn plan(&self, scheme: &str, kernel: &Kernel) -> Option<(Plan, Machine)> {
-        let scheme = by_name(scheme, SchemeOptions::default()).expect("exists");
-        let machine = scheme.machine(&self.machine(kernel));
+        let renames = renames(scheme);
+        let options = SchemeOptions {
+            shrink: Shrink::ALL[(self.seed % 3) as usize],
+            ..SchemeOptions::default()
+        };
+        let scheme = by_name(scheme, options).expect("exists");
+        let machine = scheme.machine(&self.machine(kernel, renames));
         let cta = CtaShape {
             threads: self.generated.block[0],
             scratchpad_bytes: kernel.shared_bytes,
@@ -192,7 +207,7 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
                 backends.push(Backend::Verilog);
             }
             // 3000 evaluations of all pair locks take a second.
-            if !scheme.starts_with("shared") || model.cycles < 600 {
+            if !scheme.starts_with("shared") && !renames(scheme) || model.cycles < 600 {
                 backends.extend([Backend::Rtl, Backend::Lockstep]);
             }
             for backend in backends {
@@ -222,5 +237,31 @@ fn a_fault_is_found_and_shortened_to_a_few_instructions() {
     let found = (0..50).find_map(|seed| Case::new(seed).report("regmutex", &never_acquire));
     let (fault, small) = found.expect("is found");
     assert!(fault.contains("no physical register"), "{fault}");
+    assert!(count(&small) <= 40, "{}", text::print(&small));
+}
+
+/// A register that is released too early is not read as if nothing had happened.
+#[test]
+fn a_wrong_release_is_found_and_shortened() {
+    use regshare_hw::rfv::flag_decoder::{PIR_SLOTS, pir_word};
+    use regshare_sim::kernel::{Op, Operand};
+    let release_everything = |plan: &mut Plan| {
+        for inst in plan
+            .kernel
+            .blocks
+            .iter_mut()
+            .flat_map(|block| &mut block.insts)
+        {
+            if inst.op == Op::Pir {
+                inst.srcs[0] = Operand::Imm(pir_word(&[7; PIR_SLOTS]));
+            }
+        }
+    };
+    let found = (0..50).find_map(|seed| Case::new(seed).report("rfv", &release_everything));
+    let (fault, small) = found.expect("is found");
+    assert!(
+        fault.contains("has no pack any more") || fault.contains("which belongs to"),
+        "{fault}"
+    );
     assert!(count(&small) <= 40, "{}", text::print(&small));
 }

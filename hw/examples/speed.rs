@@ -74,6 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                             op: RegOp::Access,
                             regs,
                             scratchpad: None,
+                            ..IssueRequest::default()
                         })
                     });
                     let start = cpu_time(epoch);
@@ -116,6 +117,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         op: RegOp::Access,
                         regs,
                         scratchpad: None,
+                        ..IssueRequest::default()
                     })
                 };
                 let start = cpu_time(epoch);

@@ -101,6 +101,9 @@ pub struct SchemeArgs {
     /// Resource sharing: how many per cent of their registers or scratchpad two warps or CTAs share, 0..99.
     #[arg(long, value_name = "PERCENT", default_value = "90")]
     pub sharing: String,
+    /// GPU-shrink: by how many per cent the register file is smaller, 30, 40 or 50.
+    #[arg(long, value_name = "PERCENT", default_value = "50")]
+    pub shrink: String,
 }
 
 /// Implementation of the register hardware.
@@ -160,6 +163,9 @@ pub struct RunArgs {
     /// Print a second table: where the scheduler slots went, by cause.
     #[arg(long)]
     pub stalls: bool,
+    /// Print another table, of the schemes that rename registers: packs in use, cycles lost, words of release flags.
+    #[arg(long)]
+    pub renaming: bool,
     /// Stop a run after this many cycles, as failed.
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,

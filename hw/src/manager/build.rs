@@ -3,11 +3,13 @@
 use super::baseline::Baseline;
 use super::paired::Paired;
 use super::regmutex::{Placement, RegMutex};
+use super::renaming::{Placement as Renames, Renaming};
 use super::sharing::{Placement as Shares, Sharing};
 use super::{Backend, Geometry, ManagerSpec, RegisterManager};
 use crate::owf::owf_top::rtl;
 use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::regmutex::paired_lock::{model, pair_bit, warp_bit};
+use crate::rfv::rfv_top;
 use crate::verilog::VerilogError;
 
 /// Why a manager cannot be built. Nothing is placed.
@@ -69,6 +71,22 @@ pub enum BuildError {
     /// Addresses in a CTA's scratchpad have 17 bits.
     #[error("{0} private bytes of scratchpad: the hardware of resource sharing counts to 131071")]
     PrivateBytes(u32),
+    /// The renaming table has 63 registers of each warp.
+    #[error("{0} registers of a thread are renamed: the renaming table has 63")]
+    Renamed(u16),
+    /// The renaming hardware comes for whole register files.
+    #[error(
+        "{packs} packs, {warps} warps and {ctas} CTAs per SM: the hardware of register file virtualization comes for 256 packs \
+         with 4 warps and 4 CTAs, 512 with 16 and 8, 1024 with 48 and 8, 2048 with 64 and 32, and half the packs of the last two"
+    )]
+    Renaming {
+        /// Packs of the SM.
+        packs: u16,
+        /// Its warps.
+        warps: u16,
+        /// CTAs that are to be resident.
+        ctas: u16,
+    },
     /// Two kinds of locks could wait for each other.
     #[error("resource sharing shares registers or scratchpad of a kernel, not both")]
     BothShared,
@@ -200,6 +218,22 @@ pub fn build(
             };
             sharing(placement, (slots, most), geometry, backend)
         }
+        ManagerSpec::Renaming {
+            warps_per_cta,
+            regs,
+            ctas,
+            shrink,
+        } => {
+            if regs > 63 {
+                return Err(BuildError::Renamed(regs));
+            }
+            let placement = Renames {
+                warps_per_cta: warps_per_cta.clamp(1, 64) as u8,
+                regs: regs as u8,
+                shrink: shrink & 3,
+            };
+            renaming(placement, ctas, geometry, backend)
+        }
     }
 }
 
@@ -273,6 +307,44 @@ fn sharing(placement: Shares, size: (u16, u16), geometry: Geometry, backend: Bac
             32,
             2048,
         >::new(placement, geometry, backend)?),
+    })
+}
+
+/// The hardware of register file virtualization for a machine: its packs, and the value of its pin `shrink`.
+///
+/// A machine with half the packs of the largest hardware that has enough warps gets that, shrunk.
+#[must_use]
+pub fn renaming_hardware(geometry: Geometry, ctas: u16, shrink: u8) -> Option<(u16, u8)> {
+    match (geometry.packs, geometry.warps, ctas, shrink) {
+        (256, ..=4, ..=4, _) => Some((256, shrink)),
+        (512, ..=16, ..=8, _) => Some((512, shrink)),
+        (512, ..=48, ..=8, 0) => Some((1024, 3)),
+        (1024, ..=48, ..=8, _) => Some((1024, shrink)),
+        (1024, ..=64, ..=32, 0) => Some((2048, 3)),
+        (2048, ..=64, ..=32, _) => Some((2048, shrink)),
+        _ => None,
+    }
+}
+
+fn renaming(placement: Renames, ctas: u16, geometry: Geometry, backend: Backend) -> Built {
+    let Geometry { warps, packs, .. } = geometry;
+    let Some((size, shrink)) = renaming_hardware(geometry, ctas, placement.shrink) else {
+        return Err(BuildError::Renaming { packs, warps, ctas });
+    };
+    let placement = Renames {
+        shrink,
+        ..placement
+    };
+    use rfv_top::rtl::{Rtl4x63x256, Rtl16x63x512, Rtl48x63x1024, Rtl64x63x2048};
+    type Smallest = Renaming<Rtl4x63x256, 4, 4, 256, 63, 3>;
+    type Small = Renaming<Rtl16x63x512, 16, 8, 512, 63, 1>;
+    type Middle = Renaming<Rtl48x63x1024, 48, 8, 1024, 63, 1>;
+    type Large = Renaming<Rtl64x63x2048, 64, 32, 2048, 63, 1>;
+    Ok(match size {
+        256 => Box::new(Smallest::new(placement, geometry, backend)?),
+        512 => Box::new(Small::new(placement, geometry, backend)?),
+        1024 => Box::new(Middle::new(placement, geometry, backend)?),
+        _ => Box::new(Large::new(placement, geometry, backend)?),
     })
 }
 

@@ -9,13 +9,16 @@ mod locate;
 mod paired;
 mod recorder;
 mod regmutex;
+mod renaming;
+mod seam;
 mod sharing;
 #[cfg(test)]
 mod tests;
 mod unit;
 
-pub use build::{BuildError, build};
+pub use build::{BuildError, build, renaming_hardware};
 pub use recorder::{Recorder, Recording, Row};
+pub use seam::{Answer, Decode, FlagSource, FlagWord, Place, RenamingCounts};
 pub use unit::Divergence;
 
 use crate::clocked::PinDef;
@@ -49,6 +52,10 @@ pub struct IssueRequest {
     /// The highest byte of its CTA's scratchpad that it accesses, counted from the start of that; `None`: it accesses none, or
     /// CTAs do not share scratchpad.
     pub scratchpad: Option<u32>,
+    /// Where each of `regs` stands in the instruction, for hardware that looks operands up one instruction word at a time.
+    pub places: ArrayVec<Place, MAX_REGS_PER_INST>,
+    /// The pir that covers the instruction (RFV 6.2); `None`: there is none.
+    pub flags: Option<FlagSource>,
 }
 
 /// The hardware's answer to one proposal.
@@ -58,6 +65,10 @@ pub struct IssueReply {
     pub granted: bool,
     /// The packs of `regs`, in order; filled only when granted.
     pub packs: ArrayVec<Pack, MAX_REGS_PER_INST>,
+    /// Granted, but the packs come later, as [`Answer`]s with this number; `None`: `packs` has them.
+    pub ticket: Option<u32>,
+    /// Refused because the pir that covers the instruction is not known: it is to be fetched and shown at decode.
+    pub missing_flags: bool,
 }
 
 /// What happened in one cycle besides the answers to the proposals.
@@ -66,6 +77,8 @@ pub struct CycleReply {
     /// Something was freed at the end of this cycle, or a warp was refused only because the other scheduler's
     /// request came first: refused warps may try again from the next cycle on.
     pub wake: bool,
+    /// Decode is done with the word that was shown ([`Decode::word`]).
+    pub word_done: bool,
 }
 
 /// The warp that the hardware chooses for each of two schedulers; `None` where none is ready.
@@ -150,6 +163,28 @@ pub trait RegisterManager: Send {
         requests: &[Option<IssueRequest>],
         replies: &mut [IssueReply],
     ) -> Result<CycleReply, ManagerFault>;
+
+    /// Registers of instructions granted earlier that have been located since. Asked at the start of every cycle with a
+    /// [`RegisterManager::cycle`].
+    ///
+    /// # Errors
+    /// [`ManagerFault::Divergence`].
+    fn answers(&mut self) -> Result<&[Answer], ManagerFault> {
+        Ok(&[])
+    }
+
+    /// Whether an instruction of this scheduler is being taken in: it can propose none.
+    fn is_busy(&self, _scheduler: usize) -> bool {
+        false
+    }
+
+    /// What decode and the operand collectors say in the cycle of the next [`RegisterManager::cycle`].
+    fn decode(&mut self, _decode: Decode) {}
+
+    /// What was counted since the kernel was placed, by hardware that renames, up to SM cycle `end`.
+    fn renaming_counts(&self, _end: u64) -> Option<RenamingCounts> {
+        None
+    }
 
     /// Which of the `ready` warps (a bit per slot) each scheduler issues, where that is the hardware's to say; `None`: the
     /// schedulers of the SM choose. Asked before [`RegisterManager::cycle`], and again for another set.
@@ -272,5 +307,17 @@ pub enum ManagerSpec {
         unshared: u16,
         /// True: the hardware chooses the warps, owners first (IV-A); false: the schedulers of the SM do.
         owner_first: bool,
+    },
+    /// Register file virtualization (RFV 6 to 8): packs are mapped when a register is written and given back when it is dead.
+    Renaming {
+        /// Warps of a CTA.
+        warps_per_cta: u16,
+        /// Registers of a thread that are renamed.
+        regs: u16,
+        /// CTAs that are resident at once.
+        ctas: u16,
+        /// How many packs the file has: 0 all of them, 1 to 3 GPU-shrink by 30, 40 and 50 %
+        /// ([`kept_packs`](crate::rfv::free_list::kept_packs)).
+        shrink: u8,
     },
 }

@@ -157,6 +157,7 @@ where
         let b_freed = pins.b_valid && pins.b_release && out.b_grant && out.b_held;
         Ok(CycleReply {
             wake: a_freed || b_freed,
+            ..CycleReply::default()
         })
     }
 

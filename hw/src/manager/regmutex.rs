@@ -186,6 +186,7 @@ impl<
         let outbid = (a_served && !grants[1]) || (b_served && !grants[0]);
         Ok(CycleReply {
             wake: freed || outbid,
+            ..CycleReply::default()
         })
     }
 

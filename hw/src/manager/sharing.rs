@@ -318,7 +318,10 @@ where
                 wake |= !asks[port] || contended && self.unrecorded(request.warp, out.owner);
             }
         }
-        Ok(CycleReply { wake })
+        Ok(CycleReply {
+            wake,
+            ..CycleReply::default()
+        })
     }
 
     fn choose(&mut self, ready: u64) -> Result<Option<Choice>, ManagerFault> {

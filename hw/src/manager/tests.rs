@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 mod backends;
 mod divergence;
+mod renaming;
 mod sharing;
 
 const GTX480: Geometry = Geometry {
@@ -31,6 +32,7 @@ fn request(warp: u16, op: RegOp, regs: &[u8]) -> Option<IssueRequest> {
         op,
         regs: regs.iter().map(|&reg| ArchReg(reg)).collect(),
         scratchpad: None,
+        ..IssueRequest::default()
     })
 }
 

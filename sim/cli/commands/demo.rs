@@ -60,9 +60,9 @@ pub fn run(args: &DemoArgs) -> Outcome {
     for (name, _) in SCHEMES {
         let scheme = flow::scheme(name, SchemeOptions::default()).or_input()?;
         let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
-        // 3000 evaluations of all pair locks take a second, a kernel minutes.
+        // 3000 evaluations of all pair locks or of the renaming stage take a second, a kernel minutes.
         let backend = match plan.manager {
-            ManagerSpec::Sharing { .. } => Backend::Model,
+            ManagerSpec::Sharing { .. } | ManagerSpec::Renaming { .. } => Backend::Model,
             _ => Backend::Rtl,
         };
         bar.set_message(format!(

@@ -111,10 +111,10 @@ pub fn run(args: &RunArgs) -> Outcome {
     match json.transpose()? {
         Some((path, json)) if path == Path::new("-") => output::print(&json)?,
         Some((path, json)) => {
-            output::print(&tables(&report, args.stalls))?;
+            output::print(&tables(&report, args.stalls, args.renaming))?;
             output::write_file(path, json.as_bytes())?;
         }
-        None => output::print(&tables(&report, args.stalls))?,
+        None => output::print(&tables(&report, args.stalls, args.renaming))?,
     }
     let memory = output::peak_memory_mib();
     output::note(&format!(
@@ -199,8 +199,8 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
     Ok(Some(WaveOptions { window, scope }))
 }
 
-/// The comparison, and where asked the causes of what was not issued.
-fn tables(report: &RunReport, stalls: bool) -> String {
+/// The comparison, and where asked the causes of what was not issued and how registers were renamed.
+fn tables(report: &RunReport, stalls: bool, renaming: bool) -> String {
     let mut text = table::comparison(report);
     for refused in &report.refused {
         let _ = writeln!(
@@ -212,6 +212,13 @@ fn tables(report: &RunReport, stalls: bool) -> String {
     if stalls {
         text.push('\n');
         text += &table::stalls(report);
+    }
+    if renaming {
+        text.push('\n');
+        text += &match report.runs.iter().any(|run| run.renaming.is_some()) {
+            true => table::renaming(report),
+            false => "no scheme renamed registers: try --scheme rfv\n".to_owned(),
+        };
     }
     text
 }

@@ -107,6 +107,51 @@ pub fn stalls(report: &RunReport) -> String {
     format!("{table}\n")
 }
 
+/// How registers were renamed, of the runs in which they were.
+pub fn renaming(report: &RunReport) -> String {
+    let headings = [
+        "kernel",
+        "scheme",
+        "packs",
+        "mean",
+        "peak",
+        "sub-arrays on",
+        "table conflicts",
+        "walks",
+        "held",
+        "throttled",
+        "starved",
+        "static words",
+        "decoded",
+    ];
+    let mut table = plain(&headings);
+    for run in &report.runs {
+        let Some(renaming) = &run.renaming else {
+            continue;
+        };
+        let counts = &renaming.counts;
+        let of_cycles = |cycles| percent(cycles, run.cycles);
+        let increase = |part: f64| format!("{:.1} %", 100.0 * part);
+        table.add_row([
+            run.kernel.clone(),
+            run.scheme.clone(),
+            renaming.packs.to_string(),
+            format!("{:.1}", renaming.mean_packs),
+            renaming.peak_packs.to_string(),
+            format!("{:.1}", renaming.mean_powered),
+            of_cycles(counts.bank_conflict_cycles),
+            of_cycles(counts.walk_cycles),
+            of_cycles(counts.hold_cycles),
+            of_cycles(counts.throttled_cycles),
+            counts.starved.to_string(),
+            increase(renaming.static_increase),
+            increase(renaming.dynamic_increase),
+        ]);
+    }
+    right_align(&mut table, &(2..headings.len()).collect::<Vec<_>>());
+    format!("{table}\n")
+}
+
 /// An empty table in the project's look: no colours, width by contents, the same in a pipe.
 pub fn plain(headings: &[&str]) -> Table {
     let mut table = Table::new();

@@ -15,6 +15,7 @@ pub mod liveness;
 pub mod opt;
 pub mod regalloc;
 pub mod regmutex;
+pub mod rfv;
 
 /// A kernel on its way to the machine.
 #[derive(Clone, Debug)]

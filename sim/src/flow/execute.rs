@@ -1,9 +1,9 @@
 //! One kernel under one scheme: plan, run, check, record.
 
 use super::{Compiled, FlowError, Verdict, Workload};
-use crate::kernel::RegSpace;
+use crate::kernel::{Op, RegSpace};
 use crate::machine::Machine;
-use crate::report::{AcquireRecord, OccupancyRecord, Registers, RunRecord};
+use crate::report::{AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord};
 use crate::scheme::{CtaShape, Plan, PlanInput, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
@@ -148,6 +148,7 @@ fn record(
             shared_regs,
             ..
         } => (private_regs, shared_regs),
+        ManagerSpec::Renaming { regs, .. } => (regs, 0),
     };
     let predicates = match compiled.kernel.regs {
         RegSpace::Architected { preds, .. } | RegSpace::Virtual { preds, .. } => preds,
@@ -187,6 +188,7 @@ fn record(
             wait_cycles: counters.acquire.wait_cycles,
             success: counters.acquire.success().unwrap_or(1.0),
         }),
+        renaming: renaming(plan, result),
         slots: counters
             .slots
             .named()
@@ -203,6 +205,31 @@ fn record(
         },
         memory_digest: format!("{:016x}", result.memory.digest()),
     }
+}
+
+fn renaming(plan: &Plan, result: &RunResult) -> Option<RenamingRecord> {
+    let counts = result.renaming?;
+    let words = |op: Op| {
+        let insts = plan.kernel.blocks.iter().flat_map(|block| &block.insts);
+        insts.filter(|inst| inst.op == op).count() as u64
+    };
+    let all: usize = (plan.kernel.blocks.iter())
+        .map(|block| block.insts.len())
+        .sum();
+    let (pirs, pbrs) = (words(Op::Pir), words(Op::Pbr));
+    let cycles = result.cycles.max(1) as f64;
+    let decoded = counts.pir_decoded + counts.pbr_decoded;
+    Some(RenamingRecord {
+        packs: counts.packs as u32,
+        mean_packs: counts.pack_cycles as f64 / cycles,
+        peak_packs: counts.peak_packs,
+        mean_powered: counts.powered_cycles as f64 / cycles,
+        static_pirs: pirs,
+        static_pbrs: pbrs,
+        static_increase: (pirs + pbrs) as f64 / (all as u64 - pirs - pbrs).max(1) as f64,
+        dynamic_increase: decoded as f64 / result.counters.warp_instructions.max(1) as f64,
+        counts,
+    })
 }
 
 /// Sets every record's speed-up against the first record of the same kernel.

@@ -2,7 +2,7 @@
 
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
-use crate::scheme::{EsSize, NAMES, Percent, Scheme, SchemeOptions, by_name};
+use crate::scheme::{EsSize, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -36,6 +36,14 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     (
         "shared-owf-unroll",
         "the same, owner warps first, chosen by the register hardware (resource sharing, IV-A)",
+    ),
+    (
+        "rfv",
+        "registers are mapped when they are written and given back when they are dead (RFV, 6 and 7)",
+    ),
+    (
+        "gpu-shrink",
+        "the same with fewer packs than the architecture names (RFV, 8)",
     ),
     (
         "double-registers",
@@ -86,6 +94,18 @@ pub fn percent(given: &str) -> Result<Percent, SchemeError> {
     })
 }
 
+/// Reads `--shrink`, in per cent.
+///
+/// # Errors
+/// [`SchemeError::BadShrink`] for anything but 30, 40 and 50.
+pub fn shrink(given: &str) -> Result<Shrink, SchemeError> {
+    (Shrink::ALL.into_iter())
+        .find(|shrink| shrink.percent().to_string() == given)
+        .ok_or_else(|| SchemeError::BadShrink {
+            given: given.to_owned(),
+        })
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -121,6 +141,13 @@ pub enum SchemeError {
          10, 30, 50, 70 and 90"
     ))]
     BadPercent {
+        /// As given.
+        given: String,
+    },
+    /// Not a size of the register file.
+    #[error("--shrink cannot be `{given}`")]
+    #[diagnostic(help("give 30, 40 or 50: the register file keeps 716, 612 or 512 of 1024 packs"))]
+    BadShrink {
         /// As given.
         given: String,
     },

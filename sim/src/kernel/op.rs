@@ -360,4 +360,8 @@ pub enum Op {
     Acquire,
     /// The warp gives its extended set back.
     Release,
+    /// <- word: which sources of the next 18 instructions are dead after them (RFV 6.2); not predicated, a constant.
+    Pir,
+    /// <- word: up to nine registers that are dead here (RFV 6.2); not predicated, a constant.
+    Pbr,
 }

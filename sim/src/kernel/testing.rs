@@ -108,7 +108,7 @@ pub(crate) fn inst_of(op: Op, random: &[u64; 16]) -> Inst {
         Op::St(mem) => Op::St(Mem { offset, ..mem }),
         other => other,
     };
-    let takes_guard = !matches!(op, Op::Acquire | Op::Release);
+    let takes_guard = !matches!(op, Op::Acquire | Op::Release | Op::Pir | Op::Pbr);
     let guard = draw();
     Inst {
         guard: (takes_guard && guard % 3 == 0).then_some(Guard {
@@ -119,7 +119,10 @@ pub(crate) fn inst_of(op: Op, random: &[u64; 16]) -> Inst {
         dsts: dsts.iter().map(|s| destination(s.kind, draw())).collect(),
         srcs: srcs
             .iter()
-            .map(|s| source(s.kind, draw(), draw()))
+            .map(|s| match op {
+                Op::Pir | Op::Pbr => Operand::Imm(draw()),
+                _ => source(s.kind, draw(), draw()),
+            })
             .collect(),
         line: Line((draw() % 1000) as u32),
     }

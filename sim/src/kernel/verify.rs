@@ -79,6 +79,9 @@ pub enum Problem {
     /// Move it out of the predicated code.
     #[error("acquire and release are for the whole warp and take no guard")]
     GuardedAcquire,
+    /// Write the 64 bits as a constant.
+    #[error("pir and pbr take a constant of 64 bits and no guard")]
+    FlagWord,
 }
 
 /// A malformed kernel: what is wrong, and where.
@@ -175,6 +178,11 @@ fn inst_problem(
         Op::Bra(_) if !is_last => return Err(Problem::BranchInside),
         Op::Bra(BlockId(target)) if target as usize >= kernel.blocks.len() => {
             return Err(Problem::NoSuchBlock(target));
+        }
+        Op::Pir | Op::Pbr
+            if inst.guard.is_some() || !matches!(inst.srcs[..], [Operand::Imm(_)]) =>
+        {
+            return Err(Problem::FlagWord);
         }
         Op::Acquire | Op::Release if inst.guard.is_some() => return Err(Problem::GuardedAcquire),
         _ => {}

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct IssueSlots {
     /// An instruction issued.
     pub issued: u64,
-    /// The register hardware refused the instruction proposed in this slot.
+    /// The register hardware refused the instruction proposed in this slot, or was still taking in the one before.
     pub refused: u64,
     /// Ready, but every operand collector unit of its kind holds an instruction that still lacks operands.
     pub collector_full: u64,

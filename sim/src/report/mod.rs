@@ -2,6 +2,7 @@
 //! printed table or of the HTML report is in it.
 
 use crate::observe::counters::Counters;
+use regshare_hw::manager::RenamingCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -62,6 +63,8 @@ pub struct RunRecord {
     pub speedup: f64,
     /// Acquire statistics; absent where the scheme acquires nothing.
     pub acquire: Option<AcquireRecord>,
+    /// What renaming did; absent where registers are not renamed.
+    pub renaming: Option<RenamingRecord>,
     /// Scheduler slots by cause; they sum to cycles x schedulers.
     pub slots: BTreeMap<String, u64>,
     /// Slots in which no warp was ready (idle cycles of resource sharing, VI-B, per scheduler).
@@ -111,6 +114,29 @@ pub struct OccupancyRecord {
     pub scratchpad_bytes: u32,
     /// Of these, how many a CTA that shares scratchpad has for itself; all of them where scratchpad is not shared.
     pub private_scratchpad_bytes: u32,
+}
+
+/// Registers renamed, and the words of release flags (RFV).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RenamingRecord {
+    /// Packs that the register file keeps.
+    pub packs: u32,
+    /// Packs in use, mean over all cycles.
+    pub mean_packs: f64,
+    /// Most packs in use at once.
+    pub peak_packs: u64,
+    /// Sub-arrays with power, mean over all cycles, of 16.
+    pub mean_powered: f64,
+    /// pir words in the program.
+    pub static_pirs: u64,
+    /// pbr words in the program.
+    pub static_pbrs: u64,
+    /// Both over the instructions without them (RFV, Figure 13).
+    pub static_increase: f64,
+    /// Words decoded over the warp instructions issued (Figure 13).
+    pub dynamic_increase: f64,
+    /// What the hardware counted.
+    pub counts: RenamingCounts,
 }
 
 /// How acquires went.

@@ -10,6 +10,7 @@ pub mod es;
 pub mod occupancy;
 pub mod paper;
 pub mod regmutex;
+pub mod rfv;
 pub mod sharing;
 
 pub use baseline::Baseline;
@@ -17,6 +18,7 @@ pub use doubled::Doubled;
 pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use regmutex::{EsSize, RegMutex, Variant};
+pub use rfv::{Rfv, Shrink};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::kernel::{Kernel, RegSpace};
@@ -132,7 +134,7 @@ pub trait Scheme {
 }
 
 /// Names of all schemes, in the order of tables.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 12] = [
     "baseline",
     "regmutex",
     "paired",
@@ -141,6 +143,8 @@ pub const NAMES: [&str; 10] = [
     "shared-lrr-unroll",
     "shared-gto-unroll",
     "shared-owf-unroll",
+    "rfv",
+    "gpu-shrink",
     "double-registers",
     "double-scratchpad",
 ];
@@ -152,17 +156,27 @@ pub struct SchemeOptions {
     pub es: EsSize,
     /// For resource sharing: how much is shared.
     pub sharing: Percent,
+    /// For GPU-shrink: how many packs the register file has.
+    pub shrink: Shrink,
 }
 
 /// The scheme of that name.
 pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
-    let SchemeOptions { es: size, sharing } = options;
+    let SchemeOptions {
+        es: size,
+        sharing,
+        shrink,
+    } = options;
     let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
     match name {
         "baseline" => Some(Box::new(Baseline)),
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
         "paired-safe" => regmutex(Variant::PairedSafe),
+        "rfv" => Some(Box::new(Rfv { shrink: None })),
+        "gpu-shrink" => Some(Box::new(Rfv {
+            shrink: Some(shrink),
+        })),
         "double-registers" => Some(Box::new(Doubled::Registers)),
         "double-scratchpad" => Some(Box::new(Doubled::Scratchpad)),
         _ => {

@@ -9,7 +9,7 @@ use crate::scheme::Plan;
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
 use crate::sm::program::Program;
-use regshare_hw::manager::{Backend, Geometry, RegisterManager, build};
+use regshare_hw::manager::{Backend, Geometry, RegisterManager, RenamingCounts, build};
 
 /// What a kernel runs on.
 #[derive(Clone, Debug)]
@@ -60,6 +60,8 @@ pub struct RunResult {
     pub cycles: u64,
     /// All counters.
     pub counters: Counters,
+    /// What hardware that renames did.
+    pub renaming: Option<RenamingCounts>,
     /// Device memory after the run.
     pub memory: MemoryImage,
     /// Cycles that needed no simulation because nothing could change; they are part of `cycles`.

@@ -60,6 +60,9 @@ impl Sm<'_> {
             || self.collectors.waiting_banks != 0
             || !self.results.is_empty()
             || !self.load_results.is_empty()
+            || self.word.is_some()
+            || warps.pir_at_decode != 0
+            || warps.ready_words() != 0
             || self.ctas.can_launch()
             || self.manager.has_news()
         {

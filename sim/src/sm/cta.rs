@@ -81,6 +81,8 @@ impl Sm<'_> {
             let lanes = u32::MAX >> (32 - threads);
             let in_grid = number * u64::from(warps) + u64::from(warp);
             self.warps.start(warp_slot, lanes, cta_slot, warp, in_grid);
+            let first = self.pass_over_pirs(warp_slot, 0);
+            self.warps.follow_stack(warp_slot, first);
             self.registers.start(warp_slot, in_grid);
             self.manager.warp_started(WarpSlot(warp_slot as u16));
             self.local.clear(warp_slot);

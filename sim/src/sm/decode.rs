@@ -9,11 +9,14 @@ impl Sm<'_> {
         if fetched == 0 {
             return;
         }
-        for slot in ones(fetched) {
+        let pirs = fetched & self.warps.wants_pir;
+        self.warps.wants_pir &= !pirs;
+        self.warps.pir_at_decode |= pirs;
+        for slot in ones(fetched & !pirs) {
             let left = self.program.ops.len() - self.warps.pc[slot] as usize;
             self.warps.buffered[slot] = usize::from(self.fetch_width).min(left) as u8;
         }
-        self.warps.has_inst |= fetched;
+        self.warps.has_inst |= fetched & !pirs;
         self.warps.dirty |= fetched;
         self.seen.decoded = fetched;
     }

@@ -176,6 +176,14 @@ pub enum RunError {
         /// Who wrote it last.
         found: Option<Owner>,
     },
+    /// A register that the warp has written has no pack: it was released too early.
+    #[error("{place}: r{reg} has been written, and has no pack any more")]
+    LostRegister {
+        /// Who read.
+        place: Place,
+        /// The register that the instruction names.
+        reg: ArchReg,
+    },
     /// The hardware let a CTA use scratchpad that its partner uses: its locks are wrong.
     #[error("{place}: accesses scratchpad that CTA {cta} uses")]
     ForeignScratchpad {

@@ -15,9 +15,10 @@ use crate::sm::barrier::Arrival;
 use crate::sm::collector::ReadRequest;
 use crate::sm::error::{RunError, Step};
 use crate::sm::program::{MicroOp, Source, Unit};
+use crate::sm::rename::UNKNOWN;
 use crate::sm::scheduler::ones;
 use crate::sm::scoreboard::Hazard;
-use regshare_hw::ids::WarpSlot;
+use regshare_hw::ids::{Pack, WarpSlot};
 use regshare_hw::manager::RegOp;
 
 /// Index of a unit's collector pool.
@@ -33,6 +34,7 @@ fn pool(unit: Unit) -> Option<usize> {
 impl Sm<'_> {
     pub(super) fn issue(&mut self) -> Step {
         self.refresh_hazards();
+        let shows_word = self.renames && self.hear_and_tell()?;
         let schedulers = self.schedulers.len();
         let warps = &self.warps;
         let waiting = warps.hazard & warps.on_memory | warps.at_barrier | warps.parked;
@@ -40,7 +42,7 @@ impl Sm<'_> {
             scheduler.refill(warps.running, waiting);
         }
         let ready = self.warps.ready();
-        let mut asked = self.manager.has_news();
+        let mut asked = self.manager.has_news() || shows_word;
         if ready == 0 && !asked {
             for index in 0..schedulers {
                 self.attribute(index, 1);
@@ -56,7 +58,15 @@ impl Sm<'_> {
         for turn in 0..schedulers {
             // Who chooses first alternates, like the priority in the register hardware.
             let index = (turn + self.cycle as usize) % schedulers;
+            if self.manager.is_busy(index) {
+                (self.proposals[index], self.requests[index]) = (None, None);
+                continue;
+            }
             let candidates = self.with_room(ready, &room) & self.schedulers[index].warps;
+            let candidates = match candidates & self.warps.pir_arrived {
+                0 => candidates,
+                first => first,
+            };
             let picked = match &mut chosen {
                 None => self.schedulers[index].pick(candidates, &self.warps.number),
                 Some(chosen) => {
@@ -86,14 +96,21 @@ impl Sm<'_> {
         let wake = asked && self.ask_manager()?;
         for index in 0..schedulers {
             let Some(slot) = self.proposals[index] else {
-                self.attribute(index, 1);
+                match self.renames && self.was_busy >> index & 1 == 1 {
+                    true => self.counters.slots.refused += 1,
+                    false => self.attribute(index, 1),
+                }
                 continue;
             };
             if self.requests[index].is_some() && !self.replies[index].granted {
-                self.refuse(slot);
+                match self.replies[index].missing_flags {
+                    true => self.fetch_pir(slot),
+                    false => self.refuse(slot),
+                }
                 self.counters.slots.refused += 1;
             } else {
                 self.counters.slots.issued += 1;
+                self.warps.pir_arrived &= !(1 << slot);
                 self.schedulers[index].issued(slot);
                 self.seen.issued[index] = Some((slot, self.warps.pc[slot]));
                 self.issue_one(slot, index)?;
@@ -132,6 +149,7 @@ impl Sm<'_> {
                 hazard = Hazard::Other;
             }
             let set = |mask: &mut u64, on: bool| *mask = *mask & !bit | if on { bit } else { 0 };
+            set(&mut self.warps.at_word, op.word.is_some());
             set(&mut self.warps.hazard, hazard != Hazard::None);
             set(&mut self.warps.on_memory, hazard == Hazard::Memory);
             for (index, mask) in self.warps.for_unit.iter_mut().enumerate() {
@@ -144,12 +162,18 @@ impl Sm<'_> {
         for reply in &mut self.replies {
             reply.granted = false;
             reply.packs.clear();
+            (reply.ticket, reply.missing_flags) = (None, false);
         }
         let cycle = self.cycle;
         self.manager
             .cycle(cycle, &self.requests, &mut self.replies)
-            .map(|reply| reply.wake)
             .map_err(|fault| Box::new(RunError::Manager { cycle, fault }))
+            .and_then(|reply| {
+                if reply.word_done {
+                    self.word_done()?;
+                }
+                Ok(reply.wake)
+            })
     }
 
     fn refuse(&mut self, slot: usize) {
@@ -179,11 +203,17 @@ impl Sm<'_> {
             }
             Op::Exit => self.warps.stack[slot].exit(lanes, next),
             _ => {
+                let mut flight = None;
                 if lanes != 0 {
                     match op.unit {
                         Unit::Issue => self.do_at_issue(slot, op, lanes, waited)?,
-                        _ => self.collect_operands(slot, op, lanes, scheduler)?,
+                        _ => flight = self.collect_operands(slot, op, lanes, scheduler)?,
                     }
+                }
+                if op.asks
+                    && let Some(ticket) = self.replies[scheduler].ticket
+                {
+                    self.await_packs(ticket, slot, op, flight);
                 }
                 self.warps.stack[slot].advance(next);
             }
@@ -193,6 +223,7 @@ impl Sm<'_> {
             self.warps.has_inst &= !(1 << slot);
         }
         self.warps.dirty |= 1 << slot;
+        let next = self.pass_over_pirs(slot, next);
         self.warps.follow_stack(slot, next);
         if self.warps.running >> slot & 1 == 0 {
             self.warp_ended(slot)?;
@@ -258,9 +289,9 @@ impl Sm<'_> {
         op: &MicroOp,
         lanes: u32,
         scheduler: usize,
-    ) -> Step {
+    ) -> Step<Option<(u16, u8)>> {
         let Some(pool) = pool(op.unit) else {
-            return Ok(());
+            return Ok(None);
         };
         match op.unit {
             Unit::Sfu => self.counters.sfu_instructions += 1,
@@ -276,24 +307,28 @@ impl Sm<'_> {
         flight.packs.clear();
         flight.written = 0;
         flight.lines_missing = 0;
-        if op.asks {
+        let later = op.asks && self.replies[scheduler].ticket.is_some();
+        if later {
+            flight.packs.extend(op.request.regs.iter().map(|_| UNKNOWN));
+        } else if op.asks {
             flight.packs.clone_from(&self.replies[scheduler].packs);
         }
         for (i, &(pred, negated)) in op.pred_sources.iter().enumerate() {
             let value = self.warps.preds[slot][usize::from(pred)];
             flight.preds[i] = if negated { !value } else { value };
         }
-        if flight.packs.len() != op.request.regs.len()
-            || flight
-                .packs
-                .iter()
-                .any(|pack| pack.index() >= self.registers.packs())
+        let exists = |pack: &Pack| pack.index() < self.registers.packs();
+        if flight.packs.len() != op.request.regs.len() || !later && !flight.packs.iter().all(exists)
         {
             return Err(self.bad_packs(slot, op, id));
         }
         let collector = &mut self.collectors.units[usize::from(unit)];
         collector.flight = id;
-        collector.missing = op.reads;
+        collector.missing = match later {
+            true => op.request.regs.len() as u8,
+            false => op.reads,
+        };
+        let missing = collector.missing;
         for (i, source) in op.sources.iter().enumerate() {
             let operand = &mut collector.operands[i];
             match *source {
@@ -305,7 +340,7 @@ impl Sm<'_> {
                     if extend {
                         operand.hi = [0; 32];
                     }
-                    for upper in 0..=u8::from(wide) {
+                    for upper in (0..=u8::from(wide)).filter(|_| !later) {
                         let register = first + upper;
                         let bank = self.registers.bank(flight.packs[usize::from(register)]);
                         self.collectors.waiting_banks |= 1 << bank;
@@ -331,7 +366,7 @@ impl Sm<'_> {
                 }
             }
         }
-        if pool == 2 || op.reads == 0 {
+        if pool == 2 || missing == 0 {
             self.collectors.pools[pool].queue.push_back(unit);
         }
         let from_memory = op.unit == Unit::Ldst;
@@ -340,11 +375,11 @@ impl Sm<'_> {
         if matches!(op.op, Op::Bar(kind) if kind != BarKind::Arrive) {
             self.warps.at_barrier |= 1 << slot;
         }
-        Ok(())
+        Ok(Some((id, unit)))
     }
 
     #[cold]
-    fn bad_packs(&self, slot: usize, op: &MicroOp, id: u16) -> Box<RunError> {
+    pub(super) fn bad_packs(&self, slot: usize, op: &MicroOp, id: u16) -> Box<RunError> {
         let place = self.place(slot);
         let packs = self.registers.packs();
         let mut mapped = op.request.regs.iter().zip(&self.flights[id].packs);

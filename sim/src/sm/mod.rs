@@ -25,6 +25,7 @@ mod issue;
 mod ldst;
 mod program;
 mod regfile;
+mod rename;
 mod scheduler;
 mod scoreboard;
 mod shared_scratchpad;
@@ -61,7 +62,7 @@ use flight::Flights;
 use ldst::LoadStoreUnit;
 use program::Program;
 use regfile::RegisterFile;
-use regshare_hw::manager::{IssueReply, IssueRequest, RegisterManager};
+use regshare_hw::manager::{Answer, IssueReply, IssueRequest, RegisterManager};
 use scheduler::Scheduler;
 use scoreboard::Scoreboard;
 use signals::{MAX_SCHEDULERS, Seen, Watch};
@@ -123,6 +124,14 @@ struct Sm<'a> {
     results: VecDeque<u16>,
     load_results: VecDeque<u16>,
     written_banks: u32,
+
+    // instructions whose packs come later, and words of release flags
+    renames: bool,
+    was_busy: u32,
+    answers: Vec<Answer>,
+    unlocated: Vec<rename::Unlocated>,
+    word: Option<rename::Shown>,
+    last_word: usize,
 }
 
 impl<'a> Sm<'a> {
@@ -204,6 +213,12 @@ impl<'a> Sm<'a> {
             results: VecDeque::with_capacity(256),
             load_results: VecDeque::with_capacity(256),
             written_banks: 0,
+            renames: program.renames,
+            was_busy: 0,
+            answers: Vec::new(),
+            unlocated: Vec::new(),
+            word: None,
+            last_word: 63,
         }
     }
 
@@ -255,6 +270,8 @@ impl<'a> Sm<'a> {
             format!("warp slot {} still holds {}", holding.warp, holding.what)
         } else if !self.flights.is_empty() || !self.collectors.is_empty() {
             "instructions are still in flight".to_owned()
+        } else if !self.unlocated.is_empty() || self.word.is_some() {
+            "the register hardware has not answered everything".to_owned()
         } else if !self.scoreboard.is_clear() {
             "the scoreboard still has entries".to_owned()
         } else if self.ctas.free.count_ones() as usize != self.ctas.slots.len() {
@@ -270,6 +287,7 @@ impl<'a> Sm<'a> {
     fn into_result(self) -> RunResult {
         RunResult {
             cycles: self.counters.cycles,
+            renaming: self.manager.renaming_counts(self.counters.cycles),
             counters: self.counters,
             memory: self.device.into_image(),
             skipped_cycles: self.skipped_cycles,

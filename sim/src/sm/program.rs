@@ -1,6 +1,7 @@
 //! The kernel as the pipeline sees it: one micro-operation per instruction, decoded once.
 
 use crate::compiler::cfg::Cfg;
+use crate::compiler::rfv::operands;
 use crate::kernel::exec::{Kind, signature};
 use crate::kernel::op::{BarKind, Op};
 use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, RegSpace, Special};
@@ -11,7 +12,8 @@ use crate::sm::simt::NEVER;
 use crate::sm::timing::timing;
 use arrayvec::ArrayVec;
 use regshare_hw::ids::ArchReg;
-use regshare_hw::manager::{IssueRequest, MAX_REGS_PER_INST, RegOp};
+use regshare_hw::manager::{FlagSource, IssueRequest, MAX_REGS_PER_INST, RegOp};
+use regshare_hw::rfv::flag_decoder::{PIR_SLOTS, pbr_registers};
 
 /// Most predicates of a thread. // assumed: far above what kernels use
 pub const MAX_PREDS: usize = 64;
@@ -69,6 +71,8 @@ pub struct MicroOp {
     pub write_mask: RegMask,
     pub pred_reads: u64,
     pub pred_writes: u64,
+    /// A word of release flags: it goes to the register hardware, not to a scheduler.
+    pub word: Option<Word>,
     /// Waits until nothing of its warp is on its way.
     pub drains: bool,
     /// Target of a branch.
@@ -78,10 +82,21 @@ pub struct MicroOp {
     pub line: Line,
 }
 
+/// A word of release flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// Flags of the instructions behind it. It is passed over, and fetched only when the register hardware has not got it.
+    Pir,
+    /// Registers that have died.
+    Pbr(u64),
+}
+
 /// A decoded kernel.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub ops: Vec<MicroOp>,
+    /// It has words of release flags: registers are renamed.
+    pub renames: bool,
 }
 
 impl Program {
@@ -103,11 +118,17 @@ impl Program {
             starts.push(count);
             count += block.insts.len() as u32;
         }
+        let flagged =
+            (kernel.blocks.iter().flat_map(|block| &block.insts)).any(|i| i.op == Op::Pir);
         let at = |block: BlockId| starts[block.0 as usize];
         let mut ops = Vec::with_capacity(count as usize + 1);
         for (number, block) in kernel.blocks.iter().enumerate() {
+            let mut covered = Covered::default();
             for inst in &block.insts {
                 let mut op = decode(inst, machine, shared_from)?;
+                if flagged {
+                    covered.by_pir(inst, ops.len(), &mut op);
+                }
                 if let Op::Bra(target) = inst.op {
                     op.target = at(target);
                     op.meet = cfg.reconvergence(BlockId(number as u32)).map_or(NEVER, at);
@@ -131,7 +152,50 @@ impl Program {
                 });
             }
         }
-        Ok(Program { ops })
+        Ok(Program {
+            ops,
+            renames: flagged,
+        })
+    }
+}
+
+/// The last pir of a block, and how many instructions came behind it.
+#[derive(Default)]
+struct Covered {
+    pir: Option<FlagSource>,
+}
+
+impl Covered {
+    /// Says of `op` at `pc` which pir covers it and how its registers go through a renaming table.
+    fn by_pir(&mut self, inst: &Inst, pc: usize, op: &mut MicroOp) {
+        let constant = match inst.srcs.first() {
+            Some(&Operand::Imm(bits)) => bits,
+            _ => 0,
+        };
+        match inst.op {
+            Op::Pir => {
+                op.word = Some(Word::Pir);
+                self.pir = Some(FlagSource {
+                    pc: pc as u16,
+                    slot: 0,
+                    word: constant,
+                });
+            }
+            Op::Pbr => {
+                op.word = Some(Word::Pbr(constant));
+                // Nothing of the warp may still read or write what is given back.
+                pbr_registers(constant).for_each(|reg| op.write_mask.insert(reg.into()));
+            }
+            _ => {
+                op.request.places = (operands::places(inst).iter())
+                    .map(|located| located.place)
+                    .collect();
+                op.request.flags = self.pir.filter(|pir| usize::from(pir.slot) < PIR_SLOTS);
+                if let Some(pir) = &mut self.pir {
+                    pir.slot = pir.slot.saturating_add(1);
+                }
+            }
+        }
     }
 }
 
@@ -179,6 +243,7 @@ fn decode(
         write_mask: RegMask::default(),
         pred_reads: inst.guard.map_or(0, |g| 1 << (g.pred.0 & 63)),
         pred_writes: 0,
+        word: None,
         drains: inst.op == Op::Membar,
         target: 0,
         meet: NEVER,

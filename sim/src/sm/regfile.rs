@@ -116,6 +116,21 @@ impl RegisterFile {
         Ok(())
     }
 
+    /// Reads register `reg` of the warp in `slot`, which has no pack: 0, if it has no value.
+    pub fn read_nothing(
+        &self,
+        slot: usize,
+        reg: ArchReg,
+        counters: &mut RegisterCounters,
+    ) -> Result<(), Foreign> {
+        if self.has_value[slot].contains(reg.0.into()) {
+            return Err(Foreign(None));
+        }
+        counters.reads += 1;
+        counters.uninitialised_reads += 1;
+        Ok(())
+    }
+
     /// Writes `lanes` of register `reg` of the warp in `slot` into `pack`, which exists. The other lanes keep what
     /// the register had, or become 0 when the pack was another's.
     #[inline]

@@ -10,7 +10,7 @@ impl Sm<'_> {
         let warps = &self.warps;
         let slots = &mut self.counters.slots;
         let running = warps.running & mine;
-        let waits = running & warps.has_inst & !warps.at_barrier & !warps.parked;
+        let waits = warps.takes_part() & mine;
         let cause = if warps.resident & mine == 0 {
             &mut slots.no_warp
         } else if running == 0 {

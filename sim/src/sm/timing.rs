@@ -25,6 +25,8 @@ pub fn timing(op: &Op, pipeline: &Pipeline) -> (Unit, Timing) {
         | Op::WarpSync
         | Op::Acquire
         | Op::Release
+        | Op::Pir
+        | Op::Pbr
         | Op::Bar(_) => (Unit::Issue, p.int_add),
         Op::Shfl(_) | Op::Vote(_) | Op::Activemask => sp(p.shuffle),
 

@@ -44,6 +44,13 @@ pub struct Warps {
     pub at_barrier: u64,
     /// Was refused by the register hardware, and nothing has been freed since.
     pub parked: u64,
+    /// The next instruction is a word of flags, for the register hardware.
+    pub at_word: u64,
+    /// Needs a pir that the register hardware has not got: it is to be fetched; then, it waits at decode.
+    pub wants_pir: u64,
+    pub pir_at_decode: u64,
+    /// Its pir has been decoded since it was refused: it goes first, and no other pir is decoded while it can.
+    pub pir_arrived: u64,
     /// The next instruction goes to the arithmetic units, the SFU, the load/store unit.
     pub for_unit: [u64; 3],
 }
@@ -73,6 +80,10 @@ impl Warps {
             on_memory: 0,
             at_barrier: 0,
             parked: 0,
+            at_word: 0,
+            wants_pir: 0,
+            pir_at_decode: 0,
+            pir_arrived: 0,
             for_unit: [0; 3],
         }
     }
@@ -117,12 +128,24 @@ impl Warps {
     /// Warps whose next instruction has no hazard; whether a unit takes it is not looked at.
     #[inline]
     pub fn ready(&self) -> u64 {
-        self.running & self.has_inst & !self.hazard & !self.at_barrier & !self.parked
+        self.takes_part() & !self.hazard
+    }
+
+    /// Warps with an instruction that a scheduler can issue once it has no hazard.
+    #[inline]
+    pub fn takes_part(&self) -> u64 {
+        self.running & self.has_inst & !self.at_barrier & !self.parked & !self.at_word
+    }
+
+    /// Warps whose next word of flags can be decoded.
+    #[inline]
+    pub fn ready_words(&self) -> u64 {
+        self.running & self.has_inst & !self.hazard & !self.at_barrier & self.at_word
     }
 
     /// Warps to fetch for.
     #[inline]
     pub fn to_fetch(&self) -> u64 {
-        self.running & !self.has_inst & !self.fetching
+        self.running & !self.has_inst & !self.fetching & !self.pir_at_decode
     }
 }

@@ -15,7 +15,12 @@ impl Sm<'_> {
                 self.results.push_back(id);
             }
         }
-        let mut banks = 0;
+        // Where the register hardware relies on reads, they go first.
+        let reading = match self.renames {
+            true => self.collectors.waiting_banks,
+            false => 0,
+        };
+        let mut banks = reading;
         if let Some(&id) = self.load_results.front()
             && self.write_some(id, &mut banks)?
         {
@@ -30,8 +35,8 @@ impl Sm<'_> {
             }
             self.results.pop_front();
         }
-        self.written_banks = banks;
-        self.seen.written_banks = banks;
+        self.written_banks = banks & !reading;
+        self.seen.written_banks = self.written_banks;
         Ok(())
     }
 

@@ -54,6 +54,13 @@ pub fn pbr_word(registers: &[u8]) -> Option<u64> {
     Some(flag_word(PBR_OPCODE, payload))
 }
 
+/// The registers that a pbr releases, in order.
+pub fn pbr_registers(word: u64) -> impl Iterator<Item = u8> {
+    (0..PBR_IDS)
+        .map(move |id| (word >> (4 + 6 * id) & 63) as u8)
+        .filter(|&id| id != NO_REGISTER)
+}
+
 pins! {
     /// Inputs.
     pub struct FlagDecoderIn {

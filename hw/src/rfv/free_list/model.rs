@@ -33,9 +33,16 @@ impl<const PACKS: usize> Model<PACKS> {
 
     fn offer(&self, bank: usize, pins: &FreeListIn<PACKS>) -> Option<usize> {
         let kept = kept_packs(PACKS / BANKS)[usize::from(pins.shrink)];
-        let asleep = |pack| !pins.awake.view_bits::<Lsb0>()[Self::sub_array(bank, pack)];
-        (usize::from(pins.reserved)..kept)
-            .filter(|&pack| !self.used[bank][pack])
+        let offered = usize::from(pins.reserved)..kept;
+        let asleep = |pack| pins.awake >> Self::sub_array(bank, pack) & 1 == 0;
+        (0..SUB_ARRAYS_PER_BANK)
+            .filter_map(|sub_array| {
+                let size_packs = PACKS / BANKS / SUB_ARRAYS_PER_BANK;
+                let first = (sub_array * size_packs).max(offered.start);
+                let end = ((sub_array + 1) * size_packs).min(offered.end);
+                let packs = self.used[bank].get(first..end)?;
+                Some(first + packs.first_zero()?)
+            })
             .min_by_key(|&pack| (asleep(pack), pack))
     }
 }
@@ -53,9 +60,11 @@ impl<const PACKS: usize> Clocked for Model<PACKS> {
                 out.offer_valid |= 1 << bank;
                 out.request |= 1 << Self::sub_array(bank, pack);
             }
-            let reserved = 0..usize::from(pins.reserved).min(PACKS / BANKS);
-            for pack in self.used[bank].iter_ones().chain(reserved) {
-                out.occupied |= 1 << Self::sub_array(bank, pack);
+            let size_packs = PACKS / BANKS / SUB_ARRAYS_PER_BANK;
+            for (sub_array, packs) in self.used[bank].chunks(size_packs).enumerate() {
+                let reserved = sub_array * size_packs < usize::from(pins.reserved);
+                let occupied = reserved || packs.any();
+                out.occupied |= u16::from(occupied) << (bank * SUB_ARRAYS_PER_BANK + sub_array);
             }
         }
         [out.offer0, out.offer1, out.offer2, out.offer3] = packs;

@@ -90,6 +90,14 @@ fn registers(issue: Option<Issue>, dead: [bool; 3]) -> Operands {
     })
 }
 
+/// A unit's outputs; with `advance`, after a clock cycle of it.
+fn step<C: Clocked>(unit: &mut C, advance: bool, pins: &C::In) -> C::Out {
+    match advance {
+        true => unit.edge(pins),
+        false => unit.outputs(pins),
+    }
+}
+
 fn mask(bits: [bool; OPERANDS]) -> u8 {
     (0..OPERANDS).fold(0, |mask, i| mask | u8::from(bits[i]) << i)
 }
@@ -127,9 +135,9 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
         self.free.used_packs()
     }
 
-    fn respond(&self, pins: &RfvTopIn<NW, T, PACKS>) -> (RfvTopOut<NW, T, PACKS>, Self) {
-        let mut after = self.clone();
-        let power = after.gate.outputs(&PowerGateIn::default());
+    /// The outputs; with `advance`, the state moves on.
+    fn respond(&mut self, pins: &RfvTopIn<NW, T, PACKS>, advance: bool) -> RfvTopOut<NW, T, PACKS> {
+        let power = self.gate.outputs(&PowerGateIn::default());
         let list_pins = FreeListIn {
             clear: pins.clear,
             shrink: pins.shrink,
@@ -137,8 +145,8 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
             awake: power.awake,
             ..FreeListIn::default()
         };
-        let list = after.free.outputs(&list_pins);
-        let rule = after.throttle.outputs(&CtaThrottleIn::default());
+        let list = self.free.outputs(&list_pins);
+        let rule = self.throttle.outputs(&CtaThrottleIn::default());
         // A pack that is being assigned is not counted yet: then the rule for a second port holds. If packs that came back
         // have made another CTA the chosen one since, it is not any more once the pack is counted.
         let may_issue = if !self.asked.destination {
@@ -163,16 +171,20 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
             turn,
         });
         let releases = pins.word_valid && word.pbr && word.turns > 0;
-        let flags = after.cache.edge(&ReleaseFlagCacheIn {
-            clear: pins.clear,
-            fill: pins.word_valid && word.pir,
-            fill_pc: pins.word_pc,
-            fill_payload: word.payload,
-            a_pc: pins.a_pir,
-            a_slot: pins.a_slot,
-            b_pc: pins.b_pir,
-            b_slot: pins.b_slot,
-        });
+        let flags = step(
+            &mut self.cache,
+            advance,
+            &ReleaseFlagCacheIn {
+                clear: pins.clear,
+                fill: pins.word_valid && word.pir,
+                fill_pc: pins.word_pc,
+                fill_payload: word.payload,
+                a_pc: pins.a_pir,
+                a_slot: pins.a_slot,
+                b_pc: pins.b_pir,
+                b_slot: pins.b_slot,
+            },
+        );
         let ports = [
             (Who::A, pins.a(), flags.a_hit, flags.a_flags),
             (Who::B, pins.b(), flags.b_hit, flags.b_flags),
@@ -245,7 +257,7 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
         .with_offers(std::array::from_fn(|bank| {
             offers[bank].map(|pack| (BANKS as u16) * pack + bank as u16)
         }));
-        let names = after.names.edge(&names_pins);
+        let names = step(&mut self.names, advance, &names_pins);
         let served: [bool; OPERANDS] = std::array::from_fn(|i| names.served >> i & 1 == 1);
         let all_served = (0..OPERANDS).all(|i| wanted[i].is_none() || served[i]);
         let finished = |who| {
@@ -261,10 +273,12 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
             ..list_pins
         };
         gives.set_given(packs);
-        after.free.edge(&gives);
+        if advance {
+            self.free.edge(&gives);
+        }
         let count = packs.into_iter().flatten().count() as u8;
         let giver = leaving.map_or(0, |back| back.cta);
-        after.throttle.edge(&CtaThrottleIn {
+        let counts = CtaThrottleIn {
             clear: pins.clear,
             pack_count: pins.pack_count,
             launch: pins.cta_launch,
@@ -279,12 +293,15 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
             b_cta: giver,
             b_take: false,
             b_give: count.min(3),
-        });
-        after.gate.edge(&PowerGateIn {
-            clear: pins.clear,
-            occupied: list.occupied,
-            request: list.request,
-        });
+        };
+        if advance {
+            self.throttle.edge(&counts);
+            self.gate.edge(&PowerGateIn {
+                clear: pins.clear,
+                occupied: list.occupied,
+                request: list.request,
+            });
+        }
 
         let awake = |pack: Option<u16>| {
             pack.is_some_and(|pack| {
@@ -337,8 +354,11 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
         out.set_a(progress(0));
         out.set_b(progress(1));
 
-        after.held = pins.hold;
-        after.returning = match self.returning {
+        if !advance {
+            return out;
+        }
+        self.held = pins.hold;
+        self.returning = match self.returning {
             _ if pins.clear => None,
             Some(back) if leaving.is_none() => Some(back),
             _ => {
@@ -351,17 +371,18 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
                 })
             }
         };
-        after.asked = Asked {
+        let cta_before = self.asked.cta;
+        self.asked = Asked {
             by: now.map(|serving| serving.who),
             destination: served[3],
             walk: !pins.clear && (walk || names.busy),
             cta: if walk || now.is_some() {
                 cta
             } else {
-                self.asked.cta
+                cta_before
             },
         };
-        after.serving = match now {
+        self.serving = match now {
             _ if pins.clear => None,
             _ if !open => self.serving,
             None => None,
@@ -376,7 +397,7 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
             }),
             Some(_) => None,
         };
-        (out, after)
+        out
     }
 }
 
@@ -387,12 +408,10 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
     type Out = RfvTopOut<NW, T, PACKS>;
 
     fn outputs(&mut self, pins: &Self::In) -> Self::Out {
-        self.respond(pins).0
+        self.respond(pins, false)
     }
 
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
-        let (out, after) = self.respond(pins);
-        *self = after;
-        out
+        self.respond(pins, true)
     }
 }

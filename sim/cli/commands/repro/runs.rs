@@ -87,7 +87,15 @@ fn one(key: &Key, workload: &Workload, compiled: &Compiled) -> Outcome<Result<Ru
         es => EsSize::Fixed(es),
     };
     let sharing = run.sharing.and_then(Percent::new).unwrap_or_default();
-    let scheme = flow::scheme(run.scheme, SchemeOptions { es, sharing }).or_input()?;
+    let scheme = flow::scheme(
+        run.scheme,
+        SchemeOptions {
+            es,
+            sharing,
+            ..SchemeOptions::default()
+        },
+    )
+    .or_input()?;
     let options = RunOptions {
         scheduler: run.scheduler,
         ..RunOptions::default()

@@ -44,5 +44,7 @@ fn has_effect(inst: &Inst) -> bool {
             | Op::Trap
             | Op::Acquire
             | Op::Release
+            | Op::Pir
+            | Op::Pbr
     )
 }

@@ -70,6 +70,8 @@ fn is_fence(inst: &Inst) -> bool {
             | Op::Trap
             | Op::Acquire
             | Op::Release
+            | Op::Pir
+            | Op::Pbr
     ) || inst.srcs.iter().any(reads_clock)
 }
 

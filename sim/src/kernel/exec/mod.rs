@@ -220,7 +220,9 @@ pub fn alu(op: &Op, input: &AluInput<'_>, active: u32, out: &mut AluOutput) {
         | Op::Trap
         | Op::Nop
         | Op::Acquire
-        | Op::Release => {}
+        | Op::Release
+        | Op::Pir
+        | Op::Pbr => {}
     }
 }
 

@@ -27,6 +27,8 @@ pub fn is_alu(op: &Op) -> bool {
             | Op::Nop
             | Op::Acquire
             | Op::Release
+            | Op::Pir
+            | Op::Pbr
     )
 }
 
@@ -322,6 +324,7 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
                 BarKind::RedAnd | BarKind::RedOr => barrier(&[Kind::Pred]).maybe(true, Kind::Pred),
             })
         }
+        Op::Pir | Op::Pbr => Ok(Signature::new(&[], &[W64])),
         Op::WarpSync => Ok(Signature::new(&[], &[W32])),
         Op::Membar | Op::Bra(_) | Op::Exit | Op::Trap | Op::Nop | Op::Acquire | Op::Release => {
             Ok(Signature::default())

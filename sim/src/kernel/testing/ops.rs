@@ -266,6 +266,8 @@ pub(crate) fn all_ops() -> Vec<Op> {
         Op::Nop,
         Op::Acquire,
         Op::Release,
+        Op::Pir,
+        Op::Pbr,
     ];
     for ty in TYPES {
         of_type(ty, &mut all);

@@ -187,6 +187,8 @@ pub(super) fn mnemonic(op: &Op) -> String {
         Op::Nop => w("nop"),
         Op::Acquire => w("acquire"),
         Op::Release => w("release"),
+        Op::Pir => w("pir"),
+        Op::Pbr => w("pbr"),
     }
     .0
 }

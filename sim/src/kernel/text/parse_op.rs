@@ -288,6 +288,8 @@ fn plain(name: &str) -> Result<Op, Expected> {
         "nop" => Op::Nop,
         "acquire" => Op::Acquire,
         "release" => Op::Release,
+        "pir" => Op::Pir,
+        "pbr" => Op::Pbr,
         _ => return Err("the name of an operation"),
     })
 }

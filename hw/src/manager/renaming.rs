@@ -1,0 +1,375 @@
+//! Register file virtualization behind the run-time seam: [`rfv_top`](crate::rfv::rfv_top).
+//!
+//! A proposal is taken in when the table serves its first operand, and the scheduler is busy until the last is; packs come a
+//! cycle later each. The table is walked for every warp slot while the kernel is placed, so that its words map nothing; these
+//! cycles are part of the launch and are not counted. // assumed
+
+mod events;
+mod ports;
+
+use super::unit::{Sink, Unit};
+use super::{
+    Answer, Backend, CycleReply, Decode, Geometry, Holding, IssueReply, IssueRequest, ManagerFault,
+    PinSink, RegisterManager, RenamingCounts, UnitPins,
+};
+use crate::clocked::Clocked;
+use crate::ids::{CtaSlot, Pack, WarpSlot};
+use crate::rfv::rename_table::OPERANDS;
+use crate::rfv::rfv_top::model::Model;
+use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
+use crate::verilog::VerilogError;
+use events::Event;
+use ports::{Port, Served, Starved};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// Idle cycles after which nothing in the hardware changes any more: packs have come back and sub-arrays slept.
+const QUIET: u64 = 16;
+/// Cycles after the last look-up in which packs are still on their way back.
+const SETTLE: u8 = 3;
+
+/// What a plan asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    pub(super) warps_per_cta: u8,
+    pub(super) regs: u8,
+    pub(super) shrink: u8,
+}
+
+/// Register file virtualization in the hardware `R`.
+pub(super) struct Renaming<
+    R,
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+> {
+    // `held` looks through a shared reference.
+    top: RefCell<Unit<Model<NW, T, PACKS, RENAMED, WAIT>, R>>,
+    placement: Placement,
+    geometry: Geometry,
+    events: VecDeque<Event>,
+    /// Warps that have started and whose packs have not been given back.
+    present: u64,
+    /// No walk goes on, and none was begun in the last cycle.
+    still: bool,
+    ports: [Port; 2],
+    served: Option<Served>,
+    starved: VecDeque<Starved>,
+    answers: Vec<Answer>,
+    next_ticket: u32,
+    decode: Decode,
+    /// A pir that an instruction needs which has begun.
+    refetch: Option<super::FlagWord>,
+    /// Cycles until everything given back is free again.
+    settle: u8,
+    /// Cycles in which nothing happened but starved destinations asking.
+    fruitless: u32,
+    last_cycle: Option<u64>,
+    may_issue: u64,
+    powered: u64,
+    in_use: u64,
+    throttled: bool,
+    counts: RenamingCounts,
+    pending: Option<ManagerFault>,
+    sink: Sink,
+}
+
+impl<
+    R,
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+> Renaming<R, NW, T, PACKS, RENAMED, WAIT>
+where
+    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+{
+    const PARAMETERS: &'static [(&'static str, u64)] = &[
+        ("warps", NW as u64),
+        ("registers", RENAMED as u64),
+        ("packs", PACKS as u64),
+    ];
+
+    pub(super) fn new(
+        placement: Placement,
+        geometry: Geometry,
+        backend: Backend,
+    ) -> Result<Self, VerilogError> {
+        let top = Unit::new("rfv_top", "rfv_top", 0, Self::PARAMETERS, backend)?;
+        Ok(Self {
+            top: RefCell::new(top),
+            placement,
+            geometry,
+            events: VecDeque::new(),
+            present: 0,
+            still: true,
+            ports: [Port::default(), Port::default()],
+            served: None,
+            starved: VecDeque::new(),
+            answers: Vec::new(),
+            next_ticket: 0,
+            decode: Decode::default(),
+            refetch: None,
+            settle: 0,
+            fruitless: 0,
+            last_cycle: None,
+            may_issue: 0,
+            powered: 0,
+            in_use: 0,
+            throttled: false,
+            counts: RenamingCounts::default(),
+            pending: None,
+            sink: None,
+        })
+    }
+
+    /// The pins that stay as they are while a kernel runs.
+    fn idle(&self) -> RfvTopIn<NW, T, PACKS> {
+        RfvTopIn {
+            shrink: self.placement.shrink,
+            ..RfvTopIn::default()
+        }
+    }
+
+    fn all_packs(&self) -> u64 {
+        pack_count(PACKS, self.placement.shrink.into(), 0) as u64
+    }
+
+    fn cta(&self, warp: WarpSlot) -> u8 {
+        (warp.0 / u16::from(self.placement.warps_per_cta)) as u8
+    }
+
+    fn clear_and_walk(&mut self) -> Result<(), ManagerFault> {
+        let idle = self.idle();
+        let pack_count = self.all_packs() as u16;
+        let top = self.top.get_mut();
+        let clear = RfvTopIn {
+            clear: true,
+            pack_count,
+            ..idle
+        };
+        top.clock(&clear, &mut self.sink)?;
+        for warp in 0..self.geometry.warps {
+            let launch = RfvTopIn {
+                launch: true,
+                warp: warp as u8,
+                ..idle
+            };
+            top.clock(&launch, &mut self.sink)?;
+            while top.clock(&idle, &mut self.sink)?.busy {}
+        }
+        Ok(())
+    }
+
+    /// Takes over what the state says in a cycle.
+    fn count(&mut self, out: &RfvTopOut<NW, T, PACKS>) {
+        self.in_use = self.all_packs() - u64::from(out.free_packs);
+        self.powered = u64::from(out.powered.count_ones());
+        self.counts.pack_cycles += self.in_use;
+        self.counts.peak_packs = self.counts.peak_packs.max(self.in_use);
+        self.counts.powered_cycles += self.powered;
+        self.throttled = out.throttled;
+        self.counts.throttled_cycles += u64::from(out.throttled);
+        self.counts.walk_cycles += u64::from(out.busy);
+    }
+
+    /// Lets the cycles pass in which nobody asked.
+    fn catch_up(&mut self, cycle: u64) -> Result<(), ManagerFault> {
+        let idle = self.idle();
+        let missed = self.last_cycle.map_or(0, |last| cycle - last - 1);
+        self.last_cycle = Some(cycle);
+        for _ in 0..missed.min(QUIET) {
+            let out = self.top.get_mut().clock(&idle, &mut self.sink)?;
+            self.count(&out);
+        }
+        let unchanged = missed.saturating_sub(QUIET);
+        self.counts.pack_cycles += unchanged * self.in_use;
+        self.counts.powered_cycles += unchanged * self.powered;
+        self.counts.throttled_cycles += unchanged * u64::from(self.throttled);
+        Ok(())
+    }
+}
+
+impl<
+    R,
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+> RegisterManager for Renaming<R, NW, T, PACKS, RENAMED, WAIT>
+where
+    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default + Send,
+{
+    fn place(&mut self) {
+        self.events.clear();
+        self.starved.clear();
+        self.answers.clear();
+        self.ports = [Port::default(), Port::default()];
+        (self.present, self.still, self.served) = (0, true, None);
+        (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
+        (self.may_issue, self.powered, self.in_use) = (0, 0, 0);
+        (self.decode, self.refetch) = (Decode::default(), None);
+        self.last_cycle = None;
+        self.counts = RenamingCounts::default();
+        self.pending = self.clear_and_walk().err();
+    }
+
+    /// The table answers a cycle after it was asked, from its state.
+    fn answers(&mut self) -> Result<&[Answer], ManagerFault> {
+        self.answers.clear();
+        if let Some(served) = self.served.take() {
+            let idle = self.idle();
+            let out = self.top.get_mut().look_up(&idle, &mut self.sink)?;
+            let packs = out.packs();
+            for pin in 0..OPERANDS {
+                let Some(reg) = served.regs[pin] else {
+                    continue;
+                };
+                if pin == 3 && out.starved {
+                    self.counts.starved += 1;
+                    self.starved.push_back(Starved {
+                        warp: served.warp,
+                        arch: served.arch,
+                        reg,
+                        ticket: served.ticket,
+                    });
+                    continue;
+                }
+                self.fruitless = 0;
+                self.answers.push(Answer {
+                    ticket: served.ticket,
+                    reg,
+                    pack: packs[pin].map(Pack),
+                });
+            }
+        }
+        Ok(&self.answers)
+    }
+
+    fn is_busy(&self, scheduler: usize) -> bool {
+        (self.ports.get(scheduler)).is_some_and(|port| port.request.is_some())
+    }
+
+    fn decode(&mut self, decode: Decode) {
+        self.decode = decode;
+    }
+
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        requests: &[Option<IssueRequest>],
+        replies: &mut [IssueReply],
+    ) -> Result<CycleReply, ManagerFault> {
+        if let Some(fault) = self.pending.take() {
+            return Err(fault);
+        }
+        self.catch_up(cycle)?;
+        let mut pins = RfvTopIn {
+            hold: self.decode.hold,
+            favor_b: cycle & 1 == 1,
+            ..self.idle()
+        };
+        self.tell(&mut pins);
+        let word = self.refetch.or(self.decode.word);
+        if let Some(word) = word {
+            pins.word_valid = true;
+            (pins.word, pins.word_pc) = (word.word, word.pc);
+            (pins.word_warp, pins.word_cta) = (word.warp.0 as u8, self.cta(word.warp));
+        }
+        let shown = self.show(&mut pins, cycle, requests);
+        let out = self.top.get_mut().clock(&pins, &mut self.sink)?;
+        self.count(&out);
+        self.told(&pins, &out);
+        let mut reply = CycleReply::default();
+        if word.is_some() && out.word_done {
+            self.counts.pir_decoded += u64::from(out.pir);
+            self.counts.pbr_decoded += u64::from(out.pbr);
+            match self.refetch.take() {
+                Some(_) => {}
+                None => reply.word_done = true,
+            }
+        }
+        self.counts.hold_cycles += u64::from(pins.hold && (pins.a_valid || pins.b_valid));
+        reply.wake = self.take(&shown, &out, requests, replies);
+        if out.may_issue != self.may_issue {
+            self.may_issue = out.may_issue;
+            reply.wake = true;
+        }
+        let moved =
+            self.served.is_some() || out.busy || out.walk_grant || out.pbr && word.is_some();
+        self.settle = match moved {
+            true => SETTLE,
+            false => self.settle.saturating_sub(1),
+        };
+        self.fruitless = match self.starved.is_empty() || moved && self.served.is_none() {
+            true => 0,
+            false => self.fruitless + 1,
+        };
+        Ok(reply)
+    }
+
+    fn warp_started(&mut self, warp: WarpSlot) {
+        self.present |= 1 << warp.0;
+        if (warp.0).is_multiple_of(self.placement.warps_per_cta.into()) {
+            self.events.push_back(Event::CtaStart(self.cta(warp)));
+        }
+    }
+
+    fn warp_ended(&mut self, warp: WarpSlot) {
+        self.events.push_back(Event::WarpEnd(warp));
+    }
+
+    fn cta_ended(&mut self, cta: CtaSlot) {
+        self.events.push_back(Event::CtaEnd(cta.0 as u8));
+    }
+
+    /// A destination that asks in vain for so long that nothing can be on its way to it is no news.
+    fn has_news(&self) -> bool {
+        let on_its_way = !self.events.is_empty()
+            || self.ports.iter().any(|port| port.request.is_some())
+            || self.served.is_some()
+            || self.settle > 0
+            || !self.starved.is_empty();
+        on_its_way && self.fruitless < 1000
+    }
+
+    fn held(&self) -> Vec<Holding> {
+        if !self.events.is_empty() || self.present != 0 {
+            return Vec::new();
+        }
+        let what = match self.top.borrow_mut().look_up(&self.idle(), &mut None) {
+            Ok(out) => match self.all_packs() - u64::from(out.free_packs) {
+                0 => return Vec::new(),
+                packs => format!("{packs} packs that nobody has given back"),
+            },
+            Err(divergence) => {
+                format!("something that model and RTL disagree about: {divergence}")
+            }
+        };
+        let warp = WarpSlot(0);
+        vec![Holding { warp, what }]
+    }
+
+    fn renaming_counts(&self, end: u64) -> Option<RenamingCounts> {
+        let mut counts = self.counts;
+        counts.packs = self.all_packs();
+        let rest = self
+            .last_cycle
+            .map_or(0, |last| end.saturating_sub(last + 1));
+        counts.pack_cycles += rest * self.in_use;
+        counts.powered_cycles += rest * self.powered;
+        Some(counts)
+    }
+
+    fn units(&self) -> Vec<UnitPins> {
+        vec![self.top.borrow().describe()]
+    }
+
+    fn set_sink(&mut self, sink: Option<Box<dyn PinSink>>) {
+        self.sink = sink;
+    }
+}

@@ -1,0 +1,212 @@
+//! The two issue ports: an instruction is shown in steps of three sources and a destination until all are served.
+
+use super::Renaming;
+use crate::clocked::Clocked;
+use crate::ids::{ArchReg, WarpSlot};
+use crate::manager::{FlagWord, IssueReply, IssueRequest};
+use crate::rfv::rename_table::OPERANDS;
+use crate::rfv::rfv_top::{Issue, Progress, RfvTopIn, RfvTopOut};
+
+/// An instruction that has begun; `None`: the port is free.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Port {
+    pub(super) request: Option<IssueRequest>,
+    ticket: u32,
+    step: u8,
+    /// Cycles that the step has taken.
+    cycles: u32,
+}
+
+/// What the table was asked in the last cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Served {
+    pub(super) ticket: u32,
+    pub(super) warp: WarpSlot,
+    /// Of each operand that was served, which register of the request it is.
+    pub(super) regs: [Option<u8>; OPERANDS],
+    /// The destination.
+    pub(super) arch: ArchReg,
+}
+
+/// A destination without a pack: none is free in its bank.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Starved {
+    pub(super) warp: WarpSlot,
+    pub(super) arch: ArchReg,
+    pub(super) reg: u8,
+    pub(super) ticket: u32,
+}
+
+/// Who is on a port in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    Nobody,
+    /// The instruction that has begun.
+    Begun,
+    /// The proposal of the scheduler.
+    Proposal,
+    /// The first of the destinations without a pack.
+    Starved,
+}
+
+/// Of each operand of a step, which register of the request it is.
+fn operands(request: &IssueRequest, step: u8) -> [Option<u8>; OPERANDS] {
+    let mut regs = [None; OPERANDS];
+    for (reg, place) in request.places.iter().enumerate() {
+        if place.step == step {
+            regs[usize::from(place.pin)] = Some(reg as u8);
+        }
+    }
+    regs
+}
+
+impl<
+    R,
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+> Renaming<R, NW, T, PACKS, RENAMED, WAIT>
+where
+    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+{
+    fn issue(&self, request: &IssueRequest, step: u8) -> Issue {
+        let flagged = (request.places.iter()).any(|place| place.step == step && place.flagged);
+        Issue {
+            warp: request.warp.0 as u8,
+            cta: self.cta(request.warp),
+            pir: (request.flags.filter(|_| flagged)).map(|flags| (flags.pc, flags.slot)),
+            regs: operands(request, step)
+                .map(|reg| reg.map(|reg| request.regs[usize::from(reg)].0)),
+        }
+    }
+
+    /// Puts the instructions on the ports. A destination without a pack asks whenever a port is free, and in every other cycle
+    /// before a new instruction.
+    pub(super) fn show(
+        &self,
+        pins: &mut RfvTopIn<NW, T, PACKS>,
+        cycle: u64,
+        requests: &[Option<IssueRequest>],
+    ) -> [Shown; 2] {
+        let mut shown = [Shown::Nobody; 2];
+        let mut starved = self.starved.front();
+        for (port, shown) in shown.iter_mut().enumerate() {
+            let proposal = requests.get(port).and_then(Option::as_ref);
+            let proposal = proposal.filter(|request| !self.is_waiting(self.cta(request.warp)));
+            let begun = self.ports[port].request.as_ref();
+            let retries = starved.is_some() && (proposal.is_none() || cycle & 2 == 2);
+            let issue = if let Some(request) = begun {
+                *shown = Shown::Begun;
+                self.issue(request, self.ports[port].step)
+            } else if let Some(starved) = starved.take_if(|_| retries) {
+                *shown = Shown::Starved;
+                Issue {
+                    warp: starved.warp.0 as u8,
+                    cta: self.cta(starved.warp),
+                    pir: None,
+                    regs: [None, None, None, Some(starved.arch.0)],
+                }
+            } else if let Some(request) = proposal {
+                *shown = Shown::Proposal;
+                self.issue(request, 0)
+            } else {
+                continue;
+            };
+            *pins = match port {
+                0 => pins.with_a(issue),
+                _ => pins.with_b(issue),
+            };
+        }
+        shown
+    }
+
+    /// What became of it: fills the replies. True if a warp that was refused should ask again.
+    pub(super) fn take(
+        &mut self,
+        shown: &[Shown; 2],
+        out: &RfvTopOut<NW, T, PACKS>,
+        requests: &[Option<IssueRequest>],
+        replies: &mut [IssueReply],
+    ) -> bool {
+        let mut wake = false;
+        for (port, progress) in [out.a_progress(), out.b_progress()].into_iter().enumerate() {
+            let request = requests.get(port).and_then(Option::as_ref);
+            if let (Some(request), Some(reply)) = (request, replies.get_mut(port)) {
+                reply.packs.clear();
+                let begins = shown[port] == Shown::Proposal && progress.served != 0;
+                reply.granted = begins;
+                reply.missing_flags = shown[port] == Shown::Proposal && progress.miss;
+                if begins {
+                    reply.ticket = Some(self.next_ticket);
+                    self.ports[port] = Port {
+                        request: Some(request.clone()),
+                        ticket: self.next_ticket,
+                        ..Port::default()
+                    };
+                    self.next_ticket = self.next_ticket.wrapping_add(1);
+                } else {
+                    let may = out.may_issue >> self.cta(request.warp) & 1 == 1;
+                    wake |= may || shown[port] != Shown::Proposal;
+                }
+            }
+            match shown[port] {
+                Shown::Starved => self.take_starved(progress),
+                Shown::Begun | Shown::Proposal => self.take_step(port, progress),
+                Shown::Nobody => {}
+            }
+        }
+        wake
+    }
+
+    fn take_starved(&mut self, progress: Progress) {
+        if progress.served == 0 {
+            return;
+        }
+        if let Some(starved) = self.starved.pop_front() {
+            self.served = Some(Served {
+                ticket: starved.ticket,
+                warp: starved.warp,
+                regs: [None, None, None, Some(starved.reg)],
+                arch: starved.arch,
+            });
+        }
+    }
+
+    fn take_step(&mut self, port: usize, progress: Progress) {
+        let begun = &mut self.ports[port];
+        let Some(request) = &begun.request else {
+            return;
+        };
+        if progress.served == 0 {
+            // The pir may have lost its place in the cache between two steps.
+            if progress.miss {
+                self.refetch = request.flags.map(|flags| FlagWord {
+                    warp: request.warp,
+                    pc: flags.pc,
+                    word: flags.word,
+                });
+            }
+            return;
+        }
+        let regs = operands(request, begun.step);
+        let is_served = |pin: usize| progress.served >> pin & 1 == 1;
+        self.served = Some(Served {
+            ticket: begun.ticket,
+            warp: request.warp,
+            regs: std::array::from_fn(|pin| regs[pin].filter(|_| is_served(pin))),
+            arch: regs[3].map_or(ArchReg(0), |reg| request.regs[usize::from(reg)]),
+        });
+        begun.cycles += 1;
+        if !progress.grant {
+            return;
+        }
+        self.counts.steps += 1;
+        self.counts.bank_conflict_cycles += u64::from(begun.cycles - 1);
+        (begun.step, begun.cycles) = (begun.step + 1, 0);
+        if !(request.places.iter()).any(|place| place.step == begun.step) {
+            begun.request = None;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What renaming hardware adds to the run-time seam: instruction words with release flags, and packs that are known later.
+
+use crate::ids::{Pack, WarpSlot};
+use serde::{Deserialize, Serialize};
+
+/// Where a register stands in its instruction. The renaming table takes an instruction of three sources and a destination;
+/// a wider one is taken in steps: a 64-bit operand has a register in each of two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Step, from 0.
+    pub step: u8,
+    /// 0 ..= 2 source operand, 3 destination.
+    pub pin: u8,
+    /// The flags of the pir are for this step; all registers of a step agree.
+    pub flagged: bool,
+}
+
+/// The pir that covers an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlagSource {
+    /// Its program counter, in words.
+    pub pc: u16,
+    /// Which instruction after it this is, 0 ..= 17.
+    pub slot: u8,
+    /// The word itself, as the fetch stage finds it in the program.
+    pub word: u64,
+}
+
+/// A word of flags that arrives at decode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagWord {
+    /// The warp that fetched it.
+    pub warp: WarpSlot,
+    /// Its program counter, in words.
+    pub pc: u16,
+    /// The word.
+    pub word: u64,
+}
+
+/// What the rest of the SM says in a cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decode {
+    /// The word at decode, until [`CycleReply::word_done`](super::CycleReply::word_done).
+    pub word: Option<FlagWord>,
+    /// Some register that was located, in this cycle or before, will not have been read by the end of the next.
+    pub hold: bool,
+}
+
+/// A register has been located.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Of which instruction: [`IssueReply::ticket`](super::IssueReply::ticket).
+    pub ticket: u32,
+    /// Which of its registers.
+    pub reg: u8,
+    /// Its pack; `None`: it has none, because it was never written or has been released.
+    pub pack: Option<Pack>,
+}
+
+/// What renaming hardware did in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RenamingCounts {
+    /// Instructions, or steps of them, that went through the table.
+    pub steps: u64,
+    /// Cycles that these took beyond the first, because operands share a bank of the table.
+    pub bank_conflict_cycles: u64,
+    /// Cycles in which the table was walked for a warp that ended.
+    pub walk_cycles: u64,
+    /// Cycles in which nothing was taken in because operands had not been read.
+    pub hold_cycles: u64,
+    /// pir words decoded: all that the cache did not have.
+    pub pir_decoded: u64,
+    /// pbr words decoded.
+    pub pbr_decoded: u64,
+    /// Destinations that found no free pack in their bank, and asked again.
+    pub starved: u64,
+    /// Cycles in which only one CTA could issue.
+    pub throttled_cycles: u64,
+    /// Packs that can be in use.
+    pub packs: u64,
+    /// Sum over all cycles of the packs that were in use.
+    pub pack_cycles: u64,
+    /// Most packs in use at once.
+    pub peak_packs: u64,
+    /// Sum over all cycles of the sub-arrays with power, of 16.
+    pub powered_cycles: u64,
+}

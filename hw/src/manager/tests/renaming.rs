@@ -1,0 +1,249 @@
+//! Register file virtualization through the seam, model and RTL in lockstep, with 4 warps and 256 packs in CTAs of two warps.
+
+use crate::ids::{ArchReg, CtaSlot, Pack, WarpSlot};
+use crate::manager::{
+    Answer, Backend, CycleReply, Decode, FlagSource, FlagWord, Geometry, IssueReply, IssueRequest,
+    ManagerSpec, Place, RegisterManager, build,
+};
+use crate::rfv::flag_decoder::{PIR_SLOTS, pbr_word, pir_word};
+
+const GEOMETRY: Geometry = Geometry {
+    warps: 4,
+    packs: 256,
+    schedulers: 2,
+};
+
+/// A manager and its clock.
+struct Sm {
+    manager: Box<dyn RegisterManager>,
+    cycle: u64,
+}
+
+impl Sm {
+    fn new() -> Sm {
+        let spec = ManagerSpec::Renaming {
+            warps_per_cta: 2,
+            regs: 20,
+            ctas: 2,
+            shrink: 0,
+        };
+        let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
+        manager.place();
+        for warp in 0..4 {
+            manager.warp_started(WarpSlot(warp));
+        }
+        let mut sm = Sm { manager, cycle: 0 };
+        sm.settle();
+        sm
+    }
+
+    /// A cycle with a proposal of scheduler 0 and a word at decode.
+    fn step(
+        &mut self,
+        request: Option<&IssueRequest>,
+        word: Option<FlagWord>,
+    ) -> (Vec<Answer>, IssueReply, CycleReply) {
+        let answers = self.manager.answers().expect("agree").to_vec();
+        self.manager.decode(Decode { word, hold: false });
+        let mut replies = [IssueReply::default(), IssueReply::default()];
+        let requests = [request.cloned(), None];
+        let reply = self.manager.cycle(self.cycle, &requests, &mut replies);
+        self.cycle += 1;
+        let [first, _] = replies;
+        (answers, first, reply.expect("agree"))
+    }
+
+    /// Cycles until nothing goes on.
+    fn settle(&mut self) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        while self.manager.has_news() {
+            answers.extend(self.step(None, None).0);
+        }
+        answers
+    }
+
+    /// The packs of an instruction, and the cycles until the last is known.
+    fn issue(&mut self, request: &IssueRequest) -> (Vec<Option<Pack>>, u64) {
+        let from = self.cycle;
+        let (_, reply, _) = self.step(Some(request), None);
+        assert!(reply.granted);
+        let mut packs = vec![None; request.regs.len()];
+        let mut left = packs.len();
+        while left > 0 {
+            for answer in self.step(None, None).0 {
+                packs[usize::from(answer.reg)] = answer.pack;
+                left -= 1;
+            }
+        }
+        let cycles = self.cycle - from - 1;
+        self.settle();
+        (packs, cycles)
+    }
+
+    fn show(&mut self, word: u64, pc: u16) {
+        let word = FlagWord {
+            warp: WarpSlot(1),
+            pc,
+            word,
+        };
+        while !self.step(None, Some(word)).2.word_done {}
+        self.settle();
+    }
+
+    fn packs_in_use(&self) -> u64 {
+        let counts = |end| {
+            let counts = self.manager.renaming_counts(end).expect("renames");
+            counts.pack_cycles
+        };
+        counts(self.cycle + 1) - counts(self.cycle)
+    }
+}
+
+/// An instruction of warp 1: step, pin and register of each operand.
+fn instruction(operands: &[(u8, u8, u8)], flags: Option<FlagSource>) -> IssueRequest {
+    IssueRequest {
+        warp: WarpSlot(1),
+        regs: operands.iter().map(|&(.., reg)| ArchReg(reg)).collect(),
+        places: operands
+            .iter()
+            .map(|&(step, pin, _)| Place {
+                step,
+                pin,
+                flagged: pin < 3,
+            })
+            .collect(),
+        flags,
+        ..IssueRequest::default()
+    }
+}
+
+fn covered(word: u64) -> Option<FlagSource> {
+    Some(FlagSource {
+        pc: 7,
+        slot: 0,
+        word,
+    })
+}
+
+#[test]
+fn a_register_has_a_pack_of_its_bank_from_its_first_write_on() {
+    let mut sm = Sm::new();
+    let (read, _) = sm.issue(&instruction(&[(0, 0, 6)], None));
+    assert_eq!(read, [None]);
+    let (written, cycles) = sm.issue(&instruction(&[(0, 3, 6)], None));
+    let pack = written[0].expect("has one");
+    assert_eq!((pack.0 % 4, cycles), (2, 1));
+    assert_eq!(sm.issue(&instruction(&[(0, 0, 6)], None)).0, written);
+    assert_eq!(sm.packs_in_use(), 1);
+}
+
+#[test]
+fn operands_of_one_bank_and_halves_of_a_pair_take_turns() {
+    let mut sm = Sm::new();
+    let apart = instruction(&[(0, 0, 0), (0, 1, 1), (0, 2, 2), (0, 3, 3)], None);
+    assert_eq!(sm.issue(&apart).1, 1);
+    let together = instruction(&[(0, 0, 0), (0, 1, 4), (0, 2, 8), (0, 3, 3)], None);
+    assert_eq!(sm.issue(&together).1, 3);
+    let wide = instruction(&[(0, 0, 0), (1, 0, 1), (0, 3, 2), (1, 3, 3)], None);
+    assert_eq!(sm.issue(&wide).1, 2);
+}
+
+#[test]
+fn the_scheduler_is_busy_until_the_last_step_has_been_taken_in() {
+    let mut sm = Sm::new();
+    let wide = instruction(&[(0, 0, 0), (1, 0, 1), (0, 3, 2), (1, 3, 3)], None);
+    assert!(sm.step(Some(&wide), None).1.granted);
+    assert!(sm.manager.is_busy(0) && !sm.manager.is_busy(1));
+    let another = instruction(&[(0, 0, 9)], None);
+    assert!(!sm.step(Some(&another), None).1.granted);
+    assert!(!sm.manager.is_busy(0));
+    assert!(sm.step(Some(&another), None).1.granted);
+}
+
+#[test]
+fn flags_release_once_their_pir_has_been_decoded() {
+    let mut sm = Sm::new();
+    sm.issue(&instruction(&[(0, 3, 5)], None));
+    let mut flags = [0; PIR_SLOTS];
+    flags[0] = 1;
+    let word = pir_word(&flags);
+    let last = instruction(&[(0, 0, 5), (0, 3, 6)], covered(word));
+    let (_, reply, _) = sm.step(Some(&last), None);
+    assert!(!reply.granted && reply.missing_flags);
+    sm.show(word, 7);
+    assert_eq!(sm.packs_in_use(), 1);
+    let (packs, _) = sm.issue(&last);
+    assert!(packs.iter().all(Option::is_some));
+    assert_eq!(sm.packs_in_use(), 1);
+    assert_eq!(sm.issue(&instruction(&[(0, 0, 5)], None)).0, [None]);
+    let counts = sm.manager.renaming_counts(sm.cycle).expect("renames");
+    assert_eq!((counts.pir_decoded, counts.pbr_decoded), (1, 0));
+}
+
+#[test]
+fn a_pbr_releases_what_it_names() {
+    let mut sm = Sm::new();
+    for reg in 0..12 {
+        sm.issue(&instruction(&[(0, 3, reg)], None));
+    }
+    assert_eq!(sm.packs_in_use(), 12);
+    sm.show(pbr_word(&[0, 1, 2, 3, 4, 8, 11]).expect("fits"), 9);
+    assert_eq!(sm.packs_in_use(), 5);
+}
+
+#[test]
+fn a_warp_that_ends_gives_everything_back_and_its_slot_starts_unmapped() {
+    let mut sm = Sm::new();
+    for reg in 0..12 {
+        sm.issue(&instruction(&[(0, 3, reg)], None));
+    }
+    for warp in 0..2 {
+        sm.manager.warp_ended(WarpSlot(warp));
+    }
+    sm.manager.cta_ended(CtaSlot(0));
+    sm.settle();
+    assert_eq!(sm.packs_in_use(), 0);
+    for warp in 0..2 {
+        sm.manager.warp_started(WarpSlot(warp));
+    }
+    sm.settle();
+    assert_eq!(sm.issue(&instruction(&[(0, 0, 3)], None)).0, [None]);
+    for warp in 0..4 {
+        sm.manager.warp_ended(WarpSlot(warp));
+    }
+    assert_eq!(sm.manager.held(), []);
+    sm.settle();
+    assert_eq!(sm.manager.held(), []);
+}
+
+#[test]
+fn sizes_without_hardware_are_refused() {
+    let spec = |regs, ctas| ManagerSpec::Renaming {
+        warps_per_cta: 2,
+        regs,
+        ctas,
+        shrink: 0,
+    };
+    let refusal = |spec, packs| {
+        let geometry = Geometry { packs, ..GEOMETRY };
+        build(spec, geometry, Backend::Model)
+            .err()
+            .map(|e| e.to_string())
+    };
+    assert!(
+        refusal(spec(64, 2), 256)
+            .expect("refuses")
+            .contains("has 63")
+    );
+    assert!(
+        refusal(spec(63, 5), 256)
+            .expect("refuses")
+            .contains("5 CTAs")
+    );
+    assert!(
+        refusal(spec(63, 2), 300)
+            .expect("refuses")
+            .contains("300 packs")
+    );
+    assert_eq!(refusal(spec(63, 2), 1024), None);
+}

@@ -1,0 +1,162 @@
+//! Release flags for register file virtualization (RFV 6): each instruction says which of its sources are dead after it, and
+//! each reconvergence point which registers have died on the way to it.
+//!
+//! What is dead is told by the liveness of a warp ([`Liveness::warp_wide`]), which keeps a register of one side of a branch
+//! until lanes that wait elsewhere cannot read it any more: so divergent sides release only what is their own, and a value
+//! that is carried round a loop lives until the loop is left (RFV 6.1).
+//!
+//! The flags are words of the program (RFV 6.2): a `pir` at the start of each block and after every 18 instructions, with
+//! three flags for each of the 18 that follow; a `pbr` of up to nine registers before the first pir of a reconvergence point.
+
+mod mapped;
+pub mod operands;
+#[cfg(test)]
+mod tests;
+
+use fixedbitset::FixedBitSet;
+use regshare_hw::rfv::flag_decoder::{PBR_IDS, PIR_SLOTS, pbr_word, pir_word};
+use thiserror::Error;
+
+use super::cfg::{Cfg, CfgError};
+use super::liveness::{Liveness, WarpOptions};
+use crate::kernel::{Block, BlockId, Inst, Kernel, Line, Op, Operand, RegSpace};
+use arrayvec::ArrayVec;
+
+/// Banks of the renaming table and of the register file (RFV 7.1).
+pub const BANKS: usize = 4;
+/// Registers of a warp that the renaming table has words for (Fermi's 63).
+pub const MAX_REGS: u16 = 63;
+
+/// A kernel with flag words.
+#[derive(Clone, Debug)]
+pub struct Flagged {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// pir words in it.
+    pub pirs: usize,
+    /// pbr words in it.
+    pub pbrs: usize,
+    /// Instructions without the words.
+    pub insts: usize,
+    /// Most registers of each bank that a warp has mapped at once.
+    pub most_mapped: [u16; BANKS],
+    /// Most registers that it has mapped at once.
+    pub most_mapped_in_all: u16,
+}
+
+impl Flagged {
+    /// Words per instruction of the kernel without them: the static code increase (RFV 9.4).
+    #[must_use]
+    pub fn static_increase(&self) -> f64 {
+        (self.pirs + self.pbrs) as f64 / self.insts.max(1) as f64
+    }
+}
+
+/// Why a kernel gets no flags.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FlagError {
+    /// The kernel has no control-flow graph.
+    #[error(transparent)]
+    Cfg(#[from] CfgError),
+    /// The kernel is not allocated.
+    #[error("kernel {0} has no architected registers yet; run register allocation first")]
+    NotAllocated(String),
+    /// More than the table has.
+    #[error(
+        "{0} registers per thread: the renaming table has {MAX_REGS}; compile with --max-regs {MAX_REGS}"
+    )]
+    Registers(u16),
+    /// Words of the program are counted with 16 bits.
+    #[error(
+        "{0} instructions and flag words: the program counter of the flag cache counts to 65535"
+    )]
+    Long(usize),
+}
+
+/// Per instruction of a block, the flags of its three sources; per block, the registers that its pbr words release.
+#[derive(Clone, Debug)]
+struct Flags {
+    sources: Vec<Vec<u8>>,
+    at_start: Vec<FixedBitSet>,
+}
+
+/// Puts the words into a kernel in architected registers.
+///
+/// # Errors
+/// [`FlagError`].
+pub fn flag(kernel: &Kernel) -> Result<Flagged, FlagError> {
+    let RegSpace::Architected { regs, .. } = kernel.regs else {
+        return Err(FlagError::NotAllocated(kernel.name.clone()));
+    };
+    if regs > MAX_REGS {
+        return Err(FlagError::Registers(regs));
+    }
+    let cfg = Cfg::new(kernel)?;
+    let live = Liveness::warp_wide(kernel, &cfg, WarpOptions::default());
+    let sources: Vec<Vec<u8>> = (kernel.blocks.iter().enumerate())
+        .map(|(number, block)| {
+            let dies = |inst: usize, reg: u16| {
+                !live
+                    .after(BlockId(number as u32), inst)
+                    .contains(usize::from(reg))
+            };
+            (block.insts.iter().enumerate())
+                .map(|(i, inst)| operands::flags(inst, |reg| dies(i, reg)))
+                .collect()
+        })
+        .collect();
+    let mapped = mapped::solve(kernel, &cfg, &live, &sources);
+    let flags = Flags {
+        sources,
+        at_start: mapped.released_at_start,
+    };
+    let mut flagged = Flagged {
+        kernel: kernel.clone(),
+        pirs: 0,
+        pbrs: 0,
+        insts: kernel.blocks.iter().map(|block| block.insts.len()).sum(),
+        most_mapped: mapped.most_in_bank,
+        most_mapped_in_all: mapped.most,
+    };
+    for (number, block) in flagged.kernel.blocks.iter_mut().enumerate() {
+        let (pirs, pbrs) = insert(block, &flags.sources[number], &flags.at_start[number]);
+        flagged.pirs += pirs;
+        flagged.pbrs += pbrs;
+    }
+    let words = flagged.insts + flagged.pirs + flagged.pbrs;
+    if words >= 1 << 16 {
+        return Err(FlagError::Long(words));
+    }
+    Ok(flagged)
+}
+
+fn word(op: Op, bits: u64) -> Inst {
+    Inst {
+        guard: None,
+        op,
+        dsts: ArrayVec::new(),
+        srcs: [Operand::Imm(bits)].into_iter().collect(),
+        line: Line(0),
+    }
+}
+
+/// The block with its words; how many pir and pbr words these are.
+fn insert(block: &mut Block, sources: &[u8], at_start: &FixedBitSet) -> (usize, usize) {
+    let mut out = Vec::with_capacity(block.insts.len() + 2);
+    let released: Vec<u8> = at_start.ones().map(|reg| reg as u8).collect();
+    for ids in released.chunks(PBR_IDS) {
+        // A chunk has at most as many registers as fit.
+        out.extend(pbr_word(ids).map(|bits| word(Op::Pbr, bits)));
+    }
+    let pbrs = out.len();
+    let mut pirs = 0;
+    for (chunk, insts) in block.insts.chunks(PIR_SLOTS).enumerate() {
+        let mut flags = [0; PIR_SLOTS];
+        flags[..insts.len()].copy_from_slice(&sources[chunk * PIR_SLOTS..][..insts.len()]);
+        out.push(word(Op::Pir, pir_word(&flags)));
+        out.extend_from_slice(insts);
+        pirs += 1;
+    }
+    block.insts = out;
+    (pirs, pbrs)
+}

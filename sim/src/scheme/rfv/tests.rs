@@ -1,0 +1,87 @@
+use super::*;
+use crate::kernel::text;
+use crate::machine::Machine;
+use crate::scheme::CtaShape;
+
+/// A kernel that maps `most` registers of bank 0 at once.
+fn kernel(most: usize) -> crate::kernel::Kernel {
+    let mut body = ".kernel k;\n.regs architected 61, 0;\nentry:\n".to_owned();
+    for reg in (0..most).map(|i| 4 * i) {
+        body += &format!(" mov.u32 r{reg}, {reg};\n");
+    }
+    for reg in (0..most).map(|i| 4 * i) {
+        body += &format!(" st.global.u32 [r{reg} + 0], r{reg};\n");
+    }
+    text::parse(&(body + " exit;\n"), "test").expect("parses")
+}
+
+fn plan(scheme: Rfv, machine: &str, most: usize, threads: u32) -> Result<Plan, Refusal> {
+    let machine = Machine::preset(machine).expect("exists");
+    scheme.plan(&PlanInput {
+        kernel: &kernel(most),
+        machine: &machine,
+        cta: CtaShape {
+            threads,
+            scratchpad_bytes: 0,
+        },
+        shares_sm: false,
+    })
+}
+
+const ALL: Rfv = Rfv { shrink: None };
+
+#[test]
+fn the_bits_are_those_of_the_paper() {
+    let plan = plan(ALL, "gtx480", 2, 64).expect("plans");
+    // Table, availability, flags of the cache, and eight counters of 11 bits.
+    assert_eq!(plan.storage_bits, 30_240 + 1024 + 540 + 88);
+}
+
+/// 61 registers let 8 CTAs of 2 warps be resident (1024 / 64); a bank has 256, 179, 153 or 128 packs.
+#[test]
+fn as_many_ctas_as_each_bank_has_packs_for() {
+    let by = |shrink| Rfv {
+        shrink: Some(shrink),
+    };
+    for (scheme, most, ctas) in [
+        (ALL, 16, 8),
+        (by(Shrink::By30), 16, 5),
+        (by(Shrink::By40), 16, 4),
+        (by(Shrink::By50), 16, 4),
+        (by(Shrink::By50), 8, 8),
+    ] {
+        let plan = plan(scheme, "gtx480", most.min(16), 64).expect("plans");
+        assert_eq!(plan.occupancy.ctas, ctas, "{scheme:?} {most}");
+    }
+}
+
+#[test]
+fn a_cta_that_never_fits_is_refused_with_the_reason() {
+    let half = Rfv {
+        shrink: Some(Shrink::By50),
+    };
+    let refusal = plan(half, "gtx480", 16, 512)
+        .expect_err("refuses")
+        .to_string();
+    assert!(refusal.contains("a bank has 128 packs"), "{refusal}");
+}
+
+#[test]
+fn half_a_register_file_is_the_shrunk_hardware_and_others_are_refused() {
+    let plan_of = |packs: u16| {
+        let mut machine = Machine::preset("gtx480").expect("exists");
+        machine.limits.packs_per_sm = packs;
+        ALL.plan(&PlanInput {
+            kernel: &kernel(2),
+            machine: &machine,
+            cta: CtaShape {
+                threads: 64,
+                scratchpad_bytes: 0,
+            },
+            shares_sm: false,
+        })
+    };
+    assert!(plan_of(512).is_ok());
+    let refusal = plan_of(768).expect_err("refuses").to_string();
+    assert!(refusal.contains("no hardware for 768 packs"), "{refusal}");
+}
