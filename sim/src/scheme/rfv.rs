@@ -128,9 +128,12 @@ impl Scheme for Rfv {
             schedulers: machine.schedulers.count,
         };
         if renaming_hardware(geometry, plan.occupancy.ctas, self.pin()).is_none() {
+            let less = self.shrink.map_or(String::new(), |shrink| {
+                format!(" less {} %", shrink.percent())
+            });
             return Err(self.refused(format!(
-                "no hardware for {} packs, {} warps and {} CTAs; take a machine with 1024 packs, 48 warps and 8 CTAs or with 2048, \
-                 64 and 32",
+                "no hardware for {} packs{less}, {} warps and {} CTAs; take a machine with 1024 packs, 48 warps and 8 CTAs or with \
+                 2048, 64 and 32",
                 geometry.packs, geometry.warps, plan.occupancy.ctas
             )));
         }

@@ -68,10 +68,10 @@ fn a_cta_that_never_fits_is_refused_with_the_reason() {
 
 #[test]
 fn half_a_register_file_is_the_shrunk_hardware_and_others_are_refused() {
-    let plan_of = |packs: u16| {
+    let plan_of = |scheme: Rfv, packs: u16| {
         let mut machine = Machine::preset("gtx480").expect("exists");
         machine.limits.packs_per_sm = packs;
-        ALL.plan(&PlanInput {
+        scheme.plan(&PlanInput {
             kernel: &kernel(2),
             machine: &machine,
             cta: CtaShape {
@@ -81,7 +81,15 @@ fn half_a_register_file_is_the_shrunk_hardware_and_others_are_refused() {
             shares_sm: false,
         })
     };
-    assert!(plan_of(512).is_ok());
-    let refusal = plan_of(768).expect_err("refuses").to_string();
+    assert!(plan_of(ALL, 512).is_ok());
+    let half = Rfv {
+        shrink: Some(Shrink::By50),
+    };
+    let refusal = plan_of(half, 512).expect_err("refuses").to_string();
+    assert!(
+        refusal.contains("no hardware for 512 packs less 50 %"),
+        "{refusal}"
+    );
+    let refusal = plan_of(ALL, 768).expect_err("refuses").to_string();
     assert!(refusal.contains("no hardware for 768 packs"), "{refusal}");
 }
