@@ -193,3 +193,8 @@ fn verilog_of_both_paired_locks_repeats_a_run_of_convsep() {
 fn verilog_of_resource_sharing_repeats_a_run_of_convsep() {
     replay("convsep", "shared-owf-unroll", Backend::Model, &["owf_top"]);
 }
+
+#[test]
+fn verilog_of_register_file_virtualization_repeats_a_run_of_histogram() {
+    replay("histogram", "rfv", Backend::Model, &["rfv_top"]);
+}

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::process::Command;
 use vcd::{Parser, ReferenceIndex, ScopeItem, Var, VarType};
 
-const SCHEMES: [&str; 5] = [
+const SCHEMES: [&str; 6] = [
     "baseline",
     "regmutex",
     "paired",
     "paired-safe",
     "shared-owf-unroll",
+    "rfv",
 ];
 
 /// The three files of a run, read back.
@@ -177,7 +178,10 @@ fn scopes_of_the_register_hardware_have_the_ports_of_the_exported_modules() {
                 }
             }
             // One for the whole system, or several units.
-            let least = if units.contains_key("owf_top") { 1 } else { 2 };
+            let whole = ["owf_top", "rfv_top"]
+                .iter()
+                .any(|top| units.contains_key(top));
+            let least = if whole { 1 } else { 2 };
             assert!(units.len() >= least, "{scheme}: {:?}", units.keys());
             for (path, mut pins) in units {
                 // One mapper per operand collector.
@@ -191,6 +195,7 @@ fn scopes_of_the_register_hardware_have_the_ports_of_the_exported_modules() {
                 }
                 let size = match unit {
                     "owf_top" => "_c8_p1024",
+                    "rfv_top" => "_r63_p1024",
                     _ => &packs,
                 };
                 let mut wanted = ports(&format!("{unit}_w48{size}"));

@@ -72,6 +72,41 @@ fn backends_print_the_same_json() {
     }
 }
 
+/// A kernel of 23,000 cycles in the full size; 5000 of them take a second.
+#[test]
+fn renaming_prints_the_same_json_from_the_model_and_in_lockstep_with_the_rtl() {
+    if !every_check_is_demanded() {
+        eprintln!("left out: the RTL of renaming (tests/run has it)");
+        return;
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    let run = |backend: &str| {
+        let output = regshare_in(
+            &examples,
+            &[
+                "run",
+                "saxpy.ptx",
+                "--launch",
+                "saxpy.toml",
+                "--scheme",
+                "rfv,gpu-shrink",
+                "--backend",
+                backend,
+                "--json",
+                "-",
+            ],
+        );
+        assert!(output.status.success(), "{}", stderr(&output));
+        let mut json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        for run in json["runs"].as_array_mut().expect("runs") {
+            assert_eq!(run["backend"].take(), backend);
+            assert!(run["renaming"]["counts"]["pir_decoded"].as_u64() > Some(0));
+        }
+        json
+    };
+    assert_eq!(run("model"), run("lockstep"));
+}
+
 #[test]
 fn the_same_command_prints_the_same_bytes() {
     let run = || stdout(&regshare(&["run", "histogram", "--scheme", "all"]));
