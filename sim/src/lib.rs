@@ -13,3 +13,4 @@ pub mod scheme;
 pub mod sm;
 #[doc(hidden)]
 pub mod testing;
+pub mod trace;

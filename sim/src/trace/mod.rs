@@ -1,0 +1,3 @@
+//! Traces of kernels in Accel-Sim's text format.
+
+pub mod record;
