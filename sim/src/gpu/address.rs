@@ -1,0 +1,131 @@
+//! Where an address lies: channel, slice of the second level, bank and row.
+
+use super::polynomial;
+use serde::{Deserialize, Serialize};
+
+/// How addresses are spread over the slices of the second level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spread {
+    /// By the bits themselves.
+    Bits,
+    /// The bits modulo an irreducible polynomial (Rau, ISCA 1991).
+    Polynomial,
+}
+
+/// The mapping. A field of 32-bit masks says which bits of an address are bank and row; the channel is taken out first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AddressMap {
+    /// Lowest bit of the channel number.
+    pub channel_bit: u32,
+    /// Bits of the bank number in the address without its channel; the lowest ones also choose the slice of a channel.
+    pub bank_bits: Vec<u32>,
+    /// Lowest bit of the row number in the address without its channel.
+    pub row_bit: u32,
+    /// How addresses are spread over slices.
+    pub spread: Spread,
+}
+
+/// Where an address lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Slice of the second level, of all channels.
+    pub slice: u32,
+    /// Bank of its channel.
+    pub bank: u32,
+    /// Row of the bank.
+    pub row: u64,
+    /// The address without the bits that choose channel and slice: it chooses the set in the slice.
+    pub within: u64,
+}
+
+/// The mapping for a number of channels with `slices` slices each.
+#[derive(Clone, Debug)]
+pub struct Mapper {
+    map: AddressMap,
+    channels: u64,
+    slices: u64,
+    slice_bits: u32,
+    hash_bits: u32,
+}
+
+impl Mapper {
+    /// `channels` 1 ..= 64, `slices` a power of two.
+    pub fn new(map: &AddressMap, channels: u32, slices: u32) -> Self {
+        Mapper {
+            channels: channels.into(),
+            slices: slices.into(),
+            slice_bits: slices.trailing_zeros(),
+            hash_bits: channels.next_power_of_two().trailing_zeros() + slices.trailing_zeros(),
+            map: map.clone(),
+        }
+    }
+
+    /// Where `address` lies.
+    pub fn place(&self, address: u64) -> Place {
+        let bit = self.map.channel_bit;
+        let upper = address >> bit;
+        let channel = upper % self.channels;
+        let rest = (upper / self.channels) << bit | address & ((1 << bit) - 1);
+        let bank = (self.map.bank_bits.iter().enumerate())
+            .fold(0, |bank, (nth, &from)| bank | (rest >> from & 1) << nth);
+        let plain = channel * self.slices + (bank & (self.slices - 1));
+        let slice = match self.map.spread {
+            Spread::Bits => plain,
+            Spread::Polynomial => {
+                let high = match self.channels.is_power_of_two() {
+                    true => upper >> self.hash_bits,
+                    false => upper / self.channels,
+                };
+                polynomial::fold(high, plain, self.hash_bits) % (self.channels * self.slices)
+            }
+        };
+        let within = (0..self.slice_bits).rev().fold(rest, |rest, nth| {
+            let from = self.map.bank_bits[nth as usize];
+            let low = rest & ((1 << from) - 1);
+            rest >> (from + 1) << from | low
+        });
+        Place {
+            slice: slice as u32,
+            bank: bank as u32,
+            row: rest >> self.map.row_bit,
+            within,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(spread: Spread) -> AddressMap {
+        AddressMap {
+            channel_bit: 8,
+            bank_bits: vec![7, 12, 13, 14],
+            row_bit: 15,
+            spread,
+        }
+    }
+
+    #[test]
+    fn neighbouring_lines_lie_in_neighbouring_slices() {
+        let mapper = Mapper::new(&map(Spread::Bits), 2, 2);
+        let slices: Vec<u32> = (0..6).map(|n| mapper.place(n * 128).slice).collect();
+        assert_eq!(slices, [0, 1, 2, 3, 0, 1]);
+    }
+
+    #[test]
+    fn lines_of_a_slice_differ_in_the_rest() {
+        for (spread, channels) in [(Spread::Bits, 6), (Spread::Polynomial, 32), (Spread::Polynomial, 6)] {
+            let mapper = Mapper::new(&map(spread), channels, 2);
+            let mut seen = std::collections::HashSet::new();
+            for line in 0..4096u64 {
+                let place = mapper.place(line * 128);
+                assert!(place.slice < channels * 2 && place.bank < 16);
+                let unhashed = (line * 128 >> 8) % u64::from(channels);
+                assert!(seen.insert((place.slice, place.within, unhashed)));
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A crossbar: a queue at each input, one at each output, and per cycle at most one packet into each output.
+
+use std::collections::VecDeque;
+
+/// One direction of the interconnect. `P` is what travels.
+#[derive(Clone, Debug)]
+pub struct Crossbar<P> {
+    inputs: Vec<VecDeque<(u32, P)>>,
+    outputs: Vec<VecDeque<P>>,
+    /// Of each output: the inputs whose first packet goes there.
+    wanted: Vec<u128>,
+    outputs_wanted: u128,
+    next: Vec<u32>,
+    first_input: u32,
+    nodes: u32,
+    input_limit: usize,
+    output_limit: usize,
+}
+
+impl<P> Crossbar<P> {
+    /// `inputs` and `outputs` ports (1 ..= 128 each) with queues of `input_limit` and `output_limit` packets. Ports of both
+    /// sides are numbered together, the inputs from `first_input` on, as the round robin at an output sees them.
+    pub fn new(inputs: usize, outputs: usize, first_input: usize, input_limit: usize, output_limit: usize) -> Self {
+        Crossbar {
+            inputs: (0..inputs).map(|_| VecDeque::new()).collect(),
+            outputs: (0..outputs).map(|_| VecDeque::new()).collect(),
+            wanted: vec![0; outputs],
+            outputs_wanted: 0,
+            next: vec![0; outputs],
+            first_input: first_input as u32,
+            nodes: (inputs + outputs) as u32,
+            input_limit,
+            output_limit,
+        }
+    }
+
+    /// Whether an input takes a packet.
+    pub fn accepts(&self, input: usize) -> bool {
+        self.inputs[input].len() < self.input_limit
+    }
+
+    /// Puts a packet in.
+    pub fn push(&mut self, input: usize, output: usize, packet: P) {
+        let queue = &mut self.inputs[input];
+        queue.push_back((output as u32, packet));
+        if queue.len() == 1 {
+            self.wanted[output] |= 1 << input;
+            self.outputs_wanted |= 1 << output;
+        }
+    }
+
+    /// Takes a packet out.
+    pub fn pop(&mut self, output: usize) -> Option<P> {
+        self.outputs[output].pop_front()
+    }
+
+    /// Whether an output has a packet.
+    pub fn has(&self, output: usize) -> bool {
+        !self.outputs[output].is_empty()
+    }
+
+    /// Whether packets wait at inputs.
+    pub fn is_busy(&self) -> bool {
+        self.outputs_wanted != 0
+    }
+
+    /// One cycle: each output, in order, takes one packet, round robin over the inputs. An input whose first packet has gone
+    /// offers its second one to the outputs that come later.
+    pub fn advance(&mut self) {
+        let mut done = 0u128;
+        while self.outputs_wanted & !done != 0 {
+            let output = (self.outputs_wanted & !done).trailing_zeros() as usize;
+            done |= u128::MAX >> (127 - output);
+            if self.outputs[output].len() >= self.output_limit {
+                continue;
+            }
+            let wanted = self.wanted[output];
+            let from = self.next[output].saturating_sub(self.first_input).min(127);
+            let behind = match self.next[output] >= self.first_input + self.inputs.len() as u32 {
+                true => 0,
+                false => wanted & (u128::MAX << from),
+            };
+            let input = if behind != 0 { behind } else { wanted }.trailing_zeros() as usize;
+            self.next[output] = (input as u32 + self.first_input + 1) % self.nodes;
+            self.wanted[output] &= !(1 << input);
+            if self.wanted[output] == 0 {
+                self.outputs_wanted &= !(1 << output);
+            }
+            if let Some((_, packet)) = self.inputs[input].pop_front() {
+                self.outputs[output].push_back(packet);
+            }
+            if let Some(&(next, _)) = self.inputs[input].front() {
+                self.wanted[next as usize] |= 1 << input;
+                self.outputs_wanted |= 1 << next;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_to_one_output_take_turns() {
+        let mut bar = Crossbar::new(3, 2, 0, 8, 8);
+        for input in 0..3 {
+            bar.push(input, 1, input);
+            bar.push(input, 1, 10 + input);
+        }
+        let mut order = Vec::new();
+        while bar.is_busy() {
+            bar.advance();
+            order.extend(bar.pop(1));
+        }
+        assert_eq!(order, [0, 1, 2, 10, 11, 12]);
+    }
+
+    #[test]
+    fn packets_to_different_outputs_go_in_one_cycle() {
+        let mut bar = Crossbar::new(2, 2, 0, 8, 8);
+        bar.push(0, 0, 'a');
+        bar.push(1, 1, 'b');
+        bar.advance();
+        assert_eq!((bar.pop(0), bar.pop(1)), (Some('a'), Some('b')));
+    }
+
+    #[test]
+    fn full_output_holds_packets_back() {
+        let mut bar = Crossbar::new(1, 1, 0, 8, 1);
+        bar.push(0, 0, 1);
+        bar.push(0, 0, 2);
+        bar.advance();
+        bar.advance();
+        assert_eq!(bar.pop(0), Some(1));
+        assert_eq!(bar.pop(0), None);
+        bar.advance();
+        assert_eq!(bar.pop(0), Some(2));
+    }
+}
