@@ -1,0 +1,155 @@
+//! The part of a line that is the same whenever the instruction executes: registers, opcode, access size.
+
+use arrayvec::ArrayVec;
+
+use super::ReadOptions;
+use super::field::{Fields, decimal};
+use super::quote;
+use crate::trace::error::TraceErrorKind;
+use crate::trace::opcode::{self, Generation};
+use crate::trace::record::{Class, Header, StaticInst, ZERO_REGISTER};
+
+/// What the head and the options say about every line.
+pub struct Rules {
+    /// The hardware traced.
+    pub generation: Generation,
+    /// Registers of the kernel.
+    pub regs: u16,
+    /// What passes.
+    pub options: ReadOptions,
+}
+
+/// The words from the destinations to the access size, and how many bytes of the line they take.
+pub struct Statics {
+    /// The instruction; address, immediate and line are still to be filled in.
+    pub inst: StaticInst,
+    /// Whether addresses follow.
+    pub has_addresses: bool,
+}
+
+impl Rules {
+    /// For the trace of that head.
+    pub fn new(header: &Header, options: &ReadOptions) -> Rules {
+        Rules {
+            generation: Generation::of(header.binary_version).expect("the head was checked"),
+            regs: header.regs,
+            options: options.clone(),
+        }
+    }
+
+    /// Reads destinations, opcode, sources and access size.
+    pub fn statics(&self, fields: &mut Fields) -> Result<Statics, TraceErrorKind> {
+        let dsts = self.registers(fields, "the number of destinations")?;
+        let opcode = fields.word();
+        let is_name = |&byte: &u8| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_';
+        if !opcode.first().is_some_and(u8::is_ascii_uppercase) || !opcode.iter().all(is_name) {
+            return Err(bad("the opcode", opcode, "a name such as `LDG.E.64`"));
+        }
+        let opcode = String::from_utf8_lossy(opcode).into_owned();
+        let srcs = self.registers(fields, "the number of sources")?;
+        let word = fields.word();
+        let width =
+            decimal(word).filter(|&width| width <= 16 && (width == 0 || width.is_power_of_two()));
+        let width =
+            width.ok_or_else(|| bad("the access size", word, "0, 1, 2, 4, 8 or 16 bytes"))?;
+        let class = self.class(&opcode)?;
+        let accesses = class.space().is_some();
+        if accesses && width == 0 {
+            return Err(TraceErrorKind::NoAddresses { opcode });
+        }
+        Ok(Statics {
+            inst: StaticInst {
+                pc: 0,
+                opcode,
+                class,
+                dsts,
+                srcs,
+                // Constant loads, cache control and the like have addresses, but take no memory's time.
+                width_bytes: if accesses { width as u8 } else { 0 },
+                immediate: 0,
+                line: None,
+            },
+            has_addresses: width != 0,
+        })
+    }
+
+    fn class(&self, name: &str) -> Result<Class, TraceErrorKind> {
+        let known = opcode::class(name, self.generation);
+        let class = known.or_else(|| self.options.unknown_opcodes.class(name));
+        class.ok_or_else(|| TraceErrorKind::UnknownOpcode {
+            opcode: opcode::base(name).into(),
+            generation: self.generation,
+        })
+    }
+
+    /// A count and as many registers, of which only vector registers are kept.
+    fn registers<const N: usize>(
+        &self,
+        fields: &mut Fields,
+        what: &str,
+    ) -> Result<ArrayVec<u8, N>, TraceErrorKind> {
+        let word = fields.word();
+        let most = 2 * N as u64;
+        let count = decimal(word).filter(|&count| count <= most);
+        let count = count.ok_or_else(|| bad(what, word, &format!("a number from 0 to {most}")))?;
+        let mut kept = ArrayVec::new();
+        for _ in 0..count {
+            if let Some(register) = self.register(fields.word())?
+                && kept.try_push(register).is_err()
+            {
+                return Err(bad(what, word, &format!("at most {N} vector registers")));
+            }
+        }
+        Ok(kept)
+    }
+
+    /// A vector register; none: one of another file (predicate, uniform, convergence barrier).
+    fn register(&self, word: &[u8]) -> Result<Option<u8>, TraceErrorKind> {
+        let wrong = || {
+            bad(
+                "a register",
+                word,
+                "R0 to R255, RZ, P0 to P7, PT, UR0 to UR63, URZ, UP0 to UP7, UPT or B0 to B15",
+            )
+        };
+        let letters = word
+            .iter()
+            .take_while(|byte| byte.is_ascii_uppercase())
+            .count();
+        let (file, number) = word.split_at(letters);
+        let below = |limit: u64| decimal(number).is_some_and(|number| number < limit);
+        match file {
+            b"R" => {
+                let number = decimal(number).ok_or_else(wrong)?;
+                let zero = u64::from(ZERO_REGISTER);
+                let limit = if self.options.undeclared_registers {
+                    zero
+                } else {
+                    self.regs.into()
+                };
+                if number >= limit && number != zero {
+                    return Err(TraceErrorKind::RegisterRange {
+                        register: number,
+                        registers: self.regs,
+                    });
+                }
+                Ok(Some(number as u8))
+            }
+            b"RZ" if number.is_empty() => Ok(Some(ZERO_REGISTER)),
+            b"PT" | b"UPT" | b"URZ" if number.is_empty() => Ok(None),
+            b"P" | b"UP" if below(8) => Ok(None),
+            b"UR" if below(64) => Ok(None),
+            b"B" if below(16) => Ok(None),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// A word that is not what it should be.
+pub fn bad(what: &str, word: &[u8], expected: &str) -> TraceErrorKind {
+    TraceErrorKind::BadValue {
+        what: what.into(),
+        found: quote(word),
+        expected: expected.into(),
+    }
+}
