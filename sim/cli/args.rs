@@ -40,6 +40,9 @@ pub enum Command {
     Cost(CostArgs),
     /// Reproduce the papers' tables and figures on the bundled kernels.
     Repro(ReproArgs),
+    /// Check traces of real kernels in Accel-Sim's format, or write one.
+    #[command(subcommand)]
+    Trace(TraceCommand),
     /// List machines, schemes, kernels or hardware units.
     List(ListArgs),
     /// Regenerate every generated file of the repository (`cargo bless`).
@@ -340,4 +343,37 @@ pub struct ListArgs {
     /// What to list.
     #[arg(value_enum)]
     pub what: Listing,
+}
+
+/// The subcommands of `trace`.
+#[derive(Subcommand)]
+pub enum TraceCommand {
+    /// Read traces to their end and say what is in them.
+    Check(TraceCheckArgs),
+}
+
+/// Arguments of `trace check`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare trace check traces/kernelslist.g                       every kernel of the list
+  regshare trace check kernel-1.traceg.xz --unknown-opcode alu    what the hardware does not know counts as alu")]
+pub struct TraceCheckArgs {
+    /// Kernel traces (`.traceg`, plain or packed as xz or zstd) or lists of them (`.g`).
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// What passes.
+    #[command(flatten)]
+    pub read: TraceReadArgs,
+}
+
+/// What a reader of traces lets pass.
+#[derive(Args, Clone)]
+pub struct TraceReadArgs {
+    /// Class of opcodes that the hardware of the trace does not know; NAME is without modifiers. May be repeated.
+    #[arg(long, value_name = "CLASS|NAME=CLASS")]
+    pub unknown_opcode: Vec<String>,
+    /// Let registers beyond those that the trace declares pass.
+    #[arg(long)]
+    pub undeclared_registers: bool,
 }

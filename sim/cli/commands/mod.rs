@@ -9,6 +9,7 @@ pub mod occupancy;
 pub mod paper;
 pub mod repro;
 pub mod run;
+pub mod trace;
 pub mod verilog;
 
 use crate::args::{MachineArgs, SchemeArgs};
