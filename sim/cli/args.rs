@@ -350,6 +350,29 @@ pub struct ListArgs {
 pub enum TraceCommand {
     /// Read traces to their end and say what is in them.
     Check(TraceCheckArgs),
+    /// Run a kernel without timing and write what its warps execute as a trace folder.
+    Export(TraceExportArgs),
+}
+
+/// Arguments of `trace export`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare trace export histogram --out histogram-trace                     a bundled kernel
+  regshare trace export own.ptx --launch own.toml --out own-trace --lines   an own kernel, with source lines")]
+pub struct TraceExportArgs {
+    /// A bundled kernel (see `regshare list kernels`), or the path of a PTX or text file.
+    #[arg(value_name = "KERNEL")]
+    pub source: String,
+    /// The kernel's launch and registers.
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// Folder for `kernelslist.g` and `kernel-1.traceg`.
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Name the line of the source in each line of the trace.
+    #[arg(long)]
+    pub lines: bool,
 }
 
 /// Arguments of `trace check`.

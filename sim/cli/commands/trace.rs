@@ -1,5 +1,7 @@
 //! `regshare trace`: traces in Accel-Sim's format.
 
+mod export;
+
 use crate::args::{TraceCheckArgs, TraceCommand, TraceReadArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
@@ -14,6 +16,7 @@ use std::path::Path;
 pub fn run(command: &TraceCommand) -> Outcome {
     match command {
         TraceCommand::Check(args) => check(args),
+        TraceCommand::Export(args) => export::run(args),
     }
 }
 

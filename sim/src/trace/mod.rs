@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod error;
+pub mod export;
 pub mod opcode;
 pub mod read;
 pub mod record;

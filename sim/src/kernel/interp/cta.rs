@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::barrier::{BARRIERS, Barrier};
 use super::error::{InterpError, RunPlace, WaitingWarp};
 use super::memory::{GlobalMemory, ModuleMemory};
+use super::record::Recorder;
 use super::trace::Watched;
-use super::warp::{Warp, WarpSpaces, is_memory};
+use super::warp::{Warp, WarpSpaces, addresses, is_memory};
 use super::{InterpStats, Options, UnwrittenRead};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Point;
@@ -29,6 +30,8 @@ pub(super) struct Launch<'a, M> {
     pub unwritten: BTreeSet<UnwrittenRead>,
     /// A thread whose instructions are kept.
     pub watched: Option<Watched>,
+    /// Sees every instruction.
+    pub recorder: Option<&'a mut dyn Recorder>,
 }
 
 pub(super) struct Cta {
@@ -145,6 +148,10 @@ impl Cta {
             watched.see(self.warps[warp].identity.cta, warp, running, point);
         }
         let clock = launch.stats.warp_insts;
+        if let Some(recorder) = &mut launch.recorder {
+            let addresses = addresses(&self.warps[warp], inst, clock);
+            recorder.executes(warp, place.block, place.inst, active, addresses.as_ref());
+        }
         launch.stats.warp_insts += 1;
         launch.stats.thread_insts += u64::from(active.count_ones());
         if launch.options.report_unwritten_reads {

@@ -9,6 +9,7 @@ mod barrier;
 mod cta;
 mod error;
 mod memory;
+mod record;
 mod simt;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ mod warp;
 
 pub use error::{InterpError, RunPlace, WaitingWarp};
 pub use memory::{AccessFault, GlobalMemory, ModuleMemory, extend};
+pub use record::{Recorder, run_recorded};
 pub use trace::{ThreadTrace, TraceEnd, trace_thread};
 pub use warp::Unwritten;
 
@@ -162,6 +164,7 @@ pub fn run_with<M: GlobalMemory>(
         stats: InterpStats::default(),
         unwritten: BTreeSet::new(),
         watched: None,
+        recorder: None,
     };
     run_ctas(&mut launch, dims, shared_bytes)?;
     Ok(InterpStats {
@@ -170,7 +173,7 @@ pub fn run_with<M: GlobalMemory>(
     })
 }
 
-/// Runs CTA after CTA, x first; to the end of the grid, or until nothing more is to be seen of the watched thread.
+/// Runs CTA after CTA, x first; to the end of the grid, or until nothing more is to be seen of the watched thread or by the recorder.
 fn run_ctas<M: GlobalMemory>(
     launch: &mut Launch<'_, M>,
     dims: &LaunchDims,
@@ -181,8 +184,14 @@ fn run_ctas<M: GlobalMemory>(
         for y in 0..ny {
             for x in 0..nx {
                 let warps = warps_of(launch.kernel, dims, [x, y, z], shared_bytes);
+                if let Some(recorder) = &mut launch.recorder {
+                    recorder.cta_begins([x, y, z], warps.len());
+                }
                 Cta::new(warps, shared_bytes as usize).run(launch)?;
                 launch.stats.ctas += 1;
+                if (launch.recorder.as_mut()).is_some_and(|recorder| !recorder.cta_ends()) {
+                    return Ok(());
+                }
                 if (launch.watched.as_ref()).is_some_and(|watched| watched.is_done([x, y, z])) {
                     return Ok(());
                 }

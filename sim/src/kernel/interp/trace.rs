@@ -100,6 +100,7 @@ pub fn trace_thread<M: GlobalMemory>(
             lane: thread % LANES,
             points: Vec::new(),
         }),
+        recorder: None,
     };
     let outcome = run_ctas(&mut launch, dims, shared_bytes);
     let watched = launch.watched.take();

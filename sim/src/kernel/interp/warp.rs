@@ -369,6 +369,19 @@ fn store<M: GlobalMemory>(
     Ok(())
 }
 
+/// The address of each lane, in the space that the instruction names, if it accesses memory.
+pub(super) fn addresses(warp: &Warp, inst: &Inst, clock: u64) -> Option<[u64; LANES]> {
+    let offset = match inst.op {
+        Op::Ld(mem) | Op::St(mem) => mem.offset,
+        Op::Atom { offset, .. } | Op::Red { offset, .. } => offset,
+        _ => return None,
+    };
+    let base = warp.value(*inst.srcs.first()?, clock);
+    Some(std::array::from_fn(|lane| {
+        base.get(lane).wrapping_add_signed(offset)
+    }))
+}
+
 /// Whether the operation accesses memory.
 pub(super) fn is_memory(op: &Op) -> bool {
     matches!(op, Op::Ld(_) | Op::St(_) | Op::Atom { .. } | Op::Red { .. })
