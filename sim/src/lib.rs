@@ -3,6 +3,7 @@
 pub mod bundled;
 pub mod compiler;
 pub mod flow;
+pub mod gpu;
 pub mod kernel;
 pub mod launch;
 pub mod machine;

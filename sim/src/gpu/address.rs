@@ -117,7 +117,11 @@ mod tests {
 
     #[test]
     fn lines_of_a_slice_differ_in_the_rest() {
-        for (spread, channels) in [(Spread::Bits, 6), (Spread::Polynomial, 32), (Spread::Polynomial, 6)] {
+        for (spread, channels) in [
+            (Spread::Bits, 6),
+            (Spread::Polynomial, 32),
+            (Spread::Polynomial, 6),
+        ] {
             let mapper = Mapper::new(&map(spread), channels, 2);
             let mut seen = std::collections::HashSet::new();
             for line in 0..4096u64 {

@@ -127,6 +127,8 @@ pub struct Sent<T> {
     pub bytes: u32,
     /// A write.
     pub write: bool,
+    /// Bytes of the line that a write writes.
+    pub byte_mask: u128,
     /// Whose access it is; `None`: data of an evicted line.
     pub origin: Option<T>,
 }
@@ -159,6 +161,26 @@ pub struct CacheCounts {
     pub pending_hits: u64,
     /// Refusals; one access can be refused many times.
     pub refusals: u64,
+}
+
+impl CacheCounts {
+    /// Adds another's.
+    pub fn add(&mut self, other: &CacheCounts) {
+        self.accesses += other.accesses;
+        self.misses += other.misses;
+        self.pending_hits += other.pending_hits;
+        self.refusals += other.refusals;
+    }
+
+    /// What was counted after `before`.
+    pub fn since(&self, before: &CacheCounts) -> CacheCounts {
+        CacheCounts {
+            accesses: self.accesses - before.accesses,
+            misses: self.misses - before.misses,
+            pending_hits: self.pending_hits - before.pending_hits,
+            refusals: self.refusals - before.refusals,
+        }
+    }
 }
 
 /// The cache. `T` names whose an access is.
@@ -253,7 +275,11 @@ impl<T: Copy> Cache<T> {
     }
 
     fn atom_bytes(&self) -> u64 {
-        if self.shape.sectored { SECTOR_BYTES } else { LINE_BYTES }
+        if self.shape.sectored {
+            SECTOR_BYTES
+        } else {
+            LINE_BYTES
+        }
     }
 
     fn probe(&self, address: u64, write: bool) -> Probe {
@@ -266,7 +292,9 @@ impl<T: Copy> Cache<T> {
         match self.lines[at].sectors[sector] {
             Sector::Reserved => Probe::Reserved(at),
             Sector::Valid => Probe::Hit(at),
-            Sector::Modified if write || self.lines[at].readable >> sector & 1 == 1 => Probe::Hit(at),
+            Sector::Modified if write || self.lines[at].readable >> sector & 1 == 1 => {
+                Probe::Hit(at)
+            }
             _ => Probe::SectorMiss(at),
         }
     }
@@ -274,8 +302,7 @@ impl<T: Copy> Cache<T> {
     /// The line that makes room in the set of `place`: an invalid one, else the least recently used that may go.
     fn victim(&self, place: u64) -> Option<usize> {
         let first = self.set_of(place);
-        let keep_dirty =
-            self.dirty * 100 < self.shape.dirty_percent * self.lines.len() as u32;
+        let keep_dirty = self.dirty * 100 < self.shape.dirty_percent * self.lines.len() as u32;
         let mut best: Option<usize> = None;
         for at in first..first + self.ways {
             let line = &self.lines[at];
@@ -328,6 +355,7 @@ impl<T: Copy> Cache<T> {
                                 address: line.block,
                                 bytes,
                                 write: true,
+                                byte_mask: line.written,
                                 origin: None,
                             });
                         }
@@ -403,6 +431,7 @@ impl<T: Copy> Cache<T> {
                     address: atom,
                     bytes: self.atom_bytes() as u32,
                     write: false,
+                    byte_mask: 0,
                     origin: Some(access.origin),
                 });
             }
@@ -434,6 +463,7 @@ impl<T: Copy> Cache<T> {
             address: access.address,
             bytes: access.bytes,
             write: true,
+            byte_mask: access.byte_mask,
             origin: Some(access.origin),
         });
     }
@@ -504,7 +534,11 @@ impl<T: Copy> Cache<T> {
             let line = &mut self.lines[at];
             if line.sectors[sector] == Sector::Reserved {
                 let dirty = line.modified_on_fill & bit != 0;
-                line.sectors[sector] = if dirty { Sector::Modified } else { Sector::Valid };
+                line.sectors[sector] = if dirty {
+                    Sector::Modified
+                } else {
+                    Sector::Valid
+                };
             }
             if line.readable_on_fill & bit != 0 {
                 line.readable |= bit;

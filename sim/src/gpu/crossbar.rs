@@ -20,7 +20,13 @@ pub struct Crossbar<P> {
 impl<P> Crossbar<P> {
     /// `inputs` and `outputs` ports (1 ..= 128 each) with queues of `input_limit` and `output_limit` packets. Ports of both
     /// sides are numbered together, the inputs from `first_input` on, as the round robin at an output sees them.
-    pub fn new(inputs: usize, outputs: usize, first_input: usize, input_limit: usize, output_limit: usize) -> Self {
+    pub fn new(
+        inputs: usize,
+        outputs: usize,
+        first_input: usize,
+        input_limit: usize,
+        output_limit: usize,
+    ) -> Self {
         Crossbar {
             inputs: (0..inputs).map(|_| VecDeque::new()).collect(),
             outputs: (0..outputs).map(|_| VecDeque::new()).collect(),
@@ -32,6 +38,11 @@ impl<P> Crossbar<P> {
             input_limit,
             output_limit,
         }
+    }
+
+    /// How many packets an input takes.
+    pub fn room(&self, input: usize) -> usize {
+        self.input_limit - self.inputs[input].len()
     }
 
     /// Whether an input takes a packet.

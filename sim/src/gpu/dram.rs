@@ -96,10 +96,11 @@ pub struct Dram {
     shape: DramShape,
     banks: Vec<Bank>,
     pending: u32,
+    /// Requests that have come and whose data have not moved.
+    inside: u32,
     entering: VecDeque<DramRequest>,
     bus: VecDeque<Burst>,
     bus_min: u32,
-    bursts: u32,
     bus_writes: bool,
     column_from: u64,
     activate_from: u64,
@@ -122,10 +123,10 @@ impl Dram {
         Dram {
             banks: vec![Bank::default(); shape.banks as usize],
             pending: 0,
+            inside: 0,
             entering: VecDeque::new(),
             bus: std::iter::repeat_n(None, shape.cl as usize).collect(),
             bus_min: shape.cl,
-            bursts: 0,
             bus_writes: false,
             column_from: 0,
             activate_from: 0,
@@ -148,12 +149,13 @@ impl Dram {
 
     /// Takes a request; the scheduler sees it in the next cycle.
     pub fn push(&mut self, request: DramRequest) {
+        self.inside += 1;
         self.entering.push_back(request);
     }
 
     /// Whether a cycle would change anything.
     pub fn is_busy(&self) -> bool {
-        self.pending > 0 || !self.entering.is_empty() || self.bursts > 0 || !self.returned.is_empty() || self.banks.iter().any(|bank| bank.serving.is_some())
+        self.inside > 0 || !self.returned.is_empty()
     }
 
     fn group(&self, bank: usize) -> usize {
@@ -194,11 +196,11 @@ impl Dram {
 
     fn move_bus(&mut self) {
         if let Some(Some(burst)) = self.bus.pop_front() {
-            self.bursts -= 1;
-            if let Some((token, write)) = burst
-                && !write
-            {
-                self.returned.push_back(token);
+            if let Some((token, write)) = burst {
+                self.inside -= 1;
+                if !write {
+                    self.returned.push_back(token);
+                }
             }
         }
         if (self.bus.len() as u32) < self.bus_min {
@@ -251,7 +253,10 @@ impl Dram {
             true => bank.write_from.max(self.write_from),
         };
         if bank.open_row != Some(served.request.row)
-            || now < allowed.max(self.column_from).max(self.group_column_from[group])
+            || now
+                < allowed
+                    .max(self.column_from)
+                    .max(self.group_column_from[group])
             || self.bus.len() as u32 > shape.cl
         {
             return false;
@@ -266,7 +271,6 @@ impl Dram {
         let done = sent >= served.request.bytes;
         self.bus
             .push_back(Some(done.then_some((served.request.token, write))));
-        self.bursts += 1;
         self.burst_count += 1;
         self.column_from = now + u64::from(shape.ccd);
         self.group_column_from[group] = now + u64::from(shape.ccdl);
@@ -274,8 +278,8 @@ impl Dram {
         let bank = &mut self.banks[at];
         if write {
             self.read_from = now + u64::from(shape.wl + shape.cdlr) + burst;
-            bank.precharge_from = (bank.precharge_from)
-                .max(now + u64::from(shape.wl + shape.wr) + burst);
+            bank.precharge_from =
+                (bank.precharge_from).max(now + u64::from(shape.wl + shape.wr) + burst);
         } else {
             self.write_from = now + u64::from((shape.cl + 2).saturating_sub(shape.wl)) + burst;
             bank.precharge_from = bank.precharge_from.max(now + burst);

@@ -1,7 +1,17 @@
 //! Pseudo-random interleaving: the address as a polynomial over GF(2), modulo an irreducible one (Rau, ISCA 1991).
 
 /// Irreducible polynomials of degree 1 to 8, the bit of the highest power included.
-const IRREDUCIBLE: [u64; 9] = [1, 0b11, 0b111, 0b1011, 0b1_0011, 0b10_0101, 0b100_0011, 0b1000_0011, 0b1_0001_1011];
+const IRREDUCIBLE: [u64; 9] = [
+    1,
+    0b11,
+    0b111,
+    0b1011,
+    0b1_0011,
+    0b10_0101,
+    0b100_0011,
+    0b1000_0011,
+    0b1_0001_1011,
+];
 
 /// Folds the bits of an address above its index into the index of `bits` bits (0 ..= 8).
 pub fn fold(upper: u64, index: u64, bits: u32) -> u64 {

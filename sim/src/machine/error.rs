@@ -51,7 +51,7 @@ pub enum MachineError {
 }
 
 impl MachineError {
-    pub(super) fn syntax(text: &str, path: &str, cause: &toml::de::Error) -> Self {
+    pub(crate) fn syntax(text: &str, path: &str, cause: &toml::de::Error) -> Self {
         let span = cause.span().unwrap_or(0..0);
         MachineError::Syntax {
             path: path.to_owned(),
@@ -62,7 +62,7 @@ impl MachineError {
     }
 
     /// `section` is empty for a field above the first `[section]`.
-    pub(super) fn range(text: &str, path: &str, section: &str, key: &str, problem: String) -> Self {
+    pub(crate) fn range(text: &str, path: &str, section: &str, key: &str, problem: String) -> Self {
         MachineError::Range {
             path: path.to_owned(),
             key: [section, key].join(".").trim_start_matches('.').to_owned(),

@@ -37,7 +37,7 @@ mod stall;
 mod tests;
 mod timing;
 mod warps;
-mod wheel;
+pub(crate) mod wheel;
 mod writeback;
 
 pub use api::{Launch, RunOptions, RunResult, run, run_with_memory};

@@ -1,0 +1,163 @@
+//! An instruction as the pipeline sees it: its unit, its times, its registers.
+
+use super::machine::{GpuMachine, Unit};
+use crate::trace::record::{Class, Space, StaticInst};
+use arrayvec::ArrayVec;
+
+/// Latches on the way to a class of units, in the order in which the generic collectors look at them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// Single precision.
+    Sp,
+    /// Special functions.
+    Sfu,
+    /// Loads and stores.
+    Mem,
+    /// Double precision.
+    Dp,
+    /// Integers.
+    Int,
+    /// Branches and convergence.
+    Branch,
+    /// Textures.
+    Texture,
+    /// Matrix products.
+    Tensor,
+    /// The uniform datapath.
+    Uniform,
+}
+
+/// Number of [`Kind`]s.
+pub const KINDS: usize = 9;
+
+/// A set of the 256 registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers(pub [u64; 4]);
+
+impl Registers {
+    /// Adds a register.
+    pub fn insert(&mut self, reg: u8) {
+        self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
+    }
+
+    /// Takes registers out.
+    pub fn remove_all(&mut self, other: &Registers) {
+        (0..4).for_each(|i| self.0[i] &= !other.0[i]);
+    }
+
+    /// Adds registers.
+    pub fn insert_all(&mut self, other: &Registers) {
+        (0..4).for_each(|i| self.0[i] |= other.0[i]);
+    }
+
+    /// Whether both have a register.
+    pub fn meets(&self, other: &Registers) -> bool {
+        (0..4).any(|i| self.0[i] & other.0[i] != 0)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+}
+
+/// A decoded instruction.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    /// Where it goes.
+    pub kind: Kind,
+    /// Cycles in the unit.
+    pub latency: u16,
+    /// Cycles before the unit takes the next.
+    pub interval: u16,
+    /// What it does.
+    pub class: Class,
+    /// Registers read and written.
+    pub touched: Registers,
+    /// Registers read.
+    pub read: Registers,
+    /// Registers written.
+    pub written: Registers,
+    /// Its sources, each read on its own.
+    pub srcs: ArrayVec<u8, 8>,
+    /// Its destinations.
+    pub dsts: ArrayVec<u8, 4>,
+    /// Bytes that a lane accesses.
+    pub width: u8,
+    /// Its loads go past the first-level cache.
+    pub bypasses: bool,
+    /// Program counter, bytes.
+    pub pc: u64,
+}
+
+impl Decoded {
+    /// Decodes an instruction for a machine.
+    pub fn new(inst: &StaticInst, machine: &GpuMachine) -> Decoded {
+        let units = &machine.units;
+        let int = match units.int.count {
+            0 => (Kind::Sp, units.int),
+            _ => (Kind::Int, units.int),
+        };
+        let once = Unit {
+            latency: 1,
+            interval: 1,
+            ..units.int
+        };
+        let (kind, unit) = match inst.class {
+            Class::Alu | Class::Int => int,
+            Class::Sp => (Kind::Sp, units.sp),
+            Class::Half => {
+                let interval = (units.sp.interval / 2).max(1);
+                (
+                    Kind::Sp,
+                    Unit {
+                        interval,
+                        ..units.sp
+                    },
+                )
+            }
+            Class::Dp if units.dp.count == 0 => (Kind::Sfu, units.dp),
+            Class::Dp => (Kind::Dp, units.dp),
+            Class::Sfu => (Kind::Sfu, units.sfu),
+            Class::Tensor => (Kind::Tensor, units.tensor),
+            Class::Branch => (Kind::Branch, units.branch),
+            Class::Texture => (Kind::Texture, units.texture),
+            Class::Uniform => (Kind::Uniform, units.uniform),
+            Class::Barrier | Class::Exit => (int.0, once),
+            Class::Load(_)
+            | Class::Store(_)
+            | Class::Atomic(_)
+            | Class::AsyncCopy
+            | Class::Fence => (Kind::Mem, once),
+        };
+        let (mut read, mut written) = (Registers::default(), Registers::default());
+        inst.srcs.iter().for_each(|&reg| read.insert(reg));
+        inst.dsts.iter().for_each(|&reg| written.insert(reg));
+        let mut touched = read;
+        touched.insert_all(&written);
+        let device = matches!(inst.class, Class::Load(Space::Global | Space::Generic));
+        Decoded {
+            kind,
+            latency: unit.latency as u16,
+            interval: unit.interval as u16,
+            class: inst.class,
+            touched,
+            read,
+            written,
+            srcs: inst.srcs.clone(),
+            dsts: inst.dsts.clone(),
+            width: inst.width_bytes,
+            bypasses: matches!(inst.class, Class::Atomic(_)) || device && inst.is_strong(),
+            pc: inst.pc,
+        }
+    }
+
+    /// Whether later instructions wait long for its result: a load from device or local memory.
+    pub fn is_long(&self) -> bool {
+        matches!(
+            self.class,
+            Class::Load(Space::Global | Space::Local | Space::Generic) | Class::Atomic(_)
+        )
+    }
+}

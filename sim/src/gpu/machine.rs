@@ -1,0 +1,487 @@
+//! A whole GPU as the replay of traces sees it, read from TOML. Every field is required and unknown ones are refused.
+
+use super::address::AddressMap;
+use super::cache::{CacheShape, SetIndex};
+use super::dram::DramShape;
+use crate::machine::{MachineError, SchedulerPolicy};
+use serde::{Deserialize, Serialize};
+
+/// A whole GPU.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GpuMachine {
+    /// Name, as printed in tables.
+    pub name: String,
+    /// SMs, clocks, launch.
+    pub chip: Chip,
+    /// What one SM can hold.
+    pub limits: GpuLimits,
+    /// Fetch and issue.
+    pub issue: Issue,
+    /// Operand collectors and register banks.
+    pub collectors: CollectorShape,
+    /// Execution units.
+    pub units: Units,
+    /// Scratchpad.
+    pub scratchpad: ScratchpadShape,
+    /// First-level data cache.
+    pub l1: L1Shape,
+    /// First-level instruction cache; absent: every fetch hits.
+    pub icache: Option<CacheShape>,
+    /// Interconnect.
+    pub interconnect: Interconnect,
+    /// Second-level cache.
+    pub l2: L2Shape,
+    /// Where addresses lie.
+    pub addresses: AddressMap,
+    /// Memory channels.
+    pub dram: DramShape,
+}
+
+/// SMs, clocks, launch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chip {
+    /// Streaming multiprocessors, 1 ..= 128.
+    pub sms: u32,
+    /// Clock of SMs, interconnect and second level, kHz.
+    pub core_khz: u64,
+    /// Command clock of the memory channels, kHz.
+    pub dram_khz: u64,
+    /// Cycles before the first CTA of a kernel is launched; they are not part of the kernel's cycles.
+    pub launch_latency: u64,
+}
+
+/// What one SM can hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GpuLimits {
+    /// Warp slots, 1 ..= 64.
+    pub warps: u32,
+    /// CTA slots, 1 ..= 64.
+    pub ctas: u32,
+    /// Resident threads, 32 ..= 2048.
+    pub threads: u32,
+    /// 32-bit registers.
+    pub registers: u32,
+    /// Registers of a thread are rounded up to a multiple of this, 1 ..= 256.
+    pub register_granularity: u32,
+    /// Bytes of scratchpad.
+    pub scratchpad_bytes: u32,
+}
+
+/// Fetch and issue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Issue {
+    /// Schedulers of an SM, 1 ..= 4; warp slot w belongs to scheduler w modulo this.
+    pub schedulers: u32,
+    /// How they choose.
+    pub policy: SchedulerPolicy,
+    /// Each scheduler has collectors, register banks and units of its own.
+    pub subcores: bool,
+    /// Times per cycle that decode and fetch, two instructions each, take a turn, 1 ..= 8.
+    pub fetch_steps: u32,
+}
+
+/// Operand collectors and register banks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CollectorShape {
+    /// Units that take any instruction, of all schedulers together; and the most that leave them in a step.
+    pub generic: Pool,
+    /// Units for single precision and integers.
+    pub sp: Pool,
+    /// Units for special functions.
+    pub sfu: Pool,
+    /// Units for memory.
+    pub mem: Pool,
+    /// Register banks of an SM, 1 ..= 32.
+    pub banks: u32,
+    /// Times per cycle that operands are read, 1 ..= 4.
+    pub read_steps: u32,
+}
+
+/// Some collector units.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pool {
+    /// Units, 0 ..= 32.
+    pub units: u32,
+    /// Instructions that enter, and that leave, per step.
+    pub ports: u32,
+}
+
+/// Units of one class.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// How many; 0: another class does its work (integers on single precision, double precision on special functions).
+    pub count: u32,
+    /// Instructions between issue and collector, and between collector and unit. With sub-cores, one for each scheduler.
+    pub width: u32,
+    /// Cycles in the unit, 1 ..= 500.
+    pub latency: u32,
+    /// Cycles before the unit takes the next instruction, 1 ..= latency.
+    pub interval: u32,
+}
+
+/// Execution units of an SM.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Units {
+    /// Single precision.
+    pub sp: Unit,
+    /// Double precision.
+    pub dp: Unit,
+    /// Integers.
+    pub int: Unit,
+    /// Special functions.
+    pub sfu: Unit,
+    /// Branches and convergence.
+    pub branch: Unit,
+    /// Textures.
+    pub texture: Unit,
+    /// Matrix products.
+    pub tensor: Unit,
+    /// The uniform datapath.
+    pub uniform: Unit,
+    /// Loads and stores; latency and interval play no part.
+    pub mem: Unit,
+    /// Results that reach the register file per cycle, 1 ..= 16.
+    pub writeback_width: u32,
+}
+
+/// Scratchpad.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScratchpadShape {
+    /// Banks of 4 bytes, 1 ..= 32.
+    pub banks: u32,
+    /// Cycles of a load without conflict, 1 ..= 500.
+    pub latency: u32,
+}
+
+/// First-level data cache.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct L1Shape {
+    /// Cycles of a hit, 1 ..= 500.
+    pub latency: u32,
+    /// Banks, interleaved by 32 bytes, 1 ..= 8.
+    pub banks: u32,
+    /// A warp's access is split into sectors of 32 bytes; if not, into lines, or into sectors where it goes past the cache.
+    pub splits_sectors: bool,
+    /// Bytes that cache and scratchpad have together; 0: the cache has its shape's size.
+    pub unified_bytes: u32,
+    /// Sizes of scratchpad that can be carved out of them, bytes, ascending.
+    pub carve_outs: Vec<u32>,
+    /// The cache.
+    pub cache: CacheShape,
+}
+
+/// Interconnect: a crossbar each way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interconnect {
+    /// Packets that an input can hold.
+    pub input_packets: u32,
+    /// Packets that an output can hold.
+    pub output_packets: u32,
+    /// Packets that wait at an SM.
+    pub sm_packets: u32,
+}
+
+/// Second-level cache.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct L2Shape {
+    /// Memory channels, 1 ..= 64.
+    pub channels: u32,
+    /// Slices of a channel, a power of two.
+    pub slices_per_channel: u32,
+    /// Cycles from the interconnect to the slice.
+    pub latency: u32,
+    /// Requests in each queue to and from interconnect and memory.
+    pub queue: u32,
+    /// Cycles from the slice to the memory scheduler.
+    pub dram_latency: u32,
+    /// Bytes that a slice reads or fills per cycle.
+    pub port_bytes: u32,
+    /// The cache of a slice.
+    pub cache: CacheShape,
+}
+
+/// Name and text of each bundled machine file.
+const PRESETS: &[(&str, &str)] = &[
+    ("qv100", include_str!("../../machines/replay/qv100.toml")),
+    (
+        "rtx3070",
+        include_str!("../../machines/replay/rtx3070.toml"),
+    ),
+    ("gtx480", include_str!("../../machines/replay/gtx480.toml")),
+];
+
+type Problem = (&'static str, &'static str, String);
+
+fn range(
+    section: &'static str,
+    key: &'static str,
+    value: u64,
+    low: u64,
+    high: u64,
+) -> Option<Problem> {
+    let wrong = value < low || value > high;
+    wrong.then(|| (section, key, format!("{value}; expected {low} to {high}")))
+}
+
+impl GpuMachine {
+    /// The bundled machine of that name.
+    ///
+    /// # Errors
+    /// [`MachineError::UnknownPreset`] lists the names that exist.
+    pub fn preset(name: &str) -> Result<GpuMachine, MachineError> {
+        let (_, text) = PRESETS
+            .iter()
+            .find(|(preset, _)| *preset == name)
+            .ok_or_else(|| MachineError::UnknownPreset {
+                name: name.to_owned(),
+                known: GpuMachine::preset_names().collect::<Vec<_>>().join(", "),
+            })?;
+        GpuMachine::from_toml(text, &format!("sim/machines/replay/{name}.toml"))
+    }
+
+    /// Names of the bundled machines.
+    pub fn preset_names() -> impl Iterator<Item = &'static str> {
+        PRESETS.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads and validates a machine file. `path` only names the place in errors.
+    ///
+    /// # Errors
+    /// [`MachineError::Syntax`] when the text is not such a file, [`MachineError::Range`] when a value makes no sense.
+    pub fn from_toml(text: &str, path: &str) -> Result<GpuMachine, MachineError> {
+        let machine: GpuMachine =
+            toml::from_str(text).map_err(|cause| MachineError::syntax(text, path, &cause))?;
+        match machine.problem() {
+            None => Ok(machine),
+            Some((section, key, problem)) => {
+                Err(MachineError::range(text, path, section, key, problem))
+            }
+        }
+    }
+
+    /// One SM and `channels` memory channels, addresses spread by their bits: a part of the chip with the same SM.
+    pub fn cut(&self, sms: u32, channels: u32) -> GpuMachine {
+        let mut machine = self.clone();
+        machine.chip.sms = sms;
+        machine.l2.channels = channels;
+        machine.addresses.spread = super::address::Spread::Bits;
+        machine
+    }
+
+    fn problem(&self) -> Option<Problem> {
+        let unit = |key, unit: Unit| {
+            range("units", key, unit.latency.into(), 1, 500)
+                .or_else(|| range("units", key, unit.interval.into(), 1, unit.latency.into()))
+                .or_else(|| range("units", key, unit.width.into(), 0, 8))
+                .or_else(|| range("units", key, unit.count.into(), 0, 8))
+        };
+        let cache = |section, cache: &CacheShape| {
+            range(section, "sets", cache.sets.into(), 1, 4096)
+                .or_else(|| range(section, "ways", cache.ways.into(), 1, 4096))
+                .or_else(|| range(section, "mshrs", cache.mshrs.into(), 1, 4096))
+                .or_else(|| range(section, "merges", cache.merges.into(), 1, 256))
+                .or_else(|| range(section, "miss_queue", cache.miss_queue.into(), 1, 256))
+                .or_else(|| {
+                    let wrong = !cache.sets.is_power_of_two()
+                        || cache.set_index == SetIndex::Polynomial && cache.sets > 256;
+                    wrong.then(|| {
+                        (
+                            section,
+                            "sets",
+                            format!(
+                                "{}; expected a power of two, at most 256 with polynomial",
+                                cache.sets
+                            ),
+                        )
+                    })
+                })
+        };
+        let (chip, limits, issue) = (&self.chip, &self.limits, &self.issue);
+        let all = self.collectors.generic.units + self.collectors.sp.units;
+        range("chip", "sms", chip.sms.into(), 1, 128)
+            .or_else(|| range("chip", "core_khz", chip.core_khz, 1000, 10_000_000))
+            .or_else(|| range("chip", "dram_khz", chip.dram_khz, 1000, 20_000_000))
+            .or_else(|| range("limits", "warps", limits.warps.into(), 1, 64))
+            .or_else(|| range("limits", "ctas", limits.ctas.into(), 1, 64))
+            .or_else(|| {
+                range(
+                    "limits",
+                    "register_granularity",
+                    limits.register_granularity.into(),
+                    1,
+                    256,
+                )
+            })
+            .or_else(|| range("issue", "schedulers", issue.schedulers.into(), 1, 4))
+            .or_else(|| range("issue", "fetch_steps", issue.fetch_steps.into(), 1, 8))
+            .or_else(|| range("collectors", "banks", self.collectors.banks.into(), 1, 32))
+            .or_else(|| {
+                range(
+                    "collectors",
+                    "read_steps",
+                    self.collectors.read_steps.into(),
+                    1,
+                    4,
+                )
+            })
+            .or_else(|| range("collectors", "generic", all.into(), 1, 32))
+            .or_else(|| {
+                let wrong = issue.subcores
+                    && (self.collectors.banks % issue.schedulers != 0
+                        || self.collectors.generic.units % issue.schedulers != 0);
+                wrong.then(|| {
+                    (
+                        "collectors",
+                        "banks",
+                        "banks and generic units must divide among the sub-cores".to_owned(),
+                    )
+                })
+            })
+            .or_else(|| unit("sp", self.units.sp))
+            .or_else(|| unit("dp", self.units.dp))
+            .or_else(|| unit("int", self.units.int))
+            .or_else(|| unit("sfu", self.units.sfu))
+            .or_else(|| unit("branch", self.units.branch))
+            .or_else(|| unit("texture", self.units.texture))
+            .or_else(|| unit("tensor", self.units.tensor))
+            .or_else(|| unit("uniform", self.units.uniform))
+            .or_else(|| {
+                range(
+                    "units",
+                    "writeback_width",
+                    self.units.writeback_width.into(),
+                    1,
+                    16,
+                )
+            })
+            .or_else(|| range("scratchpad", "banks", self.scratchpad.banks.into(), 1, 32))
+            .or_else(|| {
+                range(
+                    "scratchpad",
+                    "latency",
+                    self.scratchpad.latency.into(),
+                    1,
+                    500,
+                )
+            })
+            .or_else(|| range("l1", "latency", self.l1.latency.into(), 1, 500))
+            .or_else(|| range("l1", "banks", self.l1.banks.into(), 1, 8))
+            .or_else(|| cache("l1.cache", &self.l1.cache))
+            .or_else(|| {
+                self.icache
+                    .as_ref()
+                    .and_then(|icache| cache("icache", icache))
+            })
+            .or_else(|| range("l2", "channels", self.l2.channels.into(), 1, 64))
+            .or_else(|| {
+                range(
+                    "l2",
+                    "slices_per_channel",
+                    u64::from(self.l2.slices_per_channel * self.l2.channels),
+                    1,
+                    128,
+                )
+            })
+            .or_else(|| cache("l2.cache", &self.l2.cache))
+            .or_else(|| range("dram", "banks", self.dram.banks.into(), 1, 64))
+            .or_else(|| {
+                let wrong = !self.dram.banks.is_power_of_two()
+                    || !self.dram.bank_groups.is_power_of_two()
+                    || self.dram.bank_groups > self.dram.banks;
+                wrong.then(|| {
+                    (
+                        "dram",
+                        "bank_groups",
+                        "banks and groups must be powers of two, no more groups than banks"
+                            .to_owned(),
+                    )
+                })
+            })
+            .or_else(|| {
+                let wrong = 1u64 << self.addresses.bank_bits.len() != u64::from(self.dram.banks);
+                wrong.then(|| {
+                    (
+                        "addresses",
+                        "bank_bits",
+                        format!(
+                            "{} bits for {} banks",
+                            self.addresses.bank_bits.len(),
+                            self.dram.banks
+                        ),
+                    )
+                })
+            })
+    }
+
+    /// CTAs of a kernel that an SM holds at once, and bytes of scratchpad that are carved out for them.
+    pub fn occupancy(&self, header: &crate::trace::record::Header) -> Result<(u32, u32), TooLarge> {
+        let limits = &self.limits;
+        let warps = header.warps_per_cta();
+        let regs =
+            u32::from(header.regs).next_multiple_of(limits.register_granularity) * warps * 32;
+        let scratchpad = header.scratchpad_bytes;
+        let each = [
+            ("warps", limits.warps / warps, warps, limits.warps),
+            (
+                "threads",
+                limits.threads / (warps * 32),
+                warps * 32,
+                limits.threads,
+            ),
+            (
+                "registers",
+                limits.registers.checked_div(regs).unwrap_or(u32::MAX),
+                regs,
+                limits.registers,
+            ),
+            (
+                "bytes of scratchpad",
+                limits
+                    .scratchpad_bytes
+                    .checked_div(scratchpad)
+                    .unwrap_or(u32::MAX),
+                scratchpad,
+                limits.scratchpad_bytes,
+            ),
+            ("CTA slots", limits.ctas, 1, limits.ctas),
+        ];
+        if let Some(&(resource, _, needed, available)) = each.iter().find(|entry| entry.1 == 0) {
+            return Err(TooLarge {
+                resource,
+                needed,
+                available,
+            });
+        }
+        let fits = each.iter().map(|entry| entry.1).min().unwrap_or(1);
+        // A small grid spreads over the SMs.
+        let share = header.ctas().div_ceil(self.chip.sms.into());
+        let ctas = fits.min(u32::try_from(share).unwrap_or(u32::MAX)).max(1);
+        let wanted = scratchpad * ctas;
+        let carved = (self.l1.carve_outs.iter().copied()).find(|&bytes| bytes >= wanted);
+        Ok((ctas, carved.unwrap_or(limits.scratchpad_bytes)))
+    }
+}
+
+/// One CTA of a kernel needs more than an SM has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("one CTA needs {needed} {resource}, an SM has {available}; take a larger machine")]
+pub struct TooLarge {
+    /// What runs out.
+    pub resource: &'static str,
+    /// Demand of one CTA.
+    pub needed: u32,
+    /// Supply of one SM.
+    pub available: u32,
+}

@@ -1,0 +1,247 @@
+//! A memory channel with its slices of the second-level cache.
+
+use super::address::Mapper;
+use super::cache::{Access, Cache, Outcome};
+use super::dram::{Dram, DramRequest};
+use super::machine::GpuMachine;
+use super::packet::{Reply, Request};
+use std::collections::VecDeque;
+
+/// A slice of the second level and its queues.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    /// The cache.
+    pub cache: Cache<Request>,
+    arriving: VecDeque<(u64, Request)>,
+    from_sms: VecDeque<Request>,
+    to_sms: VecDeque<Reply>,
+    to_dram: VecDeque<(u64, u32, bool)>,
+    from_dram: VecDeque<u64>,
+    port_free: u64,
+    fill_free: u64,
+}
+
+/// A channel.
+#[derive(Clone, Debug)]
+pub struct Partition {
+    /// Its slices.
+    pub slices: Vec<Slice>,
+    /// Its memory.
+    pub dram: Dram,
+    delayed: VecDeque<(u64, DramRequest)>,
+    last_slice: usize,
+    in_memory: Vec<(u32, u64)>,
+    free: Vec<u32>,
+    queue: usize,
+    latency: u64,
+    dram_latency: u64,
+    port_bytes: u64,
+    atom_bytes: u64,
+    /// First cycle in which something can change, unless a request comes.
+    pub wake: u64,
+}
+
+impl Partition {
+    /// An idle channel.
+    pub fn new(machine: &GpuMachine) -> Self {
+        let l2 = &machine.l2;
+        let slice = Slice {
+            cache: Cache::new(&l2.cache, l2.cache.ways),
+            arriving: VecDeque::new(),
+            from_sms: VecDeque::new(),
+            to_sms: VecDeque::new(),
+            to_dram: VecDeque::new(),
+            from_dram: VecDeque::new(),
+            port_free: 0,
+            fill_free: 0,
+        };
+        Partition {
+            slices: vec![slice; l2.slices_per_channel as usize],
+            dram: Dram::new(&machine.dram),
+            delayed: VecDeque::new(),
+            last_slice: 0,
+            in_memory: Vec::new(),
+            free: Vec::new(),
+            queue: l2.queue as usize,
+            latency: l2.latency.into(),
+            dram_latency: l2.dram_latency.into(),
+            port_bytes: l2.port_bytes.into(),
+            atom_bytes: if l2.cache.sectored { 32 } else { 128 },
+            wake: 0,
+        }
+    }
+
+    /// Whether the slice takes a request from the interconnect.
+    pub fn accepts(&self, slice: usize) -> bool {
+        self.slices[slice].from_sms.len() + 4 <= self.queue
+    }
+
+    /// A request has come over the interconnect.
+    pub fn push(&mut self, slice: usize, request: Request, now: u64) {
+        let ready = now + self.latency;
+        self.slices[slice].arriving.push_back((ready, request));
+        self.wake = self.wake.min(now);
+    }
+
+    /// The answer that waits for the interconnect.
+    pub fn reply(&self, slice: usize) -> Option<Reply> {
+        self.slices[slice].to_sms.front().copied()
+    }
+
+    /// It has gone.
+    pub fn pop_reply(&mut self, slice: usize) {
+        self.slices[slice].to_sms.pop_front();
+    }
+
+    /// When the next request gets to the memory's scheduler.
+    pub fn delayed_until(&self) -> u64 {
+        self.delayed.front().map_or(u64::MAX, |&(ready, _)| ready)
+    }
+
+    /// Whether the memory side has something to do at core cycle `now`.
+    pub fn dram_busy(&self, now: u64) -> bool {
+        self.dram.is_busy()
+            || self.slices.iter().any(|slice| !slice.to_dram.is_empty())
+            || self.delayed.front().is_some_and(|&(ready, _)| ready <= now)
+    }
+
+    /// A cycle of the command clock.
+    pub fn dram_cycle(&mut self, dram_now: u64, now: u64, mapper: &Mapper) {
+        if let Some(&token) = self.dram.returned.front() {
+            let (slice, address) = self.in_memory[token as usize];
+            let queue = &mut self.slices[slice as usize].from_dram;
+            if queue.len() < self.queue {
+                queue.push_back(address);
+                self.free.push(token);
+                self.dram.returned.pop_front();
+                self.wake = self.wake.min(now);
+            }
+        }
+        self.dram.cycle(dram_now);
+        let slices = self.slices.len();
+        for step in 0..slices {
+            let at = (step + self.last_slice + 1) % slices;
+            let Some(&(address, bytes, write)) = self.slices[at].to_dram.front() else {
+                continue;
+            };
+            if self.dram.is_full() {
+                break;
+            }
+            self.slices[at].to_dram.pop_front();
+            let place = mapper.place(address);
+            let token = if write {
+                0
+            } else {
+                self.free.pop().unwrap_or_else(|| {
+                    self.in_memory.push((0, 0));
+                    (self.in_memory.len() - 1) as u32
+                })
+            };
+            if !write {
+                self.in_memory[token as usize] = (at as u32, address);
+            }
+            let request = DramRequest {
+                row: place.row,
+                bank: place.bank,
+                bytes,
+                write,
+                token,
+            };
+            self.delayed.push_back((now + self.dram_latency, request));
+            self.last_slice = at;
+            break;
+        }
+        if let Some(&(ready, request)) = self.delayed.front()
+            && ready <= now
+            && !self.dram.is_full()
+        {
+            self.delayed.pop_front();
+            self.dram.push(request);
+        }
+    }
+
+    /// A cycle of the slices.
+    pub fn cycle(&mut self, now: u64) {
+        let mut wake = u64::MAX;
+        for slice in &mut self.slices {
+            slice.cycle(now, self.queue, self.port_bytes, self.atom_bytes);
+            wake = wake.min(slice.next_event(now));
+        }
+        self.wake = wake;
+    }
+}
+
+impl Slice {
+    fn cycle(&mut self, now: u64, queue: usize, port_bytes: u64, atom_bytes: u64) {
+        if self.to_sms.len() < queue
+            && let Some(request) = self.cache.next_ready()
+        {
+            self.answer(&request);
+        }
+        if let Some(&address) = self.from_dram.front()
+            && now >= self.fill_free
+        {
+            self.cache.fill(address);
+            self.fill_free = now + atom_bytes.div_ceil(port_bytes);
+            self.from_dram.pop_front();
+        }
+        if self.to_dram.len() < queue
+            && let Some(sent) = self.cache.miss_queue.pop_front()
+        {
+            self.to_dram
+                .push_back((sent.address, sent.bytes, sent.write));
+        }
+        if self.to_dram.len() < queue
+            && self.to_sms.len() < queue
+            && now >= self.port_free
+            && let Some(&request) = self.from_sms.front()
+        {
+            let access = Access {
+                address: request.address,
+                bytes: request.bytes,
+                byte_mask: request.byte_mask,
+                write: request.write,
+                atomic: request.atomic,
+                origin: request,
+            };
+            let outcome = self.cache.access(access, request.within, now);
+            if outcome != Outcome::Refused {
+                self.from_sms.pop_front();
+                if outcome == Outcome::Hit {
+                    self.port_free = now + u64::from(request.bytes).div_ceil(port_bytes);
+                }
+                if outcome == Outcome::Hit || request.write {
+                    self.answer(&request);
+                }
+            }
+        }
+        if let Some(&(ready, request)) = self.arriving.front()
+            && ready <= now
+            && self.from_sms.len() < queue
+        {
+            self.arriving.pop_front();
+            self.from_sms.push_back(request);
+        }
+    }
+
+    fn answer(&mut self, request: &Request) {
+        self.to_sms.push_back(Reply {
+            sm: request.sm,
+            address: request.address,
+            origin: request.origin,
+        });
+    }
+
+    fn next_event(&self, now: u64) -> u64 {
+        if self.cache.has_ready()
+            || !self.from_dram.is_empty()
+            || !self.cache.miss_queue.is_empty()
+            || !self.from_sms.is_empty()
+        {
+            return now + 1;
+        }
+        self.arriving
+            .front()
+            .map_or(u64::MAX, |&(ready, _)| ready.max(now + 1))
+    }
+}

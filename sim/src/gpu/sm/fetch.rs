@@ -1,0 +1,164 @@
+//! Fetch and decode: two instructions for a warp whose buffer is empty. Warps that have ended leave here.
+
+use super::Sm;
+use crate::gpu::cache::{Access, Cache, Outcome};
+use crate::gpu::decoded::Decoded;
+use crate::gpu::machine::GpuMachine;
+use crate::gpu::packet::Origin;
+
+/// Instructions of a fetch.
+const FETCHED: u32 = 2;
+/// Where the program lies: far from all data. // assumed
+const PROGRAM_BASE: u64 = 0xf000_0000;
+
+/// State of fetch and decode.
+#[derive(Clone, Debug)]
+pub struct FrontEnd {
+    pub steps: u32,
+    /// The warp whose instructions wait for decode.
+    fetched: Option<u8>,
+    last: usize,
+    icache: Option<Cache<u8>>,
+    /// Bits of warps that wait for the instruction cache.
+    pub missing: u64,
+}
+
+impl FrontEnd {
+    /// That of a machine.
+    pub fn new(machine: &GpuMachine) -> Self {
+        FrontEnd {
+            steps: machine.issue.fetch_steps,
+            fetched: None,
+            last: machine.limits.warps as usize - 1,
+            icache: (machine.icache.as_ref()).map(|shape| Cache::new(shape, shape.ways)),
+            missing: 0,
+        }
+    }
+
+    /// Whether the next cycle has something to do.
+    pub fn is_busy(&self) -> bool {
+        self.fetched.is_some()
+            || (self.icache.as_ref())
+                .is_some_and(|cache| cache.has_ready() || !cache.miss_queue.is_empty())
+    }
+
+    /// The instruction cache's line has come.
+    pub fn fill(&mut self, address: u64) {
+        if let Some(cache) = &mut self.icache {
+            cache.fill(address);
+        }
+    }
+}
+
+impl Sm {
+    pub(super) fn decode(&mut self) -> bool {
+        let Some(warp) = self.front.fetched.take() else {
+            return false;
+        };
+        let at = usize::from(warp);
+        let state = &mut self.warps[at];
+        let fetched = FETCHED.min(state.length() - state.fetched);
+        state.fetched += fetched;
+        state.in_pipeline += fetched;
+        self.buffered |= 1 << at;
+        self.hazard &= !(1 << at);
+        true
+    }
+
+    pub(super) fn fetch(&mut self, program: &[Decoded]) -> bool {
+        let ended = self.ending != 0 && self.leave();
+        if self.front.fetched.is_some() {
+            return true;
+        }
+        let mut active = ended;
+        if let Some(cache) = &mut self.front.icache
+            && let Some(warp) = cache.next_ready()
+        {
+            self.front.missing &= !(1 << warp);
+            self.front.fetched = Some(warp);
+            self.hungry &= !(1 << warp);
+            active = true;
+        } else {
+            let hungry = self.hungry & !self.front.missing;
+            if hungry != 0 {
+                let from = self.front.last + 1;
+                let behind = if from < 64 {
+                    hungry & (u64::MAX << from)
+                } else {
+                    0
+                };
+                let warp = if behind != 0 { behind } else { hungry }.trailing_zeros() as usize;
+                self.fetch_for(warp, program);
+                active = true;
+            }
+        }
+        self.send_misses();
+        active
+    }
+
+    fn fetch_for(&mut self, warp: usize, program: &[Decoded]) {
+        let state = &self.warps[warp];
+        if let Some(cache) = &mut self.front.icache {
+            let inst = state.trace.insts[state.fetched as usize].inst;
+            let address = PROGRAM_BASE + program[inst as usize].pc;
+            let access = Access {
+                address,
+                bytes: 16,
+                byte_mask: 0,
+                write: false,
+                atomic: false,
+                origin: warp as u8,
+            };
+            match cache.access(access, address, self.now) {
+                Outcome::Hit => {}
+                Outcome::Refused => return,
+                Outcome::Miss | Outcome::Pending => {
+                    self.front.missing |= 1 << warp;
+                    self.front.last = warp;
+                    return;
+                }
+            }
+        }
+        self.front.last = warp;
+        self.front.fetched = Some(warp as u8);
+        self.hungry &= !(1 << warp);
+    }
+
+    fn send_misses(&mut self) {
+        let Some(cache) = &mut self.front.icache else {
+            return;
+        };
+        if self.outbox.len() < self.room
+            && let Some(sent) = cache.miss_queue.pop_front()
+        {
+            let request = self
+                .ldst
+                .request(self.index, sent.address, sent.bytes, Origin::Fetch);
+            self.outbox.push(request);
+        }
+    }
+
+    /// Warps of which nothing is on its way any more give their slots back.
+    fn leave(&mut self) -> bool {
+        let mut left = self.ending;
+        let mut any = false;
+        while left != 0 {
+            let at = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let warp = &self.warps[at];
+            if warp.in_pipeline > 0 || warp.stores > 0 || !warp.pending.is_empty() {
+                continue;
+            }
+            any = true;
+            let bit = !(1u64 << at);
+            self.ending &= bit;
+            self.resident &= bit;
+            let scheduler = at % self.schedulers.len();
+            self.schedulers[scheduler].forget(at as u8);
+            let cta = usize::from(warp.cta);
+            self.ctas[cta].running -= 1;
+            self.counts.ctas += u64::from(self.ctas[cta].running == 0);
+        }
+        any
+    }
+}

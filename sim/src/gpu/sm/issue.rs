@@ -1,0 +1,240 @@
+//! Issue: each scheduler tries its warps in the order of its policy until one can go.
+
+use super::{Flight, Sm};
+use crate::gpu::decoded::Decoded;
+use crate::machine::SchedulerPolicy;
+use crate::trace::record::Class;
+
+/// A warp scheduler.
+#[derive(Clone, Debug)]
+pub struct Scheduler {
+    slots: u64,
+    last: Option<u8>,
+    /// Its warps, oldest first.
+    pub by_age: Vec<u8>,
+    /// Ready queue and the others, for the two-level policy.
+    active: Vec<u8>,
+    pending: std::collections::VecDeque<u8>,
+}
+
+impl Scheduler {
+    /// Scheduler `index` of `count`.
+    pub fn new(index: usize, count: usize, warps: u32) -> Self {
+        let slots = (index..warps as usize).step_by(count);
+        Scheduler {
+            slots: slots.clone().fold(0, |mask, slot| mask | 1 << slot),
+            last: None,
+            by_age: Vec::new(),
+            active: Vec::new(),
+            pending: slots.map(|slot| slot as u8).collect(),
+        }
+    }
+
+    /// The warp has left.
+    pub fn forget(&mut self, warp: u8) {
+        self.by_age.retain(|&other| other != warp);
+    }
+}
+
+impl Sm {
+    pub(super) fn issue(&mut self, program: &[Decoded]) -> bool {
+        let schedulers = self.schedulers.len();
+        let mut issued = false;
+        for step in 0..schedulers {
+            let scheduler = (self.first_scheduler + step) % schedulers;
+            issued |= self.schedule(scheduler, program);
+        }
+        self.first_scheduler = (self.first_scheduler + 1) % schedulers;
+        issued
+    }
+
+    fn schedule(&mut self, scheduler: usize, program: &[Decoded]) -> bool {
+        let two_level = match self.policy {
+            SchedulerPolicy::TwoLevel(size) => Some(usize::from(size)),
+            _ => None,
+        };
+        if let Some(size) = two_level {
+            self.refill(scheduler, size, program);
+        }
+        let slots = self.schedulers[scheduler].slots;
+        let candidates = slots & self.buffered & !self.waiting & !self.hazard;
+        if candidates == 0 {
+            return false;
+        }
+        let last = self.schedulers[scheduler].last;
+        match self.policy {
+            SchedulerPolicy::Lrr => {
+                let from = last.map_or(0, |last| u32::from(last) + 1);
+                let behind = candidates & u64::MAX.checked_shl(from).unwrap_or(0);
+                self.try_each(scheduler, behind, program)
+                    || self.try_each(scheduler, candidates & !behind, program)
+            }
+            SchedulerPolicy::Gto | SchedulerPolicy::Oldest => {
+                if self.policy == SchedulerPolicy::Gto
+                    && let Some(last) = last
+                    && candidates >> last & 1 == 1
+                    && self.try_warp(scheduler, last.into(), program)
+                {
+                    return true;
+                }
+                for nth in 0..self.schedulers[scheduler].by_age.len() {
+                    let warp = self.schedulers[scheduler].by_age[nth];
+                    if candidates >> warp & 1 == 1 && self.try_warp(scheduler, warp.into(), program)
+                    {
+                        return true;
+                    }
+                }
+                false
+            }
+            SchedulerPolicy::TwoLevel(_) => {
+                for nth in 0..self.schedulers[scheduler].active.len() {
+                    let warp = self.schedulers[scheduler].active[nth];
+                    if candidates >> warp & 1 == 1 && self.try_warp(scheduler, warp.into(), program)
+                    {
+                        // Round robin: the next one is first in the next cycle.
+                        self.schedulers[scheduler].active.rotate_left(nth + 1);
+                        return true;
+                    }
+                }
+                false
+            }
+        }
+    }
+
+    /// Warps that wait for memory or at a barrier leave the ready queue, others take their place.
+    fn refill(&mut self, scheduler: usize, size: usize, program: &[Decoded]) {
+        let mut queue = std::mem::take(&mut self.schedulers[scheduler].active);
+        queue.retain(|&slot| {
+            let bit = 1u64 << slot;
+            let warp = &self.warps[usize::from(slot)];
+            let done = self.resident & bit == 0 || self.ending & bit != 0;
+            let long = self.buffered & bit != 0 && {
+                let inst = warp.trace.insts[warp.issued as usize].inst;
+                program[inst as usize].read.meets(&warp.long)
+            };
+            let stays = !(done || self.waiting & bit != 0 || long);
+            if !stays {
+                self.schedulers[scheduler].pending.push_back(slot);
+            }
+            stays
+        });
+        while queue.len() < size
+            && let Some(slot) = self.schedulers[scheduler].pending.pop_front()
+        {
+            queue.push(slot);
+        }
+        self.schedulers[scheduler].active = queue;
+    }
+
+    fn try_each(&mut self, scheduler: usize, mut candidates: u64, program: &[Decoded]) -> bool {
+        while candidates != 0 {
+            let warp = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            if self.try_warp(scheduler, warp, program) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn try_warp(&mut self, scheduler: usize, at: usize, program: &[Decoded]) -> bool {
+        let warp = &self.warps[at];
+        let executed = warp.trace.insts[warp.issued as usize];
+        let inst = &program[executed.inst as usize];
+        if inst.touched.meets(&warp.pending) {
+            self.hazard |= 1 << at;
+            return false;
+        }
+        let kind = inst.kind as usize;
+        let Some(slot) = self.to_collector[kind].free(self.subcores, scheduler) else {
+            return false;
+        };
+        let id = self.take_flight();
+        self.flights[id as usize] = Flight {
+            inst: executed.inst,
+            mask: executed.mask,
+            number: self.number,
+            warp: at as u8,
+            scheduler: scheduler as u8,
+            addresses: executed.addresses,
+            pending: 0,
+        };
+        self.number += 1;
+        self.to_collector[kind].put(slot, id);
+        self.schedulers[scheduler].last = Some(at as u8);
+        self.counts.warp_instructions += 1;
+        self.counts.thread_instructions += u64::from(executed.mask.count_ones());
+
+        let warp = &mut self.warps[at];
+        warp.pending.insert_all(&inst.written);
+        if inst.is_long() {
+            warp.long.insert_all(&inst.written);
+        }
+        warp.issued += 1;
+        let bit = 1u64 << at;
+        if warp.issued == warp.fetched {
+            self.buffered &= !bit;
+            match warp.issued == warp.length() {
+                true => self.ending |= bit,
+                false => self.hungry |= bit,
+            }
+        }
+        if let (Class::Atomic(_), true) = (inst.class, executed.mask != 0) {
+            warp.atomics += 1;
+        }
+        let cta = usize::from(warp.cta);
+        match inst.class {
+            Class::Barrier => {
+                warp.at_barrier = true;
+                self.ctas[cta].arrived |= bit;
+            }
+            Class::Fence => warp.fence = true,
+            _ => {}
+        }
+        self.update_waiting(at);
+        if self.ending & bit != 0 {
+            self.ctas[cta].live &= !bit;
+            self.ctas[cta].arrived &= !bit;
+        }
+        if inst.class == Class::Barrier || self.ending & bit != 0 {
+            self.complete_barrier(cta);
+        }
+        true
+    }
+
+    fn complete_barrier(&mut self, cta: usize) {
+        let slot = &mut self.ctas[cta];
+        let mut arrived = slot.arrived;
+        if arrived == 0 || arrived != slot.live {
+            return;
+        }
+        slot.arrived = 0;
+        while arrived != 0 {
+            let at = arrived.trailing_zeros() as usize;
+            arrived &= arrived - 1;
+            self.warps[at].at_barrier = false;
+            self.update_waiting(at);
+        }
+    }
+
+    /// Whether the warp waits, after something that it waits for has changed.
+    pub(super) fn update_waiting(&mut self, at: usize) {
+        let warp = &mut self.warps[at];
+        warp.fence &= !warp.pending.is_empty();
+        let waits = warp.at_barrier || warp.fence || warp.atomics > 0;
+        self.waiting = self.waiting & !(1 << at) | u64::from(waits) << at;
+    }
+
+    /// Registers of a warp have been written.
+    pub(super) fn release(&mut self, at: usize, inst: &Decoded) {
+        let warp = &mut self.warps[at];
+        warp.pending.remove_all(&inst.written);
+        if inst.is_long() {
+            warp.long.remove_all(&inst.written);
+        }
+        self.hazard &= !(1 << at);
+        if warp.fence {
+            self.update_waiting(at);
+        }
+    }
+}

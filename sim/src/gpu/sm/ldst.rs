@@ -1,0 +1,484 @@
+//! Loads and stores: scratchpad, first-level cache, and what goes past it.
+
+mod coalesce;
+
+use super::{KernelShape, Sm};
+use crate::gpu::address::Mapper;
+use crate::gpu::cache::{Access, Cache, Outcome};
+use crate::gpu::decoded::{Decoded, Kind};
+use crate::gpu::machine::GpuMachine;
+use crate::gpu::packet::{Origin, Reply, Request};
+use crate::trace::record::{Class, NO_ADDRESSES, Space};
+pub use coalesce::Piece;
+use std::collections::VecDeque;
+
+/// Whose an access of the first-level cache is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    flight: u32,
+    warp: u8,
+}
+
+/// The load/store unit and its memories.
+#[derive(Clone, Debug)]
+pub struct LoadStore {
+    /// Answers of the memory.
+    pub inbox: VecDeque<Reply>,
+    /// The instruction whose accesses are being made, and those left: the last one goes first.
+    current: Option<u32>,
+    space: Space,
+    pieces: Vec<Piece>,
+    busy_cycles: u32,
+
+    scratchpad_latency: u64,
+    scratchpad_banks: u32,
+    scratchpad: VecDeque<(u64, u32)>,
+    scratchpad_entered: u64,
+
+    l1: Cache<Owner>,
+    latency: u64,
+    banks: Vec<VecDeque<(u64, u32, Piece)>>,
+    bank_entered: Vec<u64>,
+    splits_sectors: bool,
+
+    past: Option<u32>,
+    writing: Option<u32>,
+    next_client: usize,
+
+    mapper: Mapper,
+    threads: u64,
+    shared_window: u64,
+    local_window: u64,
+}
+
+/// Answers that wait in the unit. // assumed: GPGPU-Sim's default
+pub const INBOX: usize = 2;
+/// Where local memory lies in device memory: far from all data. // assumed
+const LOCAL_BASE: u64 = 0x3f_0000_0000_0000;
+/// Bytes of the windows of generic addresses.
+const WINDOW_BYTES: u64 = 1 << 24;
+
+impl LoadStore {
+    /// That of a machine, for a kernel.
+    pub fn new(machine: &GpuMachine, kernel: &KernelShape) -> Self {
+        let l1 = &machine.l1;
+        LoadStore {
+            inbox: VecDeque::new(),
+            current: None,
+            space: Space::Global,
+            pieces: Vec::new(),
+            busy_cycles: 0,
+            scratchpad_latency: machine.scratchpad.latency.into(),
+            scratchpad_banks: machine.scratchpad.banks,
+            scratchpad: VecDeque::new(),
+            scratchpad_entered: 0,
+            l1: Cache::new(&l1.cache, kernel.l1_ways),
+            latency: l1.latency.into(),
+            banks: vec![VecDeque::new(); l1.banks as usize],
+            bank_entered: vec![0; l1.banks as usize],
+            splits_sectors: l1.splits_sectors,
+            past: None,
+            writing: None,
+            next_client: 0,
+            mapper: Mapper::new(
+                &machine.addresses,
+                machine.l2.channels,
+                machine.l2.slices_per_channel,
+            ),
+            threads: u64::from(machine.limits.warps) * 32,
+            shared_window: kernel.scratchpad_base,
+            local_window: kernel.local_base,
+        }
+    }
+
+    /// Counters of the first-level cache.
+    pub fn l1_counts(&self) -> crate::gpu::cache::CacheCounts {
+        self.l1.counts
+    }
+
+    /// Whether nothing is here.
+    pub fn is_empty(&self) -> bool {
+        self.current.is_none()
+            && self.scratchpad.is_empty()
+            && !self.l1.is_busy()
+            && self.writing.is_none()
+            && self.past.is_none()
+            && self.inbox.is_empty()
+            && self.banks.iter().all(VecDeque::is_empty)
+    }
+
+    /// A request to the memory.
+    pub fn request(&self, sm: u16, address: u64, bytes: u32, origin: Origin) -> Request {
+        let place = self.mapper.place(address);
+        Request {
+            address,
+            within: place.within,
+            byte_mask: 0,
+            bytes,
+            slice: place.slice,
+            sm,
+            write: false,
+            atomic: false,
+            origin,
+        }
+    }
+
+    /// The first cycle after `now` in which it has something to do, unless an answer comes.
+    pub fn next_event(&self, now: u64) -> u64 {
+        if self.current.is_some()
+            || !self.inbox.is_empty()
+            || self.writing.is_some()
+            || self.past.is_some()
+            || self.l1.has_ready()
+            || !self.l1.miss_queue.is_empty()
+        {
+            return now + 1;
+        }
+        let banks = self
+            .banks
+            .iter()
+            .filter_map(|bank| bank.front().map(|entry| entry.0));
+        let scratchpad = self.scratchpad.front().map(|entry| entry.0);
+        banks
+            .chain(scratchpad)
+            .min()
+            .map_or(u64::MAX, |event| event.max(now + 1))
+    }
+}
+
+impl Sm {
+    /// One cycle of the load/store unit, and the next instruction for it.
+    pub(super) fn load_store(&mut self, program: &[Decoded]) -> bool {
+        let busy = self.ldst.next_event(self.now) == self.now + 1;
+        if busy || !self.ldst.scratchpad.is_empty() || self.ldst.banks.iter().any(|b| !b.is_empty())
+        {
+            self.finish_load(program);
+            self.take_answer();
+            self.send_miss();
+            self.look_up(program);
+            self.make_accesses(program);
+        }
+        let latch = &mut self.to_unit[Kind::Mem as usize];
+        if self.ldst.current.is_none() && latch.used > 0 {
+            if let Some(slot) = latch.oldest(&self.flights)
+                && let Some(id) = latch.take(slot)
+            {
+                self.begin(id, program);
+            }
+            return true;
+        }
+        false
+    }
+
+    /// The result in the write-back register reaches the register file, and another one takes its place.
+    fn finish_load(&mut self, program: &[Decoded]) {
+        if let Some(id) = self.ldst.writing {
+            let flight = self.flights[id as usize];
+            let inst = &program[flight.inst as usize];
+            let banks = (inst.dsts.iter()).fold(0u32, |banks, &reg| {
+                let bank = self
+                    .collectors
+                    .bank(reg, flight.warp, flight.scheduler, self.subcores);
+                banks | 1 << bank
+            });
+            if banks & self.written_banks == 0 {
+                self.written_banks |= banks;
+                self.ldst.writing = None;
+                match inst.class.space() == Some(Space::Shared) {
+                    true => {
+                        let at = usize::from(flight.warp);
+                        if matches!(inst.class, Class::Atomic(_)) && flight.mask != 0 {
+                            self.warps[at].atomics -= 1;
+                            self.update_waiting(at);
+                        }
+                        self.release(at, inst);
+                        self.free_flights.push(id);
+                    }
+                    false => self.answered(id, program),
+                }
+            }
+        }
+        if self.ldst.writing.is_some() {
+            return;
+        }
+        for step in 0..3 {
+            let client = (self.ldst.next_client + step) % 3;
+            let found = match client {
+                0 => {
+                    let ready = |&&(ready, _): &&(u64, u32)| ready <= self.now;
+                    let done = self
+                        .ldst
+                        .scratchpad
+                        .front()
+                        .filter(ready)
+                        .map(|entry| entry.1);
+                    if let Some(id) = done {
+                        self.ldst.scratchpad.pop_front();
+                        self.retire(id);
+                    }
+                    done
+                }
+                1 => self.ldst.past.take(),
+                _ => self.ldst.l1.next_ready().map(|owner| owner.flight),
+            };
+            if let Some(id) = found {
+                self.ldst.writing = Some(id);
+                self.ldst.next_client = (client + 1) % 3;
+                break;
+            }
+        }
+    }
+
+    /// One answer of a load or atomic has come; with the last one its registers are written.
+    fn answered(&mut self, id: u32, program: &[Decoded]) {
+        let flight = &mut self.flights[id as usize];
+        flight.pending -= 1;
+        let at = usize::from(flight.warp);
+        let inst = &program[flight.inst as usize];
+        if flight.pending > 0 {
+            return;
+        }
+        self.release(at, inst);
+        if matches!(inst.class, Class::Atomic(_)) {
+            self.warps[at].atomics -= 1;
+            self.update_waiting(at);
+        }
+        // A copy to scratchpad has no register; its warp stays until it has ended.
+        self.warps[at].stores -= u32::from(inst.class == Class::AsyncCopy);
+        self.free_flights.push(id);
+    }
+
+    /// The first answer goes where it belongs.
+    fn take_answer(&mut self) {
+        let Some(&reply) = self.ldst.inbox.front() else {
+            return;
+        };
+        match reply.origin {
+            Origin::Store(warp) => self.warps[usize::from(warp)].stores -= 1,
+            Origin::Bypass(_) if self.ldst.past.is_some() => return,
+            Origin::Bypass(id) => self.ldst.past = Some(id),
+            Origin::Fill => self.ldst.l1.fill(reply.address),
+            Origin::Fetch => self.front.fill(reply.address),
+        }
+        self.ldst.inbox.pop_front();
+    }
+
+    fn send_miss(&mut self) {
+        if self.outbox.len() >= self.room {
+            return;
+        }
+        let Some(sent) = self.ldst.l1.miss_queue.pop_front() else {
+            return;
+        };
+        let origin = match (sent.write, sent.origin) {
+            (true, Some(owner)) => Origin::Store(owner.warp),
+            _ => Origin::Fill,
+        };
+        let mut request = self
+            .ldst
+            .request(self.index, sent.address, sent.bytes, origin);
+        request.write = sent.write;
+        request.byte_mask = sent.byte_mask;
+        self.outbox.push(request);
+    }
+
+    /// Accesses that have come through the cache's pipeline look up their lines.
+    fn look_up(&mut self, program: &[Decoded]) {
+        for bank in 0..self.ldst.banks.len() {
+            let Some(&(ready, id, piece)) = self.ldst.banks[bank].front() else {
+                continue;
+            };
+            if ready > self.now {
+                continue;
+            }
+            let flight = self.flights[id as usize];
+            let write = piece.write;
+            let owner = Owner {
+                flight: id,
+                warp: piece.warp,
+            };
+            let access = Access {
+                address: piece.address,
+                bytes: piece.bytes,
+                byte_mask: piece.byte_mask,
+                write,
+                atomic: false,
+                origin: owner,
+            };
+            let outcome = self.ldst.l1.access(access, piece.address, self.now);
+            if outcome == Outcome::Refused {
+                continue;
+            }
+            self.ldst.banks[bank].pop_front();
+            // The next one is a stage behind.
+            if let Some(next) = self.ldst.banks[bank].front_mut() {
+                next.0 = next.0.max(self.now + 1);
+            }
+            if outcome == Outcome::Hit && !write {
+                debug_assert_eq!(flight.warp, piece.warp);
+                self.answered(id, program);
+            }
+        }
+    }
+
+    /// The instruction at the unit makes as many accesses as it can.
+    fn make_accesses(&mut self, program: &[Decoded]) {
+        let Some(id) = self.ldst.current else { return };
+        let inst = &program[self.flights[id as usize].inst as usize];
+        match self.ldst.space {
+            Space::Shared => {
+                if self.ldst.busy_cycles > 1 {
+                    self.ldst.busy_cycles -= 1;
+                    return;
+                }
+                let loads = !matches!(inst.class, Class::Store(_));
+                if loads {
+                    let ldst = &mut self.ldst;
+                    if ldst.scratchpad_entered == self.now
+                        || ldst.scratchpad.len() as u64 >= ldst.scratchpad_latency
+                    {
+                        return;
+                    }
+                    ldst.scratchpad_entered = self.now;
+                    ldst.scratchpad
+                        .push_back((self.now + ldst.scratchpad_latency, id));
+                } else {
+                    self.retire(id);
+                    self.free_flights.push(id);
+                }
+                self.ldst.current = None;
+            }
+            _ if inst.bypasses => self.pass_by(id, inst),
+            _ => self.enter_cache(id, inst),
+        }
+    }
+
+    /// One access per cycle goes past the first-level cache.
+    fn pass_by(&mut self, id: u32, inst: &Decoded) {
+        if let Some(&piece) = self.ldst.pieces.last() {
+            if self.outbox.len() >= self.room {
+                return;
+            }
+            self.ldst.pieces.pop();
+            let origin = match piece.write {
+                true => {
+                    self.warps[usize::from(piece.warp)].stores += 1;
+                    Origin::Store(piece.warp)
+                }
+                false => Origin::Bypass(id),
+            };
+            let mut request = self
+                .ldst
+                .request(self.index, piece.address, piece.bytes, origin);
+            request.write = piece.write;
+            request.byte_mask = piece.byte_mask;
+            request.atomic = matches!(inst.class, Class::Atomic(_));
+            self.outbox.push(request);
+        }
+        self.end_if_sent(id, inst);
+    }
+
+    /// Accesses enter the banks of the cache in order, one per bank and cycle, up to the first conflict.
+    fn enter_cache(&mut self, id: u32, inst: &Decoded) {
+        for _ in 0..self.ldst.banks.len() {
+            let Some(&piece) = self.ldst.pieces.last() else {
+                break;
+            };
+            let banks = self.ldst.banks.len();
+            let bank = (piece.address >> 5) as usize % banks;
+            let full = self.ldst.banks[bank].len() as u64 >= self.ldst.latency;
+            if full || self.ldst.bank_entered[bank] == self.now {
+                break;
+            }
+            self.ldst.bank_entered[bank] = self.now;
+            self.ldst.banks[bank].push_back((self.now + self.ldst.latency, id, piece));
+            self.ldst.pieces.pop();
+            if piece.write {
+                self.warps[usize::from(piece.warp)].stores += 1;
+            }
+        }
+        self.end_if_sent(id, inst);
+    }
+
+    fn end_if_sent(&mut self, id: u32, inst: &Decoded) {
+        if !self.ldst.pieces.is_empty() {
+            return;
+        }
+        self.ldst.current = None;
+        self.retire(id);
+        let flight = self.flights[id as usize];
+        if flight.pending > 0 {
+            return;
+        }
+        // A store, a fence, or a load of no lane.
+        let at = usize::from(flight.warp);
+        if matches!(inst.class, Class::Atomic(_)) && flight.mask != 0 {
+            self.warps[at].atomics -= 1;
+            self.update_waiting(at);
+        }
+        self.free_flights.push(id);
+        self.release(at, inst);
+    }
+
+    /// The unit takes an instruction: which space, which pieces.
+    fn begin(&mut self, id: u32, program: &[Decoded]) {
+        let flight = self.flights[id as usize];
+        let inst = &program[flight.inst as usize];
+        let warp = &self.warps[usize::from(flight.warp)];
+        let mut addresses = [0u64; 32];
+        let mask = match flight.addresses {
+            NO_ADDRESSES => 0,
+            index => {
+                warp.trace.addresses[index as usize].expand(flight.mask, &mut addresses);
+                flight.mask
+            }
+        };
+        let mut space = inst.class.space().unwrap_or(Space::Global);
+        if space == Space::Generic {
+            let first = addresses[(mask.trailing_zeros() & 31) as usize];
+            let inside = |base: u64| (base..base + WINDOW_BYTES).contains(&first);
+            space = match () {
+                () if inside(self.ldst.shared_window) => Space::Shared,
+                () if inside(self.ldst.local_window) => Space::Local,
+                () => Space::Global,
+            };
+        }
+        self.ldst.current = Some(id);
+        self.ldst.space = space;
+        self.ldst.pieces.clear();
+        if space == Space::Shared {
+            let banks = self.ldst.scratchpad_banks;
+            let cycles = coalesce::bank_cycles(&addresses, mask, banks);
+            self.ldst.busy_cycles = cycles;
+            self.counts.scratchpad_conflict_cycles += u64::from(cycles.saturating_sub(1));
+            return;
+        }
+        if space == Space::Local {
+            let first = u64::from(flight.warp) * 32;
+            for lane in (0..32).filter(|lane| mask >> lane & 1 == 1) {
+                let offset =
+                    addresses[lane].wrapping_sub(self.ldst.local_window) & (WINDOW_BYTES - 1);
+                addresses[lane] = LOCAL_BASE
+                    + (offset / 4 * self.ldst.threads + first + lane as u64) * 4
+                    + offset % 4;
+            }
+        }
+        let request = coalesce::Warpwide {
+            addresses: &addresses,
+            mask,
+            width: inst.width.max(1).into(),
+            // Local memory is laid out in words: neighbours belong to other threads.
+            words_apart: (space == Space::Local).then_some(self.ldst.threads * 4),
+            sectors: self.ldst.splits_sectors || inst.bypasses,
+            write: matches!(inst.class, Class::Store(_)),
+            atomic: matches!(inst.class, Class::Atomic(_)),
+            warp: flight.warp,
+        };
+        coalesce::pieces(&request, &mut self.ldst.pieces);
+        if !request.write && !self.ldst.pieces.is_empty() {
+            self.flights[id as usize].pending = self.ldst.pieces.len() as u32;
+            self.warps[usize::from(flight.warp)].stores +=
+                u32::from(inst.class == Class::AsyncCopy);
+        }
+    }
+}

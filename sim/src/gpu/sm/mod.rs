@@ -1,0 +1,363 @@
+//! A streaming multiprocessor that replays traces: the pipeline of GPGPU-Sim 4, a stage per file, last stage first.
+//!
+//! An SM talks to the rest of the GPU through its inbox of answers and its outbox of requests only, so SMs can run in any
+//! order, or side by side, in a cycle.
+
+mod collect;
+mod fetch;
+mod issue;
+mod ldst;
+mod units;
+mod warp;
+
+use super::decoded::{Decoded, KINDS};
+use super::machine::GpuMachine;
+use super::packet::{Reply, Request};
+use crate::machine::SchedulerPolicy;
+use crate::sm::wheel::Wheel;
+use crate::trace::record::CtaTrace;
+use collect::Collectors;
+use fetch::FrontEnd;
+use issue::Scheduler;
+use ldst::LoadStore;
+use serde::{Deserialize, Serialize};
+use units::FunctionUnits;
+use warp::{CtaSlot, Warp};
+
+/// What an SM counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmCounts {
+    /// Warp instructions issued.
+    pub warp_instructions: u64,
+    /// Thread instructions issued.
+    pub thread_instructions: u64,
+    /// CTAs that ended here.
+    pub ctas: u64,
+    /// Cycles that scratchpad accesses took because of bank conflicts.
+    pub scratchpad_conflict_cycles: u64,
+    /// Resident warps, summed over the cycles.
+    pub warp_cycles: u64,
+}
+
+impl SmCounts {
+    /// Adds another SM's.
+    pub fn add(&mut self, other: &SmCounts) {
+        self.warp_instructions += other.warp_instructions;
+        self.thread_instructions += other.thread_instructions;
+        self.ctas += other.ctas;
+        self.scratchpad_conflict_cycles += other.scratchpad_conflict_cycles;
+        self.warp_cycles += other.warp_cycles;
+    }
+}
+
+/// An instruction between issue and write-back.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flight {
+    inst: u32,
+    mask: u32,
+    /// Order of issue.
+    number: u64,
+    warp: u8,
+    scheduler: u8,
+    /// Index into the addresses of its warp.
+    addresses: u32,
+    /// Answers that a load or atomic still waits for.
+    pending: u32,
+}
+
+/// The SM.
+#[derive(Clone, Debug)]
+pub struct Sm {
+    pub(super) index: u16,
+    now: u64,
+    subcores: bool,
+    warps: Vec<Warp>,
+    ctas: Vec<CtaSlot>,
+    cta_slots: usize,
+    warps_per_cta: usize,
+    launched: u64,
+
+    // masks over warp slots
+    resident: u64,
+    /// The instruction buffer holds something.
+    buffered: u64,
+    /// The buffer is empty and the trace goes on.
+    hungry: u64,
+    /// Waits at a barrier, for atomics, or at a fence.
+    waiting: u64,
+    /// The next instruction was found to wait for a register.
+    hazard: u64,
+    /// All instructions have issued; something may still be on its way.
+    ending: u64,
+
+    schedulers: Vec<Scheduler>,
+    policy: SchedulerPolicy,
+    first_scheduler: usize,
+    front: FrontEnd,
+    flights: Vec<Flight>,
+    free_flights: Vec<u32>,
+    number: u64,
+    /// Issued instructions on the way to the collectors, and from there to the units, by kind.
+    to_collector: [Latch; KINDS],
+    to_unit: [Latch; KINDS],
+    collectors: Collectors,
+    written_banks: u32,
+    units: FunctionUnits,
+    wheel: Wheel,
+    ldst: LoadStore,
+
+    /// Answers that have come over the interconnect.
+    port: std::collections::VecDeque<Reply>,
+    port_limit: usize,
+    /// Requests of this cycle.
+    pub outbox: Vec<Request>,
+    /// How many the interconnect takes.
+    pub room: usize,
+    /// Counters.
+    pub counts: SmCounts,
+}
+
+/// Registers of the pipeline for one kind of unit.
+#[derive(Clone, Copy, Debug)]
+struct Latch {
+    slots: [Option<u32>; 8],
+    width: u8,
+    used: u8,
+}
+
+impl Latch {
+    fn new(width: u32) -> Self {
+        Latch {
+            slots: [None; 8],
+            width: width as u8,
+            used: 0,
+        }
+    }
+
+    /// A free register: with sub-cores, that of the scheduler.
+    fn free(&self, subcores: bool, scheduler: usize) -> Option<usize> {
+        if self.used == self.width {
+            return None;
+        }
+        match subcores {
+            true => self.slots[scheduler].is_none().then_some(scheduler),
+            false => (0..usize::from(self.width)).find(|&slot| self.slots[slot].is_none()),
+        }
+    }
+
+    fn put(&mut self, slot: usize, flight: u32) {
+        self.slots[slot] = Some(flight);
+        self.used += 1;
+    }
+
+    fn take(&mut self, slot: usize) -> Option<u32> {
+        let flight = self.slots[slot].take();
+        self.used -= u8::from(flight.is_some());
+        flight
+    }
+
+    /// The register with the instruction that issued first.
+    fn oldest(&self, flights: &[Flight]) -> Option<usize> {
+        let taken = (0..usize::from(self.width)).filter(|&slot| self.slots[slot].is_some());
+        taken.min_by_key(|&slot| self.slots[slot].map(|flight| flights[flight as usize].number))
+    }
+}
+
+impl Sm {
+    /// An empty SM for a kernel.
+    pub fn new(
+        machine: &GpuMachine,
+        index: u16,
+        policy: SchedulerPolicy,
+        kernel: &KernelShape,
+    ) -> Self {
+        let widths = {
+            let u = &machine.units;
+            [
+                u.sp, u.sfu, u.mem, u.dp, u.int, u.branch, u.texture, u.tensor, u.uniform,
+            ]
+            .map(|unit| unit.width)
+        };
+        let schedulers = machine.issue.schedulers as usize;
+        Sm {
+            index,
+            now: 0,
+            subcores: machine.issue.subcores,
+            warps: vec![Warp::default(); machine.limits.warps as usize],
+            ctas: vec![CtaSlot::default(); kernel.ctas_per_sm as usize],
+            cta_slots: kernel.ctas_per_sm as usize,
+            warps_per_cta: kernel.warps_per_cta as usize,
+            launched: 0,
+            resident: 0,
+            buffered: 0,
+            hungry: 0,
+            waiting: 0,
+            hazard: 0,
+            ending: 0,
+            schedulers: (0..schedulers)
+                .map(|scheduler| Scheduler::new(scheduler, schedulers, machine.limits.warps))
+                .collect(),
+            policy,
+            first_scheduler: 0,
+            front: FrontEnd::new(machine),
+            flights: Vec::new(),
+            free_flights: Vec::new(),
+            number: 0,
+            to_collector: widths.map(Latch::new),
+            to_unit: widths.map(Latch::new),
+            collectors: Collectors::new(machine),
+            written_banks: 0,
+            units: FunctionUnits::new(machine),
+            wheel: Wheel::new(),
+            ldst: LoadStore::new(machine, kernel),
+            port: std::collections::VecDeque::new(),
+            port_limit: machine.interconnect.sm_packets as usize,
+            outbox: Vec::new(),
+            room: 0,
+            counts: SmCounts::default(),
+        }
+    }
+
+    /// Whether a CTA can be launched.
+    pub fn has_room(&self) -> bool {
+        self.ctas.iter().any(|cta| cta.running == 0)
+    }
+
+    /// Whether nothing is here or on its way.
+    pub fn is_idle(&self) -> bool {
+        self.resident == 0
+    }
+
+    /// One cycle; returns the first later one in which something can change unless an answer comes.
+    pub fn cycle(&mut self, now: u64, program: &[Decoded]) -> u64 {
+        self.counts.warp_cycles += u64::from(self.resident.count_ones());
+        self.now = now;
+        self.wheel.advance_to(now);
+        self.written_banks = 0;
+        let mut active = self.write_back(program);
+        active |= self.execute(program);
+        for _ in 0..self.collectors.read_steps {
+            active |= self.collect(program);
+        }
+        active |= self.issue(program);
+        for _ in 0..self.front.steps {
+            active |= self.decode();
+            active |= self.fetch(program);
+        }
+        if active || !self.outbox.is_empty() || self.is_busy() {
+            return now + 1;
+        }
+        let ldst = self.ldst.next_event(now);
+        self.wheel.next_event().unwrap_or(u64::MAX).min(ldst)
+    }
+
+    /// Cycles in which the SM was not simulated because nothing could change.
+    pub fn skip(&mut self, cycles: u64) {
+        self.counts.warp_cycles += u64::from(self.resident.count_ones()) * cycles;
+        let schedulers = self.schedulers.len();
+        self.first_scheduler = (self.first_scheduler + cycles as usize) % schedulers;
+    }
+
+    fn is_busy(&self) -> bool {
+        self.to_collector
+            .iter()
+            .chain(&self.to_unit)
+            .any(|latch| latch.used > 0)
+            || self.collectors.is_busy()
+            || self.front.is_busy()
+            || self.hungry & !self.front.missing != 0
+            || self.buffered & !self.waiting & !self.hazard != 0
+    }
+
+    /// An answer that came before goes to the load/store unit. Returns whether another one can come.
+    pub fn pull(&mut self) -> bool {
+        if self.ldst.inbox.len() < ldst::INBOX
+            && let Some(reply) = self.port.pop_front()
+        {
+            self.ldst.inbox.push_back(reply);
+        }
+        self.port.len() < self.port_limit
+    }
+
+    /// An answer comes.
+    pub fn accept(&mut self, reply: Reply) {
+        self.port.push_back(reply);
+    }
+
+    /// Whether an answer waits at the port.
+    pub fn has_answers(&self) -> bool {
+        !self.port.is_empty() || !self.ldst.inbox.is_empty()
+    }
+
+    /// Counters of the first-level data cache.
+    pub fn l1_counts(&self) -> crate::gpu::cache::CacheCounts {
+        self.ldst.l1_counts()
+    }
+
+    /// Launches a CTA into the lowest free slot; there is one.
+    pub fn launch(&mut self, trace: CtaTrace) {
+        let Some(slot) = self.ctas.iter().position(|cta| cta.running == 0) else {
+            return;
+        };
+        self.ctas[slot] = CtaSlot::default();
+        let mut started = 0;
+        for warp in trace.warps {
+            let at = slot * self.warps_per_cta + warp.warp as usize;
+            let number = self.launched * self.warps_per_cta as u64 + u64::from(warp.warp);
+            let bit = 1u64 << at;
+            self.resident |= bit;
+            self.hungry |= bit;
+            self.ctas[slot].live |= bit;
+            self.warps[at] = Warp::new(warp, slot, number);
+            let scheduler = at % self.schedulers.len();
+            self.schedulers[scheduler].by_age.push(at as u8);
+            started += 1;
+        }
+        self.ctas[slot].running = started;
+        self.launched += 1;
+    }
+
+    fn take_flight(&mut self) -> u32 {
+        self.free_flights.pop().unwrap_or_else(|| {
+            self.flights.push(Flight::default());
+            (self.flights.len() - 1) as u32
+        })
+    }
+
+    /// The instruction leaves the pipeline.
+    fn retire(&mut self, flight: u32) {
+        let warp = usize::from(self.flights[flight as usize].warp);
+        self.warps[warp].in_pipeline -= 1;
+    }
+
+    /// What the warps wait for, in words.
+    pub fn waiting_for(&self) -> String {
+        let at_barrier = self
+            .warps
+            .iter()
+            .enumerate()
+            .filter(|(at, warp)| self.resident >> at & 1 == 1 && warp.at_barrier);
+        let slots: Vec<String> = at_barrier.map(|(at, _)| at.to_string()).collect();
+        format!(
+            "{} warps, at a barrier in slots [{}], {} have issued all",
+            self.resident.count_ones(),
+            slots.join(", "),
+            self.ending.count_ones()
+        )
+    }
+}
+
+/// What an SM must know of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelShape {
+    /// CTAs resident at once.
+    pub ctas_per_sm: u32,
+    /// Warps of a CTA.
+    pub warps_per_cta: u32,
+    /// Ways of the first-level cache that scratchpad leaves.
+    pub l1_ways: u32,
+    /// Generic addresses of scratchpad and local memory start here.
+    pub scratchpad_base: u64,
+    /// See above.
+    pub local_base: u64,
+}
