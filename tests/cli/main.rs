@@ -2,6 +2,7 @@
 
 mod refusals;
 mod tables;
+mod traces;
 
 use serde_json::Value;
 use std::path::Path;
