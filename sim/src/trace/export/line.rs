@@ -64,6 +64,12 @@ impl Template {
         }
     }
 
+    /// Whether lines end with addresses.
+    #[cfg(test)]
+    pub fn has_addresses(&self) -> bool {
+        self.space.is_some()
+    }
+
     /// Appends the line of one execution.
     pub fn write(&self, mask: u32, addresses: Option<&[u64; LANES]>, out: &mut Vec<u8>) {
         let _ = write!(out, "{}{mask:08x} {}", self.head, self.tail);

@@ -161,3 +161,24 @@ fn kernel_with_virtual_registers_is_refused() {
     assert!(matches!(refused, Err(ExportError::NotAllocated)));
     assert!(text.is_empty());
 }
+
+#[test]
+fn same_launch_gives_the_same_trace() {
+    let [once, again] = [(); 2].map(|()| exported("bfs", &ExportOptions::default()).text);
+    assert!(once == again);
+}
+
+#[test]
+fn every_instruction_of_the_bundled_kernels_has_an_opcode_of_the_traced_hardware() {
+    for bundled in bundled::all() {
+        let workload = Workload::of_bundled(bundled).unwrap();
+        for inst in workload.kernel.blocks.iter().flat_map(|block| &block.insts) {
+            let name = opcode::name(inst);
+            let class = crate::trace::opcode::class(&name, crate::trace::Generation::Ampere);
+            let is_access = class.is_some_and(|class| class.space().is_some());
+            let has_addresses = Template::new(inst, 0, false).has_addresses();
+            assert!(class.is_some(), "{}: {name}", bundled.name);
+            assert_eq!(is_access, has_addresses, "{}: {name}", bundled.name);
+        }
+    }
+}
