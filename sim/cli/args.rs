@@ -193,6 +193,8 @@ pub enum Emit {
     Kernel,
     /// Live registers against the code, and over what a thread executes (RegMutex, Figures 3 and 1).
     Liveness,
+    /// The functions that the kernel calls: registers of each, watermarks of the register stack (CARS, Figure 4).
+    Calls,
     /// What the scheme decided: |Es| candidates, occupancy, sections.
     Plan,
 }
