@@ -212,6 +212,9 @@ pub struct CompileArgs {
     /// Bundled kernel name, or PTX or text file.
     #[arg(value_name = "KERNEL")]
     pub source: String,
+    /// More PTX files, to be linked with KERNEL; once for each.
+    #[arg(long, value_name = "FILE", requires = "launch")]
+    pub link: Vec<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub kernel: KernelArgs,

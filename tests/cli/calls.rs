@@ -45,3 +45,15 @@ fn recursion_is_refused_where_calls_are_inlined_with_a_scheme_that_keeps_them() 
     ]));
     assert!(alone.contains("in another file"), "{alone}");
 }
+
+#[test]
+fn call_graph_of_a_linked_program_says_that_it_recurses() {
+    let args = ["compile", MAIN, "--link", OTHER, "--launch", LAUNCH];
+    let output = regshare(&[&args[..], &["--scheme", "abi-spill", "--emit", "calls"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("* fibonacci") && text.contains("one iteration"),
+        "{text}"
+    );
+}

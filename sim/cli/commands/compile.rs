@@ -38,7 +38,14 @@ pub fn run(args: &CompileArgs) -> Outcome {
         return draw_without_launch(args);
     }
     let machine = machine(&args.machine)?;
-    let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
+    let workload = checked(match (&args.link[..], args.kernel.launch.as_deref()) {
+        ([_, ..], Some(launch)) => {
+            let mut files = vec![args.source.clone()];
+            files.extend(args.link.iter().cloned());
+            Workload::open_linked(&files, launch)
+        }
+        (_, launch) => Workload::open(&args.source, launch),
+    })?;
     output::notes(&workload.notes);
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let scheme = flow::scheme(&args.scheme, scheme_options(&args.schemes)?).or_input()?;
