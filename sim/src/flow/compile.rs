@@ -89,7 +89,7 @@ pub fn compile_calls(
     };
     let failed = |cause| FlowError::Calls {
         kernel: workload.name.clone(),
-        cause,
+        cause: Box::new(cause),
     };
     let program = program.as_ref().map_err(Clone::clone)?;
     let mut options = AllocOptions::default();

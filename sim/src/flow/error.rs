@@ -114,7 +114,7 @@ pub enum FlowError {
         /// The kernel.
         kernel: String,
         /// Why.
-        cause: CallError,
+        cause: Box<CallError>,
     },
     /// The scheme runs kernels whose calls are inlined, and these cannot be.
     #[error("{kernel} under {scheme}: its calls cannot be inlined: {cause}")]
@@ -125,7 +125,7 @@ pub enum FlowError {
         /// The scheme.
         scheme: String,
         /// Why.
-        cause: PtxError,
+        cause: Box<PtxError>,
     },
     /// The scheme refuses the kernel.
     #[error("{kernel} under {scheme}: {cause}")]

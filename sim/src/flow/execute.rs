@@ -63,7 +63,7 @@ pub fn plan(
         return Err(FlowError::NotInlined {
             kernel: workload.name.clone(),
             scheme: scheme.name().to_owned(),
-            cause: cause.clone(),
+            cause: Box::new(cause.clone()),
         });
     }
     let calls = |inst: &Inst| matches!(inst.op, Op::Call(_) | Op::Ret);
