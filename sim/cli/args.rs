@@ -193,6 +193,8 @@ pub enum Emit {
     Kernel,
     /// Live registers against the code, and over what a thread executes (RegMutex, Figures 3 and 1).
     Liveness,
+    /// The functions that the kernel calls: registers of each, watermarks of the register stack (CARS, Figure 4).
+    Calls,
     /// What the scheme decided: |Es| candidates, occupancy, sections.
     Plan,
 }
@@ -210,6 +212,9 @@ pub struct CompileArgs {
     /// Bundled kernel name, or PTX or text file.
     #[arg(value_name = "KERNEL")]
     pub source: String,
+    /// More PTX files, to be linked with KERNEL; once for each.
+    #[arg(long, value_name = "FILE", requires = "launch")]
+    pub link: Vec<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub kernel: KernelArgs,

@@ -6,6 +6,7 @@ use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use regshare_sim::bundled;
+use regshare_sim::compiler::calls::Saves;
 use regshare_sim::compiler::cfg::Cfg;
 use regshare_sim::compiler::draw;
 use regshare_sim::compiler::liveness::Point;
@@ -37,13 +38,30 @@ pub fn run(args: &CompileArgs) -> Outcome {
         return draw_without_launch(args);
     }
     let machine = machine(&args.machine)?;
-    let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
+    let workload = checked(match (&args.link[..], args.kernel.launch.as_deref()) {
+        ([_, ..], Some(launch)) => {
+            let mut files = vec![args.source.clone()];
+            files.extend(args.link.iter().cloned());
+            Workload::open_linked(&files, launch)
+        }
+        (_, launch) => Workload::open(&args.source, launch),
+    })?;
     output::notes(&workload.notes);
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let scheme = flow::scheme(&args.scheme, scheme_options(&args.schemes)?).or_input()?;
+    let with_calls = checked(flow::for_scheme(&workload, &compiled, scheme.as_ref()))?;
+    let compiled = with_calls.unwrap_or(compiled);
     let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
     match args.emit {
         Emit::Kernel => output::print(&text::print(&plan.kernel)),
+        Emit::Calls => {
+            let saves = scheme.calls().unwrap_or(Saves::LocalMemory);
+            let max_regs = args.kernel.max_regs;
+            match checked(flow::compile_calls(&workload, saves, max_regs))? {
+                Some((_, graph)) => output::print(&graph.text()),
+                None => output::print(&format!("{} calls no function\n", workload.name)),
+            }
+        }
         Emit::Plan => output::print(&plan_text(&compiled, &plan)),
         Emit::Liveness => {
             let thread = args.thread.unwrap_or(0);
@@ -66,7 +84,12 @@ fn draw_without_launch(args: &CompileArgs) -> Outcome {
         kernel,
         bounds,
         notes,
+        not_inlined,
+        ..
     } = checked(flow::read_only_kernel(Path::new(&args.source)))?;
+    if let Some(cause) = not_inlined {
+        return checked(Err(cause.into()));
+    }
     output::notes(&notes);
     let compiled = checked(flow::compile_kernel(
         &kernel.name,

@@ -46,8 +46,14 @@ pub fn run(args: &RunArgs) -> Outcome {
     let (mut warp_insts, start) = (0, Instant::now());
     let mut seconds_running = 0.0;
     let all_schemes = args.scheme.iter().any(|name| name == "all");
-    for name in &kernels {
-        let workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
+    let linked = kernels.len() > 1 && args.kernel.launch.is_some();
+    let programs = kernels.chunks(if linked { kernels.len() } else { 1 });
+    for files in programs {
+        let workload = checked(match (files, args.kernel.launch.as_deref()) {
+            ([name], launch) => Workload::open(name, launch),
+            (files, Some(launch)) => Workload::open_linked(files, launch),
+            (_, None) => continue,
+        })?;
         output::notes(&workload.notes);
         let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
         let mut last = None;
@@ -164,13 +170,14 @@ fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
             names.push(name.clone());
         }
     }
-    if names.len() > 1 && args.kernel.launch.is_some() {
+    let is_file = |name: &String| bundled::find(name).is_none();
+    if names.len() > 1 && args.kernel.launch.is_some() && !names.iter().all(is_file) {
         return Err(Failure::input(
             format!("--launch starts one kernel, {} are given", names.len()),
-            "run each kernel file on its own",
+            "run each kernel on its own; only PTX files are linked into one program",
         ));
     }
-    if names.len() > 1 && args.wave.is_some() {
+    if names.len() > 1 && args.wave.is_some() && args.kernel.launch.is_none() {
         return Err(Failure::input(
             format!("--wave records one kernel, {} are given", names.len()),
             "run each kernel on its own",

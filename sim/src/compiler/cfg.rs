@@ -2,7 +2,8 @@
 //!
 //! A block ends with a branch, with an unguarded `exit`, or falls through. A guarded `exit` is not an edge: the
 //! lanes that take it stop, the others go on with the next instruction, and lanes that have stopped never
-//! reconverge with anybody. An instruction behind an unguarded `exit` is unreachable. The end of the last block
+//! reconverge with anybody. A `ret` is the end of its function as an `exit` is that of the kernel, and a `call` goes on behind
+//! itself. An instruction behind an unguarded `exit` is unreachable. The end of the last block
 //! is an exit; a conditional branch there has one successor, and the lanes that fall through are done.
 
 use fixedbitset::FixedBitSet;
@@ -266,7 +267,7 @@ fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
     let mut targets = Vec::new();
     for (at, inst) in insts.iter().enumerate() {
         match inst.op {
-            Op::Exit if inst.guard.is_none() => ends = true,
+            Op::Exit | Op::Ret if inst.guard.is_none() => ends = true,
             Op::Bra(_) if at + 1 < insts.len() => {
                 return Err(CfgError::BranchInside {
                     block: id(block),
@@ -297,7 +298,8 @@ fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
 
 /// Whether lanes can run past the end of the last block.
 fn falls_off_the_end(kernel: &Kernel) -> bool {
-    let always_leaves = |i: &Inst| i.guard.is_none() && matches!(i.op, Op::Exit | Op::Bra(_));
+    let always_leaves =
+        |i: &Inst| i.guard.is_none() && matches!(i.op, Op::Exit | Op::Ret | Op::Bra(_));
     kernel
         .blocks
         .last()

@@ -7,6 +7,7 @@ use crate::kernel::Kernel;
 use opt::OptOptions;
 use regalloc::{AllocError, AllocOptions, Allocation};
 
+pub mod calls;
 pub mod cfg;
 pub mod dom;
 pub mod draw;

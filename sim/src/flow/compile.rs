@@ -2,6 +2,7 @@
 
 use super::{FlowError, Workload};
 use crate::compiler;
+use crate::compiler::calls::{self, CallGraph, Saves};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
 use crate::compiler::regalloc::{AllocError, AllocOptions, AllocReport};
@@ -15,14 +16,21 @@ pub struct Compiled {
     pub kernel: Kernel,
     /// What allocation did.
     pub report: AllocReport,
+    /// The user's cap on registers, to compile the kernel's functions with where calls are kept.
+    pub max_regs: Option<u16>,
 }
 
 /// Optimises and allocates; `max_regs` caps the registers per thread, or else the kernel's `.maxnreg` does. A kernel
-/// that is over architected registers already is taken as it is.
+/// that is over architected registers already is taken as it is. Calls that cannot be inlined are kept.
 ///
 /// # Errors
 /// [`FlowError::Allocation`] when the cap is too tight, or the kernel is allocated already and has more.
 pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, FlowError> {
+    if workload.not_inlined.is_some()
+        && let Some((compiled, _)) = compile_calls(workload, Saves::LocalMemory, max_regs)?
+    {
+        return Ok(compiled);
+    }
     compile_kernel(&workload.name, &workload.kernel, &workload.bounds, max_regs)
 }
 
@@ -48,6 +56,7 @@ pub fn compile_kernel(
         return Ok(Compiled {
             kernel: kernel.clone(),
             report,
+            max_regs,
         });
     }
     let mut options = AllocOptions::default();
@@ -62,7 +71,43 @@ pub fn compile_kernel(
     Ok(Compiled {
         kernel: done.kernel,
         report: done.report,
+        max_regs,
     })
+}
+
+/// The workload's kernel with its functions behind it, by the calling convention; `None`: it calls none.
+///
+/// # Errors
+/// [`FlowError::Ptx`] for what is not supported in functions that are called, [`FlowError::Calls`] where registers do not do.
+pub fn compile_calls(
+    workload: &Workload,
+    saves: Saves,
+    max_regs: Option<u16>,
+) -> Result<Option<(Compiled, CallGraph)>, FlowError> {
+    let Some(program) = &workload.program else {
+        return Ok(None);
+    };
+    let failed = |cause| FlowError::Calls {
+        kernel: workload.name.clone(),
+        cause: Box::new(cause),
+    };
+    let program = program.as_ref().map_err(Clone::clone)?;
+    let mut options = AllocOptions::default();
+    options.max_regs = max_regs.unwrap_or(options.max_regs);
+    let linked = calls::lower(program, saves, &options).map_err(failed)?;
+    let (regs, preds) = match linked.kernel.regs {
+        RegSpace::Architected { regs, preds } | RegSpace::Virtual { regs, preds } => (regs, preds),
+    };
+    let report = taken(&linked.kernel, regs, preds).map_err(|cause| FlowError::Allocation {
+        kernel: workload.name.clone(),
+        cause,
+    })?;
+    let compiled = Compiled {
+        kernel: linked.kernel,
+        report,
+        max_regs,
+    };
+    Ok(Some((compiled, linked.graph)))
 }
 
 /// The figures of a kernel that somebody else allocated.

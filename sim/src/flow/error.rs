@@ -1,5 +1,6 @@
 //! What can go wrong between a file name and a result.
 
+use crate::compiler::calls::CallError;
 use crate::compiler::regalloc::AllocError;
 use crate::kernel::interp::InterpError;
 use crate::kernel::ptx::PtxError;
@@ -106,6 +107,26 @@ pub enum FlowError {
         /// Why.
         cause: AllocError,
     },
+    /// Calls cannot be lowered.
+    #[error("{kernel}: {cause}")]
+    #[diagnostic(help("raise or drop the cap on registers"))]
+    Calls {
+        /// The kernel.
+        kernel: String,
+        /// Why.
+        cause: Box<CallError>,
+    },
+    /// The scheme runs kernels whose calls are inlined, and these cannot be.
+    #[error("{kernel} under {scheme}: its calls cannot be inlined: {cause}")]
+    #[diagnostic(help("abi-spill keeps calls: --scheme abi-spill"))]
+    NotInlined {
+        /// The kernel.
+        kernel: String,
+        /// The scheme.
+        scheme: String,
+        /// Why.
+        cause: Box<PtxError>,
+    },
     /// The scheme refuses the kernel.
     #[error("{kernel} under {scheme}: {cause}")]
     #[diagnostic(help(
@@ -151,6 +172,9 @@ impl FlowError {
         match self {
             FlowError::Refused { cause, .. } => cause.to_string(),
             FlowError::Run { cause, .. } => cause.to_string(),
+            FlowError::NotInlined { cause, .. } => {
+                format!("its calls cannot be inlined: {cause}")
+            }
             other => other.to_string(),
         }
     }

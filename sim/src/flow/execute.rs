@@ -1,10 +1,10 @@
 //! One kernel under one scheme: plan, run, check, record.
 
-use super::{Compiled, FlowError, Verdict, Workload};
-use crate::kernel::{Op, RegSpace};
+use super::{Compiled, FlowError, Verdict, Workload, compile_calls};
+use crate::kernel::{Inst, Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::{AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord};
-use crate::scheme::{CtaShape, Plan, PlanInput, Scheme};
+use crate::scheme::{CtaShape, Plan, PlanInput, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
 use std::collections::BTreeMap;
@@ -57,6 +57,27 @@ pub fn plan(
     scheme: &dyn Scheme,
     machine: &Machine,
 ) -> Result<Plan, FlowError> {
+    if let Some(cause) = &workload.not_inlined
+        && scheme.calls().is_none()
+    {
+        return Err(FlowError::NotInlined {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Box::new(cause.clone()),
+        });
+    }
+    let calls = |inst: &Inst| matches!(inst.op, Op::Call(_) | Op::Ret);
+    let mut insts = compiled.kernel.blocks.iter().flat_map(|b| &b.insts);
+    if scheme.calls().is_none() && insts.any(calls) {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: "the kernel has calls; run it under abi-spill".to_owned(),
+            },
+        });
+    }
     let machine = scheme.machine(machine);
     let input = PlanInput {
         kernel: &compiled.kernel,
@@ -71,6 +92,22 @@ pub fn plan(
     })
 }
 
+/// The kernel as the scheme runs it, where that is not `compiled`: with calls.
+///
+/// # Errors
+/// As for [`compile_calls`].
+pub fn for_scheme(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+) -> Result<Option<Compiled>, FlowError> {
+    let Some(saves) = scheme.calls() else {
+        return Ok(None);
+    };
+    let with_calls = compile_calls(workload, saves, compiled.max_regs)?;
+    Ok(with_calls.map(|(compiled, _)| compiled))
+}
+
 /// Plans and runs.
 ///
 /// # Errors
@@ -81,6 +118,8 @@ pub fn execute(
     scheme: &dyn Scheme,
     setup: Setup<'_>,
 ) -> Result<Ran, FlowError> {
+    let with_calls = for_scheme(workload, compiled, scheme)?;
+    let compiled = with_calls.as_ref().unwrap_or(compiled);
     let plan = plan(workload, compiled, scheme, setup.machine)?;
     let machine = scheme.machine(setup.machine);
     let setup = Setup {

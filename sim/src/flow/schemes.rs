@@ -2,7 +2,7 @@
 
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
-use crate::scheme::{EsSize, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name};
+use crate::scheme::{CALL_NAMES, EsSize, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -54,6 +54,13 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
         "the baseline on an SM with twice the scratchpad (resource sharing, Figure 11)",
     ),
 ];
+
+/// The same of the schemes that keep calls: they differ from the baseline only where a kernel calls functions, and are not
+/// among `all`.
+pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [(
+    "abi-spill",
+    "functions are called, and save registers in local memory (CARS, II)",
+)];
 
 /// Reads `--es` and `--es-policy` as they stand on the command line.
 ///
@@ -164,7 +171,10 @@ pub enum SchemeError {
 pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, SchemeError> {
     by_name(name, options).ok_or_else(|| SchemeError::UnknownScheme {
         name: name.to_owned(),
-        known: SCHEMES.map(|(name, _)| name).join(", "),
+        known: (SCHEMES.iter().chain(&CALL_SCHEMES))
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>()
+            .join(", "),
     })
 }
 
@@ -174,6 +184,7 @@ mod tests {
     #[test]
     fn every_scheme_is_described_in_the_order_of_tables() {
         assert_eq!(SCHEMES.map(|(name, _)| name), NAMES);
+        assert_eq!(CALL_SCHEMES.map(|(name, _)| name), CALL_NAMES);
     }
 
     #[test]

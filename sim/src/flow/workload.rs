@@ -3,7 +3,8 @@
 use super::FlowError;
 use crate::bundled::{self, Bundled};
 use crate::kernel::interp::{self, LaunchDims, ThreadTrace};
-use crate::kernel::ptx::LaunchBounds;
+use crate::kernel::program::Program;
+use crate::kernel::ptx::{LaunchBounds, PtxError};
 use crate::kernel::{Kernel, ptx, text};
 use crate::launch::{LaunchSpec, PreparedLaunch};
 use crate::memory::image::MemoryImage;
@@ -27,6 +28,10 @@ pub struct Workload {
     pub bounds: LaunchBounds,
     /// What the reader left out because it changes only timing: file, line, what.
     pub notes: Vec<String>,
+    /// The kernel with its functions, calls kept; `None`: it calls none.
+    pub program: Option<Result<Program, PtxError>>,
+    /// Why its calls cannot be inlined; then `kernel` is only the part before linking.
+    pub not_inlined: Option<PtxError>,
     bundled: Option<&'static Bundled>,
 }
 
@@ -76,6 +81,20 @@ impl Workload {
         Self::bring_up(&spec.kernel, &source, name, &spec, folder(launch))
     }
 
+    /// Several PTX files, linked into one program, of which `launch` starts a kernel.
+    ///
+    /// # Errors
+    /// As for [`Workload::open`].
+    pub fn open_linked(names: &[String], launch: &Path) -> Result<Self, FlowError> {
+        let files = names
+            .iter()
+            .map(|name| Ok((read(Path::new(name))?, name.clone())))
+            .collect::<Result<Vec<_>, FlowError>>()?;
+        let (source, file) = ptx::link(&files)?;
+        let spec = LaunchSpec::parse(&read(launch)?, &launch.to_string_lossy())?;
+        Self::bring_up(&spec.kernel, &source, &file, &spec, folder(launch))
+    }
+
     /// A bundled kernel with its own launch.
     ///
     /// # Errors
@@ -100,6 +119,8 @@ impl Workload {
             kernel,
             bounds,
             notes,
+            program,
+            not_inlined,
         } = read_kernel(source, file, &launch)?;
         check_bounds(&kernel.name, &bounds, launch.block)?;
         let params = launch.param_space(&kernel)?;
@@ -118,6 +139,8 @@ impl Workload {
             params,
             bounds,
             notes,
+            program,
+            not_inlined,
             bundled: None,
         })
     }
@@ -172,19 +195,31 @@ pub struct KernelSource {
     pub bounds: LaunchBounds,
     /// What was left out because it changes only timing: file, line, what.
     pub notes: Vec<String>,
+    /// The kernel with its functions, calls kept; `None`: it calls none.
+    pub program: Option<Result<Program, PtxError>>,
+    /// Why its calls cannot be inlined; then `kernel` is only the part before linking.
+    pub not_inlined: Option<PtxError>,
 }
 
 impl KernelSource {
     /// The kernel `name` of a module that was read from `file`.
     fn of(module: &ptx::Module, name: &str, file: &str) -> Result<Self, FlowError> {
-        let kernel = module.kernel(name)?.clone();
         let entry = module.entries.iter().find(|entry| entry.name == name);
+        let program = entry.and_then(|entry| entry.program.clone());
+        let (kernel, not_inlined) = match (module.kernel(name), &program) {
+            (Ok(kernel), _) => (kernel.clone(), None),
+            // Recursion, for one, can only be called.
+            (Err(cause), Some(Ok(program))) => (program.units[0].code.clone(), Some(cause)),
+            (Err(cause), _) => return Err(cause.into()),
+        };
         let notes = entry.map_or(&[][..], |entry| &entry.notes);
         let told = |note: &ptx::Note| format!("{file}:{}: {}", note.line.0, note.text);
         Ok(KernelSource {
             kernel,
             bounds: entry.map(|entry| entry.bounds).unwrap_or_default(),
             notes: notes.iter().map(told).collect(),
+            program,
+            not_inlined,
         })
     }
 
@@ -194,6 +229,8 @@ impl KernelSource {
             kernel: parse_text(source, file)?,
             bounds: LaunchBounds::default(),
             notes: Vec::new(),
+            program: None,
+            not_inlined: None,
         })
     }
 }

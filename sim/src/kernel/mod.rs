@@ -9,6 +9,7 @@ pub mod exec;
 pub mod interp;
 pub mod modifier;
 pub mod op;
+pub mod program;
 pub mod ptx;
 pub mod reg;
 #[cfg(test)]

@@ -348,6 +348,18 @@ pub enum Op {
     // ---- control
     /// Jump; with a guard, lanes where it is false fall through. Last in its block.
     Bra(BlockId),
+    /// The lanes run the function whose first block this is, and go on behind the call when they have all returned. In
+    /// virtual registers results.. <- arguments.., and the number is that of a function of the program; in architected ones
+    /// the operands are where the calling convention puts them.
+    Call(BlockId),
+    /// The lanes go back to their call; in virtual registers <- results..
+    Ret,
+    /// d <- word of the arguments with this number, in virtual registers only; stands at the start of a function.
+    Argument(u8),
+    /// <- register: its value is put aside until the next `pop` of it (CARS III-A); not predicated.
+    Push,
+    /// register <-: what the last `push` put aside comes back (CARS III-A); not predicated.
+    Pop,
     /// The lanes end.
     Exit,
     /// Stops the run with an error.

@@ -108,7 +108,10 @@ pub(crate) fn inst_of(op: Op, random: &[u64; 16]) -> Inst {
         Op::St(mem) => Op::St(Mem { offset, ..mem }),
         other => other,
     };
-    let takes_guard = !matches!(op, Op::Acquire | Op::Release | Op::Pir | Op::Pbr);
+    let takes_guard = !matches!(
+        op,
+        Op::Push | Op::Pop | Op::Acquire | Op::Release | Op::Pir | Op::Pbr
+    );
     let guard = draw();
     Inst {
         guard: (takes_guard && guard % 3 == 0).then_some(Guard {

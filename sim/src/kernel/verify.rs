@@ -3,7 +3,7 @@
 //! A verified kernel can be printed, analysed and run without surprises: every operation exists, has the
 //! operands that [`signature`] gives it, names registers that there are (aligned pairs after allocation, one
 //! width per register before), branches only at the end of blocks and to blocks of the kernel, never runs off
-//! its end, and does not predicate `acquire` and `release`.
+//! its end, calls only in architected registers, and does not predicate `acquire`, `release`, `push` and `pop`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -34,7 +34,7 @@ pub enum Problem {
     #[error("a branch must be the last instruction of its block")]
     BranchInside,
     /// Correct the target.
-    #[error("the branch leads to block {0}, which does not exist")]
+    #[error("the branch or call leads to block {0}, which does not exist")]
     NoSuchBlock(u32),
     /// Choose another type, space or modifier.
     #[error(transparent)]
@@ -79,6 +79,15 @@ pub enum Problem {
     /// Move it out of the predicated code.
     #[error("acquire and release are for the whole warp and take no guard")]
     GuardedAcquire,
+    /// Lower the program's calls to the calling convention first.
+    #[error("calls, returns and arguments are between functions in architected registers")]
+    VirtualCall,
+    /// Pass them in the registers of the calling convention.
+    #[error("a call or return in architected registers has no operands")]
+    CallOperands,
+    /// Move it out of the predicated code.
+    #[error("push and pop are for the whole warp and take no guard")]
+    GuardedPush,
     /// Write the 64 bits as a constant.
     #[error("pir and pbr take a constant of 64 bits and no guard")]
     FlagWord,
@@ -159,7 +168,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), VerifyError> {
         }
     }
     let ends = kernel.blocks[last].insts.last().is_some_and(|inst| {
-        inst.guard.is_none() && matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Trap)
+        inst.guard.is_none() && matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Ret | Op::Trap)
     });
     if ends {
         Ok(())
@@ -176,7 +185,17 @@ fn inst_problem(
 ) -> Result<(), Problem> {
     match inst.op {
         Op::Bra(_) if !is_last => return Err(Problem::BranchInside),
-        Op::Bra(BlockId(target)) if target as usize >= kernel.blocks.len() => {
+        Op::Argument(_) => return Err(Problem::VirtualCall),
+        Op::Call(_) | Op::Ret if matches!(kernel.regs, RegSpace::Virtual { .. }) => {
+            return Err(Problem::VirtualCall);
+        }
+        Op::Call(_) | Op::Ret if !inst.srcs.is_empty() || !inst.dsts.is_empty() => {
+            return Err(Problem::CallOperands);
+        }
+        Op::Push | Op::Pop if inst.guard.is_some() => return Err(Problem::GuardedPush),
+        Op::Bra(BlockId(target)) | Op::Call(BlockId(target))
+            if target as usize >= kernel.blocks.len() =>
+        {
             return Err(Problem::NoSuchBlock(target));
         }
         Op::Pir | Op::Pbr

@@ -4,6 +4,7 @@
 //! [`Plan`] (the rewritten kernel, the hardware it asks for, and what each CTA and warp may use) or a
 //! [`Refusal`] with the reason.
 
+mod abi_spill;
 mod baseline;
 mod doubled;
 pub mod es;
@@ -13,6 +14,7 @@ pub mod regmutex;
 pub mod rfv;
 pub mod sharing;
 
+pub use abi_spill::AbiSpill;
 pub use baseline::Baseline;
 pub use doubled::Doubled;
 pub use es::EsChoice;
@@ -21,6 +23,7 @@ pub use regmutex::{EsSize, RegMutex, Variant};
 pub use rfv::{Rfv, Shrink};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
+use crate::compiler::calls::Saves;
 use crate::kernel::{Kernel, RegSpace};
 use crate::machine::{Machine, SchedulerPolicy};
 use crate::memory::scratchpad::Pairs;
@@ -126,6 +129,11 @@ pub trait Scheme {
         machine.clone()
     }
 
+    /// How functions that are called preserve registers; `None`: it runs kernels with all calls inlined.
+    fn calls(&self) -> Option<Saves> {
+        None
+    }
+
     /// Plans a kernel.
     ///
     /// # Errors
@@ -149,6 +157,9 @@ pub const NAMES: [&str; 12] = [
     "double-scratchpad",
 ];
 
+/// Names of the schemes that keep calls.
+pub const CALL_NAMES: [&str; 1] = ["abi-spill"];
+
 /// What a user can set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SchemeOptions {
@@ -170,6 +181,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
     let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
     match name {
         "baseline" => Some(Box::new(Baseline)),
+        "abi-spill" => Some(Box::new(AbiSpill)),
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
         "paired-safe" => regmutex(Variant::PairedSafe),
@@ -193,7 +205,7 @@ mod tests {
 
     #[test]
     fn every_name_gives_the_scheme_of_that_name() {
-        for name in NAMES {
+        for name in NAMES.into_iter().chain(CALL_NAMES) {
             assert_eq!(
                 by_name(name, SchemeOptions::default()).unwrap().name(),
                 name

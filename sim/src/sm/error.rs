@@ -215,6 +215,9 @@ pub enum RunError {
     /// A warp executed `trap`.
     #[error("trap at {0}")]
     Trap(Place),
+    /// A warp returned outside of a function.
+    #[error("a return outside of a function at {0}")]
+    Return(Place),
     /// A barrier was misused.
     #[error("{place}: barrier {number}: {problem}")]
     Barrier {

@@ -202,6 +202,12 @@ impl Sm<'_> {
                 self.warps.stack[slot].branch(lanes, op.target, next, op.meet);
             }
             Op::Exit => self.warps.stack[slot].exit(lanes, next),
+            Op::Call(_) if lanes != 0 => self.warps.stack[slot].call(lanes, op.target, next),
+            Op::Ret if lanes != 0 => {
+                if !self.warps.stack[slot].ret(lanes, next) {
+                    return Err(Box::new(RunError::Return(self.place(slot))));
+                }
+            }
             _ => {
                 let mut flight = None;
                 if lanes != 0 {

@@ -75,7 +75,7 @@ pub struct MicroOp {
     pub word: Option<Word>,
     /// Waits until nothing of its warp is on its way.
     pub drains: bool,
-    /// Target of a branch.
+    /// Target of a branch or call.
     pub target: u32,
     /// Where the lanes that a branch parts meet.
     pub meet: u32,
@@ -128,6 +128,9 @@ impl Program {
                 let mut op = decode(inst, machine, shared_from)?;
                 if flagged {
                     covered.by_pir(inst, ops.len(), &mut op);
+                }
+                if let Op::Call(target) = inst.op {
+                    op.target = at(target);
                 }
                 if let Op::Bra(target) = inst.op {
                     op.target = at(target);
@@ -225,6 +228,12 @@ fn decode(
         line: inst.line,
         problem,
     };
+    if matches!(inst.op, Op::Push | Op::Pop) {
+        return Err(fault(
+            "push and pop need a register stack, and no register hardware of an SM has one yet"
+                .to_owned(),
+        ));
+    }
     let signature = signature(&inst.op).map_err(|illegal| fault(illegal.to_string()))?;
     let (unit, timing) = timing(&inst.op, &machine.pipeline);
     let mut op = MicroOp {

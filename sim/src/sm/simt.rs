@@ -9,6 +9,8 @@ struct Entry {
     /// The entry ends when its lanes get here.
     until: u32,
     lanes: u32,
+    /// Entered by a call: gone when all its lanes have returned (CARS III-C: one bit per entry).
+    call: bool,
 }
 
 /// The stack. The top entry runs; those below wait at their program counters.
@@ -25,6 +27,7 @@ impl SimtStack {
             pc: 0,
             until: NEVER,
             lanes,
+            call: false,
         });
     }
 
@@ -64,7 +67,7 @@ impl SimtStack {
         }
         let meet = if meet == NEVER { top.until } else { meet };
         // The entry below an entry that ends at `meet` waits there already (or runs to it): no second one.
-        if meet == top.until {
+        if meet == top.until && !top.call {
             self.entries.pop();
         } else {
             top.pc = meet;
@@ -75,10 +78,41 @@ impl SimtStack {
                     pc,
                     until: meet,
                     lanes,
+                    call: false,
                 });
             }
         }
         self.settle();
+    }
+
+    /// `lanes` of the running ones go into a function at `target`; then all that run here go on at `next`.
+    pub fn call(&mut self, lanes: u32, target: u32, next: u32) {
+        if let Some(top) = self.entries.last_mut() {
+            top.pc = next;
+        }
+        self.entries.push(Entry {
+            pc: target,
+            until: NEVER,
+            lanes,
+            call: true,
+        });
+    }
+
+    /// `lanes` of the running ones return from the function; the others go on at `next`. With the last lane it ends.
+    /// False, and nothing happens, outside of functions.
+    pub fn ret(&mut self, lanes: u32, next: u32) -> bool {
+        let Some(frame) = self.entries.iter().rposition(|entry| entry.call) else {
+            return false;
+        };
+        let stay = self.lanes() & !lanes;
+        for entry in &mut self.entries[frame..] {
+            entry.lanes &= !lanes;
+        }
+        if stay != 0 {
+            self.advance(next);
+        }
+        self.settle();
+        true
     }
 
     /// `lanes` end: they leave every entry. The others of the running lanes go on at `next`.
@@ -155,6 +189,26 @@ mod tests {
         stack.advance(20);
         stack.advance(20);
         assert_eq!((stack.pc(), stack.lanes()), (20, 0xfc));
+    }
+
+    #[test]
+    fn caller_goes_on_when_all_lanes_have_returned() {
+        let mut stack = started(0xff);
+        stack.branch(0x0f, 10, 1, 20);
+        stack.call(0x0f, 100, 11);
+        // The two sides in the function never meet: one returns before the other.
+        stack.branch(0x03, 110, 101, NEVER);
+        assert_eq!((stack.pc(), stack.lanes()), (110, 0x03));
+        assert!(stack.ret(0x03, 111));
+        assert_eq!((stack.pc(), stack.lanes()), (101, 0x0c));
+        assert!(stack.ret(0x04, 102));
+        assert_eq!((stack.pc(), stack.lanes()), (102, 0x08));
+        assert!(stack.ret(0x08, 103));
+        assert_eq!((stack.pc(), stack.lanes()), (11, 0x0f));
+        stack.advance(20);
+        stack.advance(20);
+        assert_eq!((stack.pc(), stack.lanes()), (20, 0xff));
+        assert!(!stack.ret(0xff, 21));
     }
 
     #[test]

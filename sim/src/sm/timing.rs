@@ -19,6 +19,11 @@ pub fn timing(op: &Op, pipeline: &Pipeline) -> (Unit, Timing) {
         Op::Ld(_) | Op::St(_) | Op::Atom { .. } | Op::Red { .. } => (Unit::Ldst, p.int_add),
         Op::Bra(_)
         | Op::Exit
+        | Op::Call(_)
+        | Op::Ret
+        | Op::Argument(_)
+        | Op::Push
+        | Op::Pop
         | Op::Trap
         | Op::Nop
         | Op::Membar

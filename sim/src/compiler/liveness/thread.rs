@@ -19,7 +19,7 @@ pub(super) struct BlockSets {
 /// Takes `live`, the set behind `inst`, to the set before it; `None` in `defined` means everything is.
 pub(super) fn step_back(domain: &Domain, inst: &Inst, live: &mut FixedBitSet) {
     if inst.guard.is_none() {
-        if inst.op == Op::Exit {
+        if matches!(inst.op, Op::Exit | Op::Ret) {
             live.clear();
         }
         domain.for_defs(inst, |bit| live.set(bit, false));

@@ -41,6 +41,10 @@ fn has_effect(inst: &Inst) -> bool {
             | Op::WarpSync
             | Op::Bra(_)
             | Op::Exit
+            | Op::Call(_)
+            | Op::Ret
+            | Op::Push
+            | Op::Pop
             | Op::Trap
             | Op::Acquire
             | Op::Release

@@ -67,6 +67,11 @@ fn is_fence(inst: &Inst) -> bool {
             | Op::Red { .. }
             | Op::Bra(_)
             | Op::Exit
+            | Op::Call(_)
+            | Op::Ret
+            | Op::Push
+            | Op::Pop
+            | Op::Argument(_)
             | Op::Trap
             | Op::Acquire
             | Op::Release

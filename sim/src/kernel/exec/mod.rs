@@ -217,6 +217,11 @@ pub fn alu(op: &Op, input: &AluInput<'_>, active: u32, out: &mut AluOutput) {
         | Op::WarpSync
         | Op::Bra(_)
         | Op::Exit
+        | Op::Call(_)
+        | Op::Ret
+        | Op::Argument(_)
+        | Op::Push
+        | Op::Pop
         | Op::Trap
         | Op::Nop
         | Op::Acquire

@@ -23,6 +23,11 @@ pub fn is_alu(op: &Op) -> bool {
             | Op::WarpSync
             | Op::Bra(_)
             | Op::Exit
+            | Op::Call(_)
+            | Op::Ret
+            | Op::Argument(_)
+            | Op::Push
+            | Op::Pop
             | Op::Trap
             | Op::Nop
             | Op::Acquire
@@ -325,6 +330,11 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
             })
         }
         Op::Pir | Op::Pbr => Ok(Signature::new(&[], &[W64])),
+        Op::Call(_) => Ok(Signature::any(4, 6)),
+        Op::Ret => Ok(Signature::any(0, 4)),
+        Op::Argument(_) => Ok(Signature::new(&[Kind::Address], &[])),
+        Op::Push => Ok(Signature::new(&[], &[W32])),
+        Op::Pop => Ok(Signature::new(&[W32], &[])),
         Op::WarpSync => Ok(Signature::new(&[], &[W32])),
         Op::Membar | Op::Bra(_) | Op::Exit | Op::Trap | Op::Nop | Op::Acquire | Op::Release => {
             Ok(Signature::default())

@@ -57,6 +57,18 @@ pub struct IllegalOp {
 }
 
 impl Signature {
+    /// Up to so many destinations and sources, of either width.
+    pub(super) fn any(dsts: usize, srcs: usize) -> Self {
+        let slot = Slot {
+            kind: Kind::Address,
+            optional: true,
+        };
+        Signature {
+            dsts: std::iter::repeat_n(slot, dsts).collect(),
+            srcs: std::iter::repeat_n(slot, srcs).collect(),
+        }
+    }
+
     pub(super) fn new(dsts: &[Kind], srcs: &[Kind]) -> Self {
         let slot = |&kind: &Kind| Slot {
             kind,

@@ -168,6 +168,21 @@ impl Cta {
             self.branch(warp, launch.cfg, place.block, target, running, active);
             return Ok(());
         }
+        match inst.op {
+            Op::Call(target) if active != 0 => {
+                self.warps[warp].stack.call(target, active);
+                return Ok(());
+            }
+            Op::Ret if active != 0 => {
+                return match self.warps[warp].stack.ret(active) {
+                    true => Ok(()),
+                    false => Err(InterpError::Return {
+                        place: self.place(kernel, warp),
+                    }),
+                };
+            }
+            _ => {}
+        }
         if active != 0 {
             self.execute(warp, inst, active, clock, launch)?;
         }
@@ -247,6 +262,14 @@ impl Cta {
                     if let Some(first) = launch.options.extended_from {
                         let acquires = inst.op == Op::Acquire;
                         self.warps[warp].change_extended_set(first, acquires);
+                    }
+                }
+                Op::Push | Op::Pop => {
+                    let pops = inst.op == Op::Pop;
+                    if !self.warps[warp].put_aside(inst, pops, active) {
+                        return Err(InterpError::Pop {
+                            place: self.place(launch.kernel, warp),
+                        });
                     }
                 }
                 // Without timing there is nothing to order.

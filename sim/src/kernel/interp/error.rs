@@ -135,6 +135,18 @@ pub enum InterpError {
         /// Who waits, and for what.
         waiting: Vec<WaitingWarp>,
     },
+    /// Return only from a function that was called.
+    #[error("{place}: a return outside of a function")]
+    Return {
+        /// Where.
+        place: RunPlace,
+    },
+    /// Pop only what was pushed.
+    #[error("{place}: a pop without a push")]
+    Pop {
+        /// Where.
+        place: RunPlace,
+    },
     /// The kernel runs too long, or for ever.
     #[error("{place}: stopped after {limit} warp instructions")]
     StepLimit {

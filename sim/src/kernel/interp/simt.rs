@@ -21,6 +21,8 @@ struct Entry {
     /// The entry is done when its lanes arrive here; none for lanes that meet others only at the end.
     meets_at: Option<BlockId>,
     lanes: u32,
+    /// Entered by a call: gone when all its lanes have returned.
+    call: bool,
 }
 
 /// The stack of one warp. The lanes of the top entry run; an entry below waits for those above it.
@@ -36,6 +38,7 @@ impl SimtStack {
                 place: Place::start_of(BlockId(0)),
                 meets_at: None,
                 lanes,
+                call: false,
             }],
         };
         stack.settle();
@@ -65,7 +68,7 @@ impl SimtStack {
     /// Parts the running lanes: `taken` go to `target`, the others to `next`; they meet at `meets_at`. Neither
     /// side is empty. The taken side runs first.
     pub fn part(&mut self, taken: u32, target: BlockId, next: BlockId, meets_at: Option<BlockId>) {
-        let Some(top) = self.entries.pop() else {
+        let Some(mut top) = self.entries.pop() else {
             return;
         };
         // An entry that itself ends at the meeting point would be done on return: leaving it out keeps loops
@@ -78,6 +81,10 @@ impl SimtStack {
                 place: Place::start_of(block),
                 ..top
             });
+        } else if top.call {
+            // It waits for the returns of its lanes.
+            top.meets_at = None;
+            self.entries.push(top);
         }
         for (block, lanes) in [(next, top.lanes & !taken), (target, taken)] {
             // Who is at the meeting point already waits in the entry below.
@@ -86,10 +93,38 @@ impl SimtStack {
                     place: Place::start_of(block),
                     meets_at,
                     lanes,
+                    call: false,
                 });
             }
         }
         self.settle();
+    }
+
+    /// Running lanes go into a function that starts at `to`; the caller's go on behind the call later, all together.
+    pub fn call(&mut self, to: BlockId, lanes: u32) {
+        self.advance();
+        self.entries.push(Entry {
+            place: Place::start_of(to),
+            meets_at: None,
+            lanes,
+            call: true,
+        });
+    }
+
+    /// Lanes leave the function that runs; false if none does. With the last of them it ends. The others of the running
+    /// lanes go on.
+    pub fn ret(&mut self, lanes: u32) -> bool {
+        let Some(frame) = self.entries.iter().rposition(|entry| entry.call) else {
+            return false;
+        };
+        if self.entries.last().is_some_and(|top| top.lanes != lanes) {
+            self.advance();
+        }
+        for entry in &mut self.entries[frame..] {
+            entry.lanes &= !lanes;
+        }
+        self.settle();
+        true
     }
 
     /// Ends lanes, wherever they wait.

@@ -42,6 +42,8 @@ pub(super) struct Warp {
     /// Local memory of each lane.
     pub local: Vec<Vec<u8>>,
     holds_extended_set: bool,
+    /// What `push` has put aside, by lane.
+    aside: Vec<Vec<u32>>,
 }
 
 /// A register that an instruction read before it was written.
@@ -70,6 +72,7 @@ impl Warp {
             units_per_index,
             local: vec![vec![0; local_bytes as usize]; LANES],
             holds_extended_set: false,
+            aside: vec![Vec::new(); LANES],
         }
     }
 
@@ -81,6 +84,25 @@ impl Warp {
             self.units[first..].fill([RUBBISH; LANES]);
             self.written[first..].fill(0);
         }
+    }
+
+    /// `push` and `pop`; false when there is nothing to pop.
+    pub fn put_aside(&mut self, inst: &Inst, pops: bool, active: u32) -> bool {
+        let reg = match (inst.srcs.first(), inst.dsts.first()) {
+            (Some(&Operand::Reg(reg)), _) | (_, Some(&Dst::Reg(reg))) => reg,
+            _ => return true,
+        };
+        let unit = self.unit(reg);
+        for lane in lanes_of(active) {
+            if !pops {
+                self.aside[lane].push(self.units[unit][lane]);
+            } else if let Some(value) = self.aside[lane].pop() {
+                self.units[unit][lane] = value;
+            } else {
+                return false;
+            }
+        }
+        true
     }
 
     fn unit(&self, reg: Reg) -> usize {

@@ -7,12 +7,13 @@
 //! What is not understood is refused with its place; no modifier is skipped over. A file is read as long as its
 //! syntax is right; a kernel that uses something unsupported keeps its own error and leaves the others usable.
 //!
-//! Direct calls of functions in the same file are inlined. Calls through pointers, to other files, and recursion are
-//! refused.
+//! Direct calls of functions in the same text are inlined; where they are kept ([`Entry::program`]) recursion works, too.
+//! Calls through pointers are refused. [`link`] makes one text of several files.
 
 mod ast;
 mod constant;
 mod error;
+mod link;
 mod lower;
 mod params;
 mod parse;
@@ -27,7 +28,9 @@ use std::sync::Arc;
 use miette::NamedSource;
 
 pub use error::{Problem, PtxError};
+pub use link::link;
 
+use crate::kernel::program::Program;
 use crate::kernel::{Kernel, Line};
 use ast::Span;
 
@@ -67,6 +70,8 @@ pub struct Entry {
     pub notes: Vec<Note>,
     /// The kernel in virtual register space, or why it cannot be used.
     pub kernel: Result<Kernel, PtxError>,
+    /// The kernel with the functions that it calls, calls kept, or why it cannot be used so; `None`: it calls none.
+    pub program: Option<Result<Program, PtxError>>,
 }
 
 /// A file.
@@ -161,6 +166,7 @@ pub fn read(source: &str, file_name: &str) -> Result<Module, PtxError> {
             bounds: lowered.bounds,
             notes: lowered.notes,
             kernel: lowered.kernel.map_err(fail),
+            program: lowered.program.map(|program| program.map_err(fail)),
         })
         .collect();
     Ok(Module {

@@ -5,10 +5,9 @@ use crate::kernel::{Block, Inst, Kernel};
 
 /// Whether control never goes on to the next block.
 fn ends(block: &Block) -> bool {
-    block
-        .insts
-        .last()
-        .is_some_and(|inst| inst.guard.is_none() && matches!(inst.op, Op::Bra(_) | Op::Exit))
+    block.insts.last().is_some_and(|inst| {
+        inst.guard.is_none() && matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Ret)
+    })
 }
 
 fn target(inst: &Inst) -> Option<usize> {
@@ -99,7 +98,7 @@ fn join(kernel: &mut Kernel) {
         let splits = kernel.blocks[into]
             .insts
             .last()
-            .is_some_and(|inst| matches!(inst.op, Op::Bra(_) | Op::Exit));
+            .is_some_and(|inst| matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Ret));
         if targeted[at] || splits {
             into = at;
             continue;

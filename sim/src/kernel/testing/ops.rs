@@ -262,6 +262,8 @@ pub(crate) fn all_ops() -> Vec<Op> {
         Op::WarpSync,
         Op::Bra(BlockId(0)),
         Op::Exit,
+        Op::Push,
+        Op::Pop,
         Op::Trap,
         Op::Nop,
         Op::Acquire,

@@ -186,7 +186,7 @@ pub(super) fn is_digits(text: &str, base: u32) -> bool {
 struct Reader<'a> {
     cursor: Cursor<'a>,
     line_starts: Vec<usize>,
-    /// Branches: block, instruction, label and its place.
+    /// Branches and calls: block, instruction, label and its place.
     targets: Vec<(usize, usize, String, Range<usize>)>,
     /// Place of each instruction of each block.
     places: Vec<Vec<Range<usize>>>,
@@ -326,7 +326,7 @@ impl Reader<'_> {
         let op =
             parse_mnemonic(word).map_err(|expected| (at, format!("{expected} in `{word}`")))?;
         let mut operands = Operands::new(op);
-        if matches!(op, Op::Bra(_)) {
+        if matches!(op, Op::Bra(_) | Op::Call(_)) {
             let at = self.cursor.place();
             let label = self.cursor.name("a label")?;
             let block_number = self.block_number;
@@ -353,7 +353,10 @@ impl Reader<'_> {
         }
         for (block, inst, label, at) in &self.targets {
             match ids.get(label) {
-                Some(&id) => kernel.blocks[*block].insts[*inst].op = Op::Bra(id),
+                Some(&id) => match &mut kernel.blocks[*block].insts[*inst].op {
+                    Op::Bra(target) | Op::Call(target) => *target = id,
+                    _ => {}
+                },
                 None => return Err((at.clone(), "the label of a block".to_owned())),
             }
         }

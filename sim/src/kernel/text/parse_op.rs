@@ -283,6 +283,10 @@ fn plain(name: &str) -> Result<Op, Expected> {
     Ok(match name {
         "membar" => Op::Membar,
         "bra" => Op::Bra(BlockId(0)),
+        "call" => Op::Call(BlockId(0)),
+        "ret" => Op::Ret,
+        "push" => Op::Push,
+        "pop" => Op::Pop,
         "exit" => Op::Exit,
         "trap" => Op::Trap,
         "nop" => Op::Nop,

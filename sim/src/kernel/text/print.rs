@@ -137,7 +137,7 @@ fn write_inst(out: &mut String, kernel: &Kernel, inst: &Inst) -> fmt::Result {
             dsts.join("|")
         });
     }
-    if let Op::Bra(target) = inst.op {
+    if let Op::Bra(target) | Op::Call(target) = inst.op {
         let block = kernel.blocks.get(target.0 as usize);
         operands.push(block.map_or_else(String::new, |block| name(&block.label)));
     }

@@ -1,4 +1,5 @@
 mod behaviour;
+mod calls;
 mod pairs;
 mod programs;
 mod scratchpad_pairs;

@@ -70,9 +70,12 @@ pub fn name(inst: &Inst) -> String {
         Op::Bar(_) => "BAR.RED",
         Op::WarpSync => "WARPSYNC",
         Op::Bra(_) => "BRA",
+        Op::Call(_) => "CALL.REL.NOINC",
+        Op::Ret => "RET.REL.NODEC",
         Op::Exit => "EXIT",
         Op::Trap => "BPT.TRAP",
         Op::Nop | Op::Acquire | Op::Release | Op::Pir | Op::Pbr => "NOP",
+        Op::Argument(_) | Op::Push | Op::Pop => "NOP",
     };
     fixed.into()
 }

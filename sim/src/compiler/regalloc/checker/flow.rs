@@ -199,7 +199,7 @@ fn next_blocks(kernel: &Kernel, block: usize) -> Vec<usize> {
         if let Op::Bra(target) = inst.op {
             next.push(target.0 as usize);
         }
-        if inst.guard.is_none() && matches!(inst.op, Op::Exit | Op::Bra(_)) {
+        if inst.guard.is_none() && matches!(inst.op, Op::Exit | Op::Ret | Op::Bra(_)) {
             return next;
         }
     }

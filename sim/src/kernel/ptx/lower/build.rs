@@ -160,7 +160,7 @@ impl Builder {
         if let Some(block) = self.blocks.last_mut() {
             block.insts.push(inst);
         }
-        self.closed = matches!(op, Op::Bra(_) | Op::Exit);
+        self.closed = matches!(op, Op::Bra(_) | Op::Exit | Op::Ret);
     }
 
     /// Turns labels into blocks. All labels must have been placed.

@@ -48,6 +48,13 @@ impl<'p, 's> Lower<'p, 's> {
 
     /// The address of a storage was taken: it must lie in local memory.
     pub(super) fn take_storage_address(&mut self, storage: usize) -> u64 {
+        if self.is_function() {
+            let span = self.program.file.functions[self.frame.index].name.span;
+            self.record(*super::function::unsupported(
+                span,
+                "the address of an argument in a function that is called",
+            ));
+        }
         self.storages[storage].place(&mut self.local_bytes)
     }
 
@@ -107,6 +114,16 @@ impl<'p, 's> Lower<'p, 's> {
             return Err(refused(name, "a call of a function in another file").help(
                 "link the modules, or compile without -rdc so that the compiler inlines it",
             ));
+        }
+        if self.numbers.is_some() {
+            check_count(name, "results", results.len(), function.results.len())?;
+            check_count(name, "arguments", args.len(), function.params.len())?;
+            let skip = self.skip_if_guarded();
+            self.keep_call(function, index, results, args)?;
+            if let Some(skip) = skip {
+                self.build.place(skip, "after_call");
+            }
+            return Ok(());
         }
         if self.calls.contains(&index) {
             return Err(refused(name, "a recursive call"));
@@ -187,7 +204,7 @@ impl<'p, 's> Lower<'p, 's> {
     }
 
     /// The storage that an operand names, with its size.
-    fn storage_named(&mut self, operand: &Written<'s>) -> Option<(Symbol, u64)> {
+    pub(super) fn storage_named(&mut self, operand: &Written<'s>) -> Option<(Symbol, u64)> {
         let OperandKind::Name(text) = operand.kind else {
             return None;
         };
@@ -204,7 +221,11 @@ impl<'p, 's> Lower<'p, 's> {
     }
 
     /// What a formal parameter or result stands for in the callee.
-    fn bind(&mut self, formal: &'p Formal<'s>, actual: Option<&Written<'s>>) -> Res<Symbol> {
+    pub(super) fn bind(
+        &mut self,
+        formal: &'p Formal<'s>,
+        actual: Option<&Written<'s>>,
+    ) -> Res<Symbol> {
         let name = formal.var.name;
         let ty = formal.var.ty.ty;
         if formal.in_register {
@@ -291,14 +312,14 @@ impl<'p, 's> Lower<'p, 's> {
     }
 }
 
-fn destination(place: Place) -> Dst {
+pub(super) fn destination(place: Place) -> Dst {
     match place {
         Place::General(reg) => Dst::Reg(reg),
         Place::Predicate(pred) => Dst::Pred(pred),
     }
 }
 
-fn whole(ty: Ty) -> Mem {
+pub(super) fn whole(ty: Ty) -> Mem {
     Mem {
         space: Space::Local,
         ty,
@@ -307,7 +328,7 @@ fn whole(ty: Ty) -> Mem {
     }
 }
 
-fn address_of(symbol: Symbol) -> Operand {
+pub(super) fn address_of(symbol: Symbol) -> Operand {
     match symbol {
         Symbol::Variable { address, .. } => Operand::Imm(address),
         Symbol::Register { .. } => Operand::Imm(0),

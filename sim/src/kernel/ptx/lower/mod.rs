@@ -9,6 +9,7 @@ mod control;
 mod convert;
 mod dispatch;
 mod float;
+mod function;
 mod globals;
 mod memory;
 mod modifiers;
@@ -26,6 +27,7 @@ use super::error::{MAX_PROBLEMS, Problem, Res};
 use super::{LaunchBounds, Note};
 use crate::kernel::address::WINDOW_BYTES;
 use crate::kernel::op::{BlockId, Op, Space};
+use crate::kernel::program::Program as CallProgram;
 use crate::kernel::{Kernel, Line, Param};
 pub(super) use build::Builder;
 use build::Label;
@@ -50,6 +52,8 @@ pub struct Lowered {
     pub bounds: LaunchBounds,
     pub notes: Vec<Note>,
     pub kernel: Result<Kernel, Vec<Problem>>,
+    /// The kernel with its functions; `None`: it calls none.
+    pub program: Option<Result<CallProgram, Vec<Problem>>>,
 }
 
 /// What all kernels of a file share.
@@ -92,6 +96,7 @@ pub fn file(file: &File<'_>, source: &str) -> Result<Vec<Lowered>, Vec<Problem>>
                 bounds: function.bounds,
                 notes: lower.notes,
                 kernel,
+                program: function::program(&program, index, &mut room),
             }
         })
         .collect())
@@ -148,6 +153,8 @@ struct Lower<'p, 's> {
     reached: Reached<'p, 's>,
     /// Functions being inlined, outermost first.
     calls: Vec<usize>,
+    /// Calls stay calls: the functions that are called, by number; `None`: they are inlined.
+    numbers: Option<Vec<usize>>,
     inlined: usize,
     local_bytes: u64,
     storages: Vec<super::params::Storage>,
@@ -170,6 +177,7 @@ impl<'p, 's> Lower<'p, 's> {
             build: Builder::new(room),
             reached: Reached::default(),
             calls: vec![index],
+            numbers: None,
             inlined: 0,
             local_bytes: 0,
             storages: Vec::new(),
@@ -383,6 +391,12 @@ impl<'p, 's> Lower<'p, 's> {
             Space::Shared => {
                 let offset = self.reached.shared_in_function[&(self.frame.index, index)];
                 Symbol::variable(Space::Shared, offset, size_bytes)
+            }
+            Space::Local if self.is_function() => {
+                return Err(function::unsupported(
+                    variable.name.span,
+                    "a local variable of a function that is called",
+                ));
             }
             Space::Local => {
                 let offset = self.local_bytes.next_multiple_of(u64::from(align_bytes));

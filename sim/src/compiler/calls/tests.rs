@@ -1,0 +1,166 @@
+//! Programs with calls compute what they compute inlined.
+
+use super::{Saves, lower};
+use crate::compiler::regalloc::AllocOptions;
+use crate::kernel::interp::{LaunchDims, run};
+use crate::kernel::op::Op;
+use crate::kernel::{Kernel, ptx};
+use crate::memory::image::MemoryImage;
+
+/// A program with a call in a loop, a call in one side of a branch, a predicate over a call, and recursion.
+pub const SOURCE: &str = "
+.version 6.3
+.target sm_70
+.address_size 64
+.func (.param .b32 r) fib(.param .b32 n) {
+    .reg .b32 %a<6>; .reg .pred %p;
+    ld.param.u32 %a0, [n];
+    setp.lt.u32 %p, %a0, 2;
+    @%p bra DONE;
+    sub.u32 %a1, %a0, 1;
+    { .param .b32 x; .param .b32 y; st.param.b32 [x], %a1; call (y), fib, (x); ld.param.b32 %a2, [y]; }
+    sub.u32 %a3, %a0, 2;
+    { .param .b32 x; .param .b32 y; st.param.b32 [x], %a3; call (y), fib, (x); ld.param.b32 %a4, [y]; }
+    add.u32 %a0, %a2, %a4;
+DONE:
+    st.param.b32 [r], %a0;
+    ret;
+}
+.func (.param .b64 r) wide(.param .b32 a, .param .b64 b, .param .b32 c) {
+    .reg .b32 %a<4>; .reg .b64 %d<3>;
+    ld.param.u32 %a0, [a]; ld.param.u64 %d0, [b]; ld.param.u32 %a1, [c];
+    mad.wide.u32 %d1, %a0, %a1, %d0;
+    st.param.b64 [r], %d1;
+    ret;
+}
+.func (.reg .u32 %y) twice(.reg .u32 %x) {
+    .reg .b32 %a<3>; .reg .pred %p;
+    setp.gt.u32 %p, %x, 5;
+    mov.u32 %a2, 3;
+    @%p call (%a1), fib, (%a2);
+    @%p add.u32 %x, %x, %a1;
+    add.u32 %y, %x, %x;
+    ret;
+}
+.visible .entry k(.param .u64 out) {
+    .reg .b32 %r<12>; .reg .b64 %d<8>; .reg .pred %p<2>;
+    ld.param.u64 %d0, [out];
+    mov.u32 %r0, %tid.x;
+    mov.u32 %r1, 0;
+    mov.u32 %r2, 0;
+LOOP:
+    and.b32 %r3, %r0, 7;
+    setp.eq.u32 %p0, %r3, 3;
+    { .param .b32 x; .param .b32 y; st.param.b32 [x], %r3; call (y), fib, (x); ld.param.b32 %r4, [y]; }
+    @%p0 bra SKIP;
+    call (%r5), twice, (%r0);
+    add.u32 %r1, %r1, %r5;
+SKIP:
+    add.u32 %r1, %r1, %r4;
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p1, %r2, %r3;
+    @%p1 bra LOOP;
+    { .param .b32 x; .param .b64 z; .param .b32 w; .param .b64 y; st.param.b32 [x], %r1; st.param.b64 [z], 5;
+      st.param.b32 [w], %r2; call (y), wide, (x, z, w); ld.param.b64 %d1, [y]; }
+    cvt.u32.u64 %r6, %d1;
+    mad.wide.u32 %d2, %r0, 4, %d0;
+    st.global.u32 [%d2], %r6;
+    ret;
+}";
+
+/// The kernel of [`SOURCE`] in architected registers.
+pub fn linked(saves: Saves) -> Kernel {
+    let module = ptx::read(SOURCE, "calls.ptx").unwrap();
+    assert!(module.kernel("k").is_err(), "recursion cannot be inlined");
+    let program = module.entries[0].program.clone().unwrap().unwrap();
+    lower(&program, saves, &AllocOptions::default())
+        .unwrap()
+        .kernel
+}
+
+/// What thread `t` stores, from the source.
+pub fn expected(t: u32) -> u32 {
+    fn fib(n: u32) -> u32 {
+        if n < 2 { n } else { fib(n - 1) + fib(n - 2) }
+    }
+    let twice = |x: u32| 2 * if x > 5 { x + fib(3) } else { x };
+    let n = t & 7;
+    let rounds = n.max(1);
+    let each = fib(n) + if n == 3 { 0 } else { twice(t) };
+    (rounds * each) * rounds + 5
+}
+
+fn results(kernel: &Kernel) -> Vec<u32> {
+    let mut memory = MemoryImage::new();
+    let out = memory.allocate("out", 4 * 64).unwrap();
+    let dims = LaunchDims {
+        grid: [1; 3],
+        block: [64, 1, 1],
+        dynamic_scratchpad_bytes: 0,
+    };
+    run(kernel, &dims, &out.to_le_bytes(), &mut memory).unwrap();
+    let bytes = memory.contents(memory.allocation("out").unwrap());
+    let words = bytes.chunks_exact(4);
+    words
+        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+        .collect()
+}
+
+#[test]
+fn divergent_recursive_and_guarded_calls_compute_what_the_source_says() {
+    for saves in [Saves::LocalMemory, Saves::RegisterStack] {
+        let wanted: Vec<u32> = (0..64).map(expected).collect();
+        assert_eq!(results(&linked(saves)), wanted, "{saves:?}");
+    }
+}
+
+#[test]
+fn registers_are_saved_in_memory_or_on_the_register_stack() {
+    let count = |kernel: &Kernel, wanted: fn(&Op) -> bool| {
+        let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+        insts.filter(|inst| wanted(&inst.op)).count()
+    };
+    let (spills, pushes) = (linked(Saves::LocalMemory), linked(Saves::RegisterStack));
+    assert_eq!(count(&spills, |op| matches!(op, Op::Push | Op::Pop)), 0);
+    assert_eq!(
+        count(
+            &pushes,
+            |op| matches!(op, Op::Ld(m) | Op::St(m) if m.space == crate::kernel::op::Space::Local)
+        ),
+        0
+    );
+    assert!(count(&pushes, |op| *op == Op::Push) > 0);
+    assert_eq!(pushes.local_bytes, 0);
+}
+
+#[test]
+fn text_form_has_calls() {
+    let kernel = linked(Saves::RegisterStack);
+    let text = crate::kernel::text::print(&kernel);
+    assert!(text.contains("call fib;") && text.contains("push r16;"));
+    assert_eq!(crate::kernel::text::parse(&text, "k").unwrap(), kernel);
+}
+
+#[test]
+fn calls_between_virtual_registers_and_guarded_pushes_are_malformed() {
+    let message = |regs: &str, inst: &str| {
+        let text = format!(".kernel k;\n.regs {regs} 20, 1;\nentry:\n{inst}\nexit;\n");
+        let error = crate::kernel::text::parse(&text, "k").unwrap_err();
+        error.to_string() + &format!("{error:?}")
+    };
+    assert!(message("virtual", "call entry;").contains("architected registers"));
+    assert!(message("architected", "@p0 push r16;").contains("take no guard"));
+}
+
+#[test]
+fn return_outside_of_a_function_ends_the_run() {
+    let text = ".kernel k;\n.regs architected 20, 1;\nentry:\nret;\n";
+    let kernel = crate::kernel::text::parse(text, "k").unwrap();
+    let dims = LaunchDims {
+        grid: [1; 3],
+        block: [32, 1, 1],
+        dynamic_scratchpad_bytes: 0,
+    };
+    let error = run(&kernel, &dims, &[], &mut MemoryImage::new()).unwrap_err();
+    assert!(error.to_string().contains("a return outside of a function"));
+}

@@ -1,0 +1,32 @@
+//! Programs: a kernel and the functions that it calls, each over virtual registers of its own.
+//!
+//! In a unit of a program [`Op::Call`](super::Op::Call) names a function by its number, not by a block, and has arguments and
+//! results as operands. [`compiler::calls`](crate::compiler::calls) makes one kernel of it that follows a calling convention.
+
+use super::{Kernel, Width};
+
+/// Most register operands that a call passes.
+pub const MAX_ARGUMENTS: usize = 6;
+/// Most register operands that a call gives back.
+pub const MAX_RESULTS: usize = 4;
+/// Most 32-bit words of arguments, and of results: R4 to R15 (CARS II; seen in code of NVIDIA's compiler).
+pub const ARGUMENT_WORDS: usize = 12;
+
+/// A function, or the kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Its code in virtual registers, with local memory as if it were called first. Parameters, module-level variables and
+    /// scratchpad are those of the kernel, and stand there only.
+    pub code: Kernel,
+    /// Width of each argument.
+    pub arguments: Vec<Width>,
+    /// Width of each result.
+    pub results: Vec<Width>,
+}
+
+/// A kernel with its functions, from one file or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The kernel first.
+    pub units: Vec<Unit>,
+}
