@@ -83,6 +83,9 @@ impl RegDem {
         let regs = input.regs()?;
         let mut found: Vec<Candidate> = Vec::new();
         let mut refused = None;
+        // A step is one only if its CTAs fit into the scratchpad, too (RegDem 3).
+        let before = self.hardware.plan(input).map_or(0, |p| p.occupancy.ctas);
+        let by_hand = self.demote != Demote::Auto;
         let mut add = |variant, kernel: &Kernel, cta: CtaShape| {
             let input = PlanInput {
                 kernel,
@@ -96,6 +99,10 @@ impl RegDem {
                     return;
                 }
             };
+            let gains = by_hand || plan.occupancy.ctas > before;
+            if !gains && variant != Variant::Untouched {
+                return;
+            }
             let new = (found.iter()).all(|other: &Candidate| other.plan.kernel != plan.kernel);
             let predicted = predict(&plan.kernel, input.machine, plan.occupancy.warps);
             if let (true, Ok(predicted)) = (new, predicted) {

@@ -76,7 +76,8 @@ fn search(
         .filter_map(|cap| flow::compile(workload, Some(cap)).ok())
         .map(|compiled| compiled.kernel)
         .collect();
-    let candidates = scheme.candidates(&input, &capped).or_input()?;
+    let candidates = scheme.candidates(&input, &capped);
+    let candidates = candidates.map_err(Failure::run)?;
     let options = RunOptions::default();
     let runs: Vec<Outcome<(Candidate, u64)>> = candidates
         .into_par_iter()

@@ -44,8 +44,9 @@ struct Busy {
 
 /// Bytes that a warp's access to device memory moves if its lanes are neighbours.
 const ACCESS_BYTES: f64 = 128.0;
-/// Part of the accesses to local memory that go on to memory. // assumed: most hit the first-level cache
-const LOCAL_MISSES: f64 = 0.25;
+/// Part of the accesses to local memory that go on to memory. // assumed: stores are written through, and the spilled words
+/// of 40 warps (128 bytes each) leave nothing in a first-level cache of 16 KiB
+const LOCAL_MISSES: f64 = 1.0;
 
 impl Busy {
     fn count(&mut self, op: &Op, machine: &Machine, times: f64) {
