@@ -202,7 +202,7 @@ fn generated_kernels_compute_the_same_demoted_in_every_way_and_pass_the_checker(
                 panic!("seed {seed}, {options:?}: {error}\n{text}");
             }
             // Running takes long; every seed runs some.
-            if (number + seed as usize) % 8 == 0 {
+            if (number + seed as usize).is_multiple_of(8) {
                 let memory = generated.run(&demoted.kernel).unwrap();
                 let difference = memory.first_difference(&expected);
                 assert_eq!(difference, None, "seed {seed}, {options:?}");
