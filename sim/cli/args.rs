@@ -107,6 +107,9 @@ pub struct SchemeArgs {
     /// GPU-shrink: by how many per cent the register file is smaller, 30, 40 or 50.
     #[arg(long, value_name = "PERCENT", default_value = "50")]
     pub shrink: String,
+    /// RegDem: how many registers are demoted to scratchpad, 1..255; `auto`: what the predictor picks.
+    #[arg(long, value_name = "auto|N", default_value = "auto")]
+    pub demote: String,
 }
 
 /// Implementation of the register hardware.
@@ -314,7 +317,7 @@ Examples:
 pub struct ReproArgs {
     /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
     /// sweep-paired-half, what limits the kernels: why; together `regmutex`. Of the resource sharing paper: sharing-fig8
-    /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables; together `sharing`. Or `all`.
+    /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables; together `sharing`. RegDem's variants, all of them run, and the predictor's pick: `regdem`. Or `all`.
     #[arg(value_name = "TARGET", default_value = "all")]
     pub targets: Vec<String>,
     /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.

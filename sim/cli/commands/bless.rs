@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The generated pages of results: file, what `regshare repro` is asked for, and what stands above.
-const RESULTS: [(&str, &str, &str); 2] = [
+const RESULTS: [(&str, &str, &str); 3] = [
     (
         "docs/results.md",
         "regmutex",
@@ -19,6 +19,11 @@ const RESULTS: [(&str, &str, &str); 2] = [
         "docs/results-sharing.md",
         "sharing",
         include_str!("results_sharing_head.md"),
+    ),
+    (
+        "docs/results-regdem.md",
+        "regdem",
+        include_str!("results_regdem_head.md"),
     ),
 ];
 

@@ -40,6 +40,7 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
         es: flow::es_size(&args.es, args.es_policy.as_deref()).or_input()?,
         sharing: flow::percent(&args.sharing).or_input()?,
         shrink: flow::shrink(&args.shrink).or_input()?,
+        demote: flow::demote(&args.demote).or_input()?,
     })
 }
 

@@ -15,6 +15,7 @@ pub mod first_use;
 pub mod liveness;
 pub mod opt;
 pub mod regalloc;
+pub mod regdem;
 pub mod regmutex;
 pub mod rfv;
 

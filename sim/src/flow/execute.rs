@@ -1,7 +1,7 @@
 //! One kernel under one scheme: plan, run, check, record.
 
 use super::{Compiled, FlowError, Verdict, Workload, compile_calls};
-use crate::kernel::{Inst, Op, RegSpace};
+use crate::kernel::{Inst, Kernel, Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::{AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord};
 use crate::scheme::{CtaShape, Plan, PlanInput, Refusal, Scheme};
@@ -33,17 +33,17 @@ pub struct Ran {
 /// Size of the workload's CTAs for a kernel.
 pub fn cta_shape(workload: &Workload, compiled: &Compiled) -> CtaShape {
     let [x, y, z] = workload.launch.block;
-    let declared = compiled.kernel.shared_bytes;
-    let dynamic = workload.launch.dynamic_scratchpad_bytes;
-    // Dynamic scratchpad starts 16-byte aligned behind the declared one.
-    let scratchpad_bytes = if dynamic == 0 {
-        declared
-    } else {
-        declared.next_multiple_of(16) + dynamic
-    };
     CtaShape {
         threads: x * y * z,
-        scratchpad_bytes,
+        scratchpad_bytes: scratchpad_bytes(workload, &compiled.kernel),
+    }
+}
+
+/// Dynamic scratchpad starts 16-byte aligned behind the declared one.
+fn scratchpad_bytes(workload: &Workload, kernel: &Kernel) -> u32 {
+    match workload.launch.dynamic_scratchpad_bytes {
+        0 => kernel.shared_bytes,
+        dynamic => kernel.shared_bytes.next_multiple_of(16) + dynamic,
     }
 }
 
@@ -85,7 +85,15 @@ pub fn plan(
         cta: cta_shape(workload, compiled),
         shares_sm: false,
     };
-    scheme.plan(&input).map_err(|cause| FlowError::Refused {
+    let mut capped = Vec::new();
+    for cap in scheme.caps(&input) {
+        // A cap that is too tight leaves nothing to choose.
+        if let Ok(other) = super::compile(workload, Some(cap)) {
+            capped.push(other.kernel);
+        }
+    }
+    let planned = scheme.plan_with(&input, &capped);
+    planned.map_err(|cause| FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
         cause,
@@ -168,10 +176,15 @@ fn record(
     setup: Setup<'_>,
 ) -> RunRecord {
     let counters = &result.counters;
+    let (named, predicates) = match plan.kernel.regs {
+        RegSpace::Architected { regs, preds } | RegSpace::Virtual { regs, preds } => (regs, preds),
+    };
     let rounded = setup.machine.limits.rounded_regs(compiled.report.regs);
-    let scratchpad = cta_shape(workload, compiled).scratchpad_bytes;
+    let scratchpad = scratchpad_bytes(workload, &plan.kernel);
+    // What a scheme spills beyond what the allocator did.
+    let more_local = (plan.kernel.local_bytes).saturating_sub(compiled.kernel.local_bytes);
     let (base, extended) = match plan.manager {
-        ManagerSpec::Baseline { .. } => (rounded, 0),
+        ManagerSpec::Baseline { .. } => (setup.machine.limits.rounded_regs(named), 0),
         ManagerSpec::RegMutex {
             base_regs,
             ext_regs,
@@ -189,9 +202,6 @@ fn record(
         } => (private_regs, shared_regs),
         ManagerSpec::Renaming { regs, .. } => (regs, 0),
     };
-    let predicates = match compiled.kernel.regs {
-        RegSpace::Architected { preds, .. } | RegSpace::Virtual { preds, .. } => preds,
-    };
     RunRecord {
         kernel: workload.name.clone(),
         scheme: plan.scheme.clone(),
@@ -203,7 +213,7 @@ fn record(
             base,
             extended,
             predicates,
-            spilled_bytes: compiled.report.spilled_bytes,
+            spilled_bytes: compiled.report.spilled_bytes + more_local,
         },
         occupancy: OccupancyRecord {
             ctas: plan.occupancy.ctas.into(),

@@ -2,7 +2,9 @@
 
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
-use crate::scheme::{CALL_NAMES, EsSize, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name};
+use crate::scheme::{
+    CALL_NAMES, Demote, EsSize, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name,
+};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -44,6 +46,14 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     (
         "gpu-shrink",
         "the same with fewer packs than the architecture names (RFV, 8)",
+    ),
+    (
+        "regdem",
+        "registers are demoted to scratchpad by the compiler; a predictor picks among variants (RegDem, 3 and 4)",
+    ),
+    (
+        "local-spill",
+        "a cap on registers at the next step of occupancy, the rest in local memory (RegDem, 1)",
     ),
     (
         "double-registers",
@@ -113,6 +123,20 @@ pub fn shrink(given: &str) -> Result<Shrink, SchemeError> {
         })
 }
 
+/// Reads `--demote`.
+///
+/// # Errors
+/// [`SchemeError::BadDemote`] for anything but `auto` and a number from 1 to 255.
+pub fn demote(given: &str) -> Result<Demote, SchemeError> {
+    if given == "auto" {
+        return Ok(Demote::Auto);
+    }
+    let count = given.parse().ok().filter(|count| (1..=255).contains(count));
+    (count.map(Demote::Count)).ok_or_else(|| SchemeError::BadDemote {
+        given: given.to_owned(),
+    })
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -155,6 +179,13 @@ pub enum SchemeError {
     #[error("--shrink cannot be `{given}`")]
     #[diagnostic(help("give 30, 40 or 50: the register file keeps 716, 612 or 512 of 1024 packs"))]
     BadShrink {
+        /// As given.
+        given: String,
+    },
+    /// Not a number of registers.
+    #[error("--demote cannot be `{given}`")]
+    #[diagnostic(help("give `auto`, or how many registers are demoted: 1 to 255"))]
+    BadDemote {
         /// As given.
         given: String,
     },

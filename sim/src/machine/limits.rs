@@ -16,6 +16,9 @@ pub struct Limits {
     pub packs_per_sm: u16,
     /// Scratchpad, bytes.
     pub scratchpad_bytes: u32,
+    /// Scratchpad that one CTA may have, bytes; all of it if the file does not say. The only field that may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scratchpad_bytes_per_cta: Option<u32>,
     /// A kernel's registers are rounded up to a multiple of this, 1 ..= 64 (RegMutex, Table I: 4).
     pub register_allocation_granularity: u16,
 }
@@ -40,6 +43,11 @@ impl Limits {
             .or_else(|| {
                 let bytes = self.scratchpad_bytes;
                 field("scratchpad_bytes", bytes, 0, 1 << 24, "bytes")
+            })
+            .or_else(|| {
+                let most = self.scratchpad_bytes_per_cta?;
+                let key = "scratchpad_bytes_per_cta";
+                field(key, most, 0, self.scratchpad_bytes, "bytes")
             })
             .or_else(|| {
                 let granularity = self.register_allocation_granularity.into();

@@ -42,6 +42,7 @@ const PRESETS: &[(&str, &str)] = &[
     ("fermi16", include_str!("../../machines/fermi16.toml")),
     ("v100", include_str!("../../machines/v100.toml")),
     ("rtx3070", include_str!("../../machines/rtx3070.toml")),
+    ("maxwell", include_str!("../../machines/maxwell.toml")),
 ];
 
 impl Machine {

@@ -10,6 +10,7 @@ mod doubled;
 pub mod es;
 pub mod occupancy;
 pub mod paper;
+pub mod regdem;
 pub mod regmutex;
 pub mod rfv;
 pub mod sharing;
@@ -19,6 +20,7 @@ pub use baseline::Baseline;
 pub use doubled::Doubled;
 pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
+pub use regdem::{Demote, LocalSpill, RegDem};
 pub use regmutex::{EsSize, RegMutex, Variant};
 pub use rfv::{Rfv, Shrink};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
@@ -100,6 +102,16 @@ pub enum Refusal {
         /// Supply of one SM.
         available: u64,
     },
+    /// One CTA needs more scratchpad than the machine gives one.
+    #[error(
+        "one CTA needs {needed} bytes of scratchpad, the machine gives a CTA at most {available}; use smaller CTAs or demote fewer registers"
+    )]
+    CtaScratchpad {
+        /// Demand of one CTA.
+        needed: u32,
+        /// Most that one may have.
+        available: u32,
+    },
     /// The kernel still names virtual registers.
     #[error("kernel {kernel} has no architected registers yet; run register allocation first")]
     NotAllocated {
@@ -139,10 +151,23 @@ pub trait Scheme {
     /// # Errors
     /// A [`Refusal`] when not even one CTA can run.
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal>;
+
+    /// Caps on registers per thread under which the scheme wants the kernel allocated as well.
+    fn caps(&self, _input: &PlanInput<'_>) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Plans a kernel with its allocations under [`Scheme::caps`] at hand; those that do not exist are missing.
+    ///
+    /// # Errors
+    /// As [`Scheme::plan`].
+    fn plan_with(&self, input: &PlanInput<'_>, _capped: &[Kernel]) -> Result<Plan, Refusal> {
+        self.plan(input)
+    }
 }
 
 /// Names of all schemes, in the order of tables.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 14] = [
     "baseline",
     "regmutex",
     "paired",
@@ -153,6 +178,8 @@ pub const NAMES: [&str; 12] = [
     "shared-owf-unroll",
     "rfv",
     "gpu-shrink",
+    "regdem",
+    "local-spill",
     "double-registers",
     "double-scratchpad",
 ];
@@ -169,6 +196,8 @@ pub struct SchemeOptions {
     pub sharing: Percent,
     /// For GPU-shrink: how many packs the register file has.
     pub shrink: Shrink,
+    /// For RegDem: how many registers are demoted.
+    pub demote: Demote,
 }
 
 /// The scheme of that name.
@@ -177,7 +206,13 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         es: size,
         sharing,
         shrink,
+        demote,
     } = options;
+    if let Some(hardware) = name.strip_prefix("regdem+") {
+        let itself = hardware.starts_with("regdem") || hardware == "local-spill";
+        let hardware = (!itself).then(|| by_name(hardware, options)).flatten()?;
+        return Some(Box::new(RegDem::on(hardware, demote)));
+    }
     let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
     match name {
         "baseline" => Some(Box::new(Baseline)),
@@ -189,6 +224,8 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         "gpu-shrink" => Some(Box::new(Rfv {
             shrink: Some(shrink),
         })),
+        "regdem" => Some(Box::new(RegDem::new(demote))),
+        "local-spill" => Some(Box::new(LocalSpill)),
         "double-registers" => Some(Box::new(Doubled::Registers)),
         "double-scratchpad" => Some(Box::new(Doubled::Scratchpad)),
         _ => {

@@ -81,6 +81,14 @@ impl Occupancy {
         if cta.threads == 0 {
             return Err(Refusal::EmptyCta);
         }
+        if let Some(available) = limits.scratchpad_bytes_per_cta
+            && cta.scratchpad_bytes > available
+        {
+            return Err(Refusal::CtaScratchpad {
+                needed: cta.scratchpad_bytes,
+                available,
+            });
+        }
         let per_cta = cta.warps();
         let packs = u32::from(limits.packs_per_sm);
         let by_registers = (1..=u32::from(limits.ctas_per_sm))

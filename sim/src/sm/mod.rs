@@ -35,7 +35,7 @@ mod special;
 mod stall;
 #[cfg(test)]
 mod tests;
-mod timing;
+pub(crate) mod timing;
 mod warps;
 pub(crate) mod wheel;
 mod writeback;
@@ -61,6 +61,7 @@ use error::Step;
 use flight::Flights;
 use ldst::LoadStoreUnit;
 use program::Program;
+pub(crate) use program::Unit;
 use regfile::RegisterFile;
 use regshare_hw::manager::{Answer, IssueReply, IssueRequest, RegisterManager};
 use scheduler::Scheduler;

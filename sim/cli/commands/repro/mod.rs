@@ -4,6 +4,7 @@ mod figure;
 mod figures;
 mod measure;
 mod recipe;
+mod regdem;
 mod runs;
 mod sharing;
 
@@ -30,18 +31,23 @@ pub fn run(args: &ReproArgs) -> Outcome {
 /// What [`run`] prints.
 pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut chosen: Vec<&'static Recipe> = Vec::new();
+    let mut with_regdem = false;
     for target in &args.targets {
         match target.as_str() {
-            "all" => chosen.extend(all()),
+            "all" => {
+                chosen.extend(all());
+                with_regdem = true;
+            }
             "regmutex" => chosen.extend(&REGMUTEX),
             "sharing" => chosen.extend(&SHARING),
+            "regdem" => with_regdem = true,
             name => {
                 let recipe = all().find(|recipe| recipe.name == name).ok_or_else(|| {
                     let known: Vec<&str> = all().map(|recipe| recipe.name).collect();
                     Failure::input(
                         format!("there is nothing to reproduce called `{name}`"),
                         format!(
-                            "targets: {}; regmutex, sharing or all; tables of the papers and worked examples: regshare occupancy --paper",
+                            "targets: {}; regmutex, sharing, regdem or all; tables of the papers and worked examples: regshare occupancy --paper",
                             known.join(", ")
                         ),
                     )
@@ -59,15 +65,21 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     wanted.dedup();
     let done = Runs::make(kernels, &wanted)?;
     let mut text = String::new();
+    let mut figures = Vec::new();
     for recipe in chosen {
-        let figure = recipe.draw(&done)?;
+        figures.push((recipe.name, recipe.draw(&done)?));
+    }
+    if with_regdem {
+        figures.push(("regdem", regdem::figure(&done.kernels)?));
+    }
+    for (name, figure) in figures {
         text += &if args.markdown {
             figure.markdown()
         } else {
             figure.text()
         };
         if let Some(folder) = &args.out {
-            write(folder, recipe.name, &figure)?;
+            write(folder, name, &figure)?;
         }
     }
     Ok(text)

@@ -1,0 +1,197 @@
+//! Scoreboard barriers as Maxwell has them (RegDem 3.2, "barrier tracker").
+//!
+//! Six barriers synchronise instructions of unknown latency: a load sets one that is cleared when its result is there (write),
+//! a store one that is cleared when its operands are read (read); who needs the registers waits for it. All are
+//! cleared before a jump, so a block begins with all of them free. The SM of this program has a scoreboard of registers and
+//! needs none of this: the assignment is an annotation, from which the predictor takes its stalls.
+
+use crate::kernel::op::{Op, Space};
+use crate::kernel::{Block, Inst, Reg};
+use crate::machine::Machine;
+use crate::sm::timing::timing;
+
+/// Barriers of a warp (RegDem 3.1; Maxwell and Pascal).
+pub const BARRIERS: usize = 6;
+/// Cycles until a load from device memory has its result (RegDem 3.2, GL_MEM_STALL).
+pub const GLOBAL_STALL: u64 = 200;
+/// Cycles until an access to scratchpad is done (RegDem 3.2, SH_MEM_STALL).
+pub const SCRATCHPAD_STALL: u64 = 24;
+
+/// What is written beside an instruction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Annotation {
+    /// The barrier that this instruction sets until its result is there, or its operands are read.
+    pub sets: Option<u8>,
+    /// Bit of each barrier that it waits for before it issues.
+    pub waits: u8,
+    /// Cycles that it waits, for barriers and for results of known latency.
+    pub stall_cycles: u64,
+}
+
+/// A block with its barriers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotated {
+    /// Per instruction.
+    pub insts: Vec<Annotation>,
+    /// Cycles of one warp alone from the first issue until the last barrier is cleared.
+    pub cycles: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Barrier {
+    /// When it is cleared; 0 while free.
+    clear_at: u64,
+    /// Registers that may not be read before, and those that may not be written.
+    results: Vec<u16>,
+    operands: Vec<u16>,
+}
+
+/// The stall of an access, if a barrier guards it: whether it is a write barrier, and for how long it is set.
+fn access(inst: &Inst) -> Option<(bool, u64)> {
+    let stall = |space| match space {
+        Space::Shared => Some(SCRATCHPAD_STALL),
+        Space::Generic | Space::Global | Space::Local => Some(GLOBAL_STALL),
+        // Constants come as operands.
+        Space::Param | Space::Const => None,
+    };
+    match inst.op {
+        Op::Ld(mem) => stall(mem.space).map(|cycles| (true, cycles)),
+        Op::Atom { space, .. } => stall(space).map(|cycles| (true, cycles)),
+        // Operands are read long before the value has arrived. // assumed: as soon as scratchpad takes it
+        Op::St(_) | Op::Red { .. } => Some((false, SCRATCHPAD_STALL)),
+        _ => None,
+    }
+}
+
+/// Gives every memory access of a block a barrier: a free one, or else the one that is cleared first.
+pub fn annotate(block: &Block, machine: &Machine) -> Annotated {
+    let mut barriers: [Barrier; BARRIERS] = Default::default();
+    // When the result of an instruction of known latency is there.
+    let mut ready = [0u64; 256];
+    let latch = u64::from(machine.pipeline.latch_cycles);
+    let mut now = 0;
+    let mut insts = Vec::with_capacity(block.insts.len());
+    for inst in &block.insts {
+        let begin = now;
+        let read: Vec<u16> = inst.src_regs().flat_map(Reg::units).collect();
+        let written: Vec<u16> = inst.dst_regs().flat_map(Reg::units).collect();
+        let mut note = Annotation::default();
+        let mut wait_for = |number: usize, barrier: &mut Barrier, now: &mut u64| {
+            *now = (*now).max(barrier.clear_at);
+            note.waits |= 1 << number;
+            *barrier = Barrier::default();
+        };
+        for (number, barrier) in barriers.iter_mut().enumerate() {
+            let hazard = |regs: &[u16], unit: &u16| regs.contains(unit);
+            let waits = (read.iter().chain(&written)).any(|u| hazard(&barrier.results, u))
+                || written.iter().any(|u| hazard(&barrier.operands, u))
+                // A jump leaves no barrier set, and a CTA barrier none that others could wait for.
+                || matches!(inst.op, Op::Bra(_) | Op::Bar(_) | Op::Membar) && barrier.clear_at > 0;
+            if waits {
+                wait_for(number, barrier, &mut now);
+            }
+        }
+        for &unit in read.iter().chain(&written) {
+            now = now.max(ready[usize::from(unit) & 255]);
+        }
+        if let Some((write, cycles)) = access(inst) {
+            let number = (0..BARRIERS)
+                .min_by_key(|&number| barriers[number].clear_at.saturating_sub(now))
+                .unwrap_or(0);
+            if barriers[number].clear_at > 0 {
+                wait_for(number, &mut barriers[number], &mut now);
+            }
+            note.sets = Some(number as u8);
+            barriers[number] = Barrier {
+                clear_at: now + cycles,
+                results: if write { written.clone() } else { Vec::new() },
+                operands: read.clone(),
+            };
+        } else {
+            let (_, timing) = timing(&inst.op, &machine.pipeline);
+            for &unit in &written {
+                ready[usize::from(unit) & 255] = now + u64::from(timing.latency) + latch;
+            }
+        }
+        note.stall_cycles = now - begin;
+        insts.push(note);
+        now += 1;
+    }
+    let cycles = (barriers.iter().map(|b| b.clear_at))
+        .chain(ready)
+        .fold(now, u64::max);
+    Annotated { insts, cycles }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::text;
+    use crate::testing::{GenOptions, generate};
+
+    fn annotated(body: &str) -> Annotated {
+        let text = format!(".kernel k;\n.regs architected 32, 1;\nentry:\n{body}    exit;\n");
+        let kernel = text::parse(&text, "k").unwrap();
+        annotate(&kernel.blocks[0], &Machine::preset("maxwell").unwrap())
+    }
+
+    #[test]
+    fn a_use_waits_for_the_barrier_of_its_load() {
+        let body = "    ld.shared.b32 r1, [r0];\n    add.u32 r2, r1, r1;\n";
+        let insts = annotated(body).insts;
+        assert_eq!(insts[0].sets, Some(0));
+        assert_eq!((insts[1].waits, insts[1].stall_cycles), (1, 23));
+    }
+
+    #[test]
+    fn the_seventh_access_takes_the_barrier_that_stalls_least() {
+        let mut body = "    ld.shared.b32 r1, [r0];\n".to_owned();
+        for reg in 2..7 {
+            body += &format!("    ld.global.b32 r{reg}, [r0];\n");
+        }
+        body += "    ld.shared.b32 r8, [r0];\n";
+        let insts = annotated(&body).insts;
+        let sets: Vec<_> = insts[..7].iter().map(|note| note.sets.unwrap()).collect();
+        assert_eq!(sets, [0, 1, 2, 3, 4, 5, 0]);
+        // Scratchpad's 24 cycles, of which 6 have passed, and not the 200 of device memory.
+        assert_eq!((insts[6].waits, insts[6].stall_cycles), (1, 18));
+    }
+
+    #[test]
+    fn an_operand_of_a_store_is_not_overwritten_before_it_is_read() {
+        let body = "    st.shared.b32 [r0], r1;\n    mov.u32 r1, 5;\n";
+        assert_eq!(annotated(body).insts[1].waits, 1);
+    }
+
+    #[test]
+    fn no_register_is_touched_while_a_barrier_guards_it_and_a_jump_leaves_none_set() {
+        let machine = Machine::preset("maxwell").unwrap();
+        for seed in 0..30 {
+            let kernel = generate(seed, &GenOptions::varied(seed)).kernel;
+            for block in &kernel.blocks {
+                let notes = annotate(block, &machine).insts;
+                let mut set: [Option<&Inst>; BARRIERS] = Default::default();
+                for (inst, note) in block.insts.iter().zip(&notes) {
+                    for (number, guarded) in set.iter_mut().enumerate() {
+                        if note.waits >> number & 1 == 1 {
+                            *guarded = None;
+                        }
+                    }
+                    for guarded in set.iter().flatten() {
+                        let results: Vec<u16> = guarded.dst_regs().flat_map(Reg::units).collect();
+                        let operands: Vec<u16> = guarded.src_regs().flat_map(Reg::units).collect();
+                        let touched = |reg: Reg| reg.units().any(|u| results.contains(&u));
+                        assert!(!inst.src_regs().chain(inst.dst_regs()).any(touched));
+                        let over = |reg: Reg| reg.units().any(|u| operands.contains(&u));
+                        assert!(!inst.dst_regs().any(over));
+                        assert!(!matches!(inst.op, Op::Bra(_)));
+                    }
+                    if let Some(number) = note.sets {
+                        assert!(set[usize::from(number)].is_none());
+                        set[usize::from(number)] = Some(inst);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! RegDem: registers are demoted to scratchpad by the compiler, and the predictor picks among all variants; and what it is compared
+//! with, the allocator's spilling to local memory under a cap.
+//!
+//! Neither needs hardware. So both work with any: `regdem+NAME` plans the demoted kernel for scheme NAME.
+
+use super::baseline::Baseline;
+use super::{CtaShape, Plan, PlanInput, Refusal, Scheme};
+use crate::compiler::regdem::predict::predict;
+use crate::compiler::regdem::variants::{steps, ways};
+use crate::compiler::regdem::{Amount, Cta, Options, demote};
+use crate::kernel::{Kernel, RegSpace};
+
+/// Steps of occupancy that are tried, nearest first. // assumed: more cost more than they bring
+pub const STEPS: usize = 3;
+
+/// How much a user wants demoted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Demote {
+    /// What the predictor picks, nothing included.
+    #[default]
+    Auto,
+    /// So many registers, or as many as can be; the predictor picks the way.
+    Count(u16),
+}
+
+/// What can become of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Nothing is done.
+    Untouched,
+    /// Spilled to local memory under this cap on registers.
+    LocalSpill(u16),
+    /// Demoted.
+    Demoted(Options),
+}
+
+/// A variant with its plan.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Which.
+    pub variant: Variant,
+    /// What is run.
+    pub plan: Plan,
+    /// Cycles per warp that the predictor expects.
+    pub predicted: f64,
+}
+
+/// RegDem on the register hardware of a scheme.
+pub struct RegDem {
+    name: String,
+    demote: Demote,
+    hardware: Box<dyn Scheme>,
+}
+
+impl RegDem {
+    /// On the baseline's hardware.
+    pub fn new(demote: Demote) -> Self {
+        RegDem {
+            name: "regdem".to_owned(),
+            demote,
+            hardware: Box::new(Baseline),
+        }
+    }
+
+    /// On that of `hardware`.
+    pub fn on(hardware: Box<dyn Scheme>, demote: Demote) -> Self {
+        RegDem {
+            name: format!("regdem+{}", hardware.name()),
+            demote,
+            hardware,
+        }
+    }
+
+    /// All variants that differ, the one that is picked first. `capped` are the kernel's allocations under [`Scheme::caps`].
+    ///
+    /// # Errors
+    /// None of them can run; the reason is that of the first.
+    pub fn candidates(
+        &self,
+        input: &PlanInput<'_>,
+        capped: &[Kernel],
+    ) -> Result<Vec<Candidate>, Refusal> {
+        let regs = input.regs()?;
+        let mut found: Vec<Candidate> = Vec::new();
+        let mut refused = None;
+        // A step is one only if its CTAs fit into the scratchpad, too (RegDem 3).
+        let before = self.hardware.plan(input).map_or(0, |p| p.occupancy.ctas);
+        let by_hand = self.demote != Demote::Auto;
+        let mut add = |variant, kernel: &Kernel, cta: CtaShape| {
+            let input = PlanInput {
+                kernel,
+                cta,
+                ..*input
+            };
+            let plan = match self.hardware.plan(&input) {
+                Ok(plan) => plan,
+                Err(reason) => {
+                    refused.get_or_insert(reason);
+                    return;
+                }
+            };
+            let gains = by_hand || plan.occupancy.ctas > before;
+            if !gains && variant != Variant::Untouched {
+                return;
+            }
+            let new = (found.iter()).all(|other: &Candidate| other.plan.kernel != plan.kernel);
+            let predicted = predict(&plan.kernel, input.machine, plan.occupancy.warps);
+            if let (true, Ok(predicted)) = (new, predicted) {
+                found.push(Candidate {
+                    variant,
+                    plan,
+                    predicted: predicted.cycles_per_warp,
+                });
+            }
+        };
+        let steps = steps(&input.machine.limits, input.cta, regs);
+        let amounts: Vec<Amount> = match self.demote {
+            Demote::Auto => {
+                add(Variant::Untouched, input.kernel, input.cta);
+                for kernel in capped {
+                    if let RegSpace::Architected { regs, .. } = kernel.regs {
+                        add(Variant::LocalSpill(regs), kernel, input.cta);
+                    }
+                }
+                let steps = steps.into_iter().take(STEPS);
+                steps.map(Amount::Until).collect()
+            }
+            Demote::Count(count) => vec![Amount::Count(count)],
+        };
+        let cta = Cta {
+            threads: input.cta.threads,
+            scratchpad_bytes: input.cta.scratchpad_bytes,
+        };
+        let mut unable = None;
+        for options in amounts.into_iter().flat_map(ways) {
+            match demote(input.kernel, cta, options) {
+                Ok(demoted) => {
+                    let cta = CtaShape {
+                        scratchpad_bytes: demoted.scratchpad_bytes,
+                        ..input.cta
+                    };
+                    add(Variant::Demoted(options), &demoted.kernel, cta);
+                }
+                // A step that is too far is no fault; a count that the user gave is.
+                Err(error) => unable = Some(error.to_string()),
+            }
+        }
+        found.sort_by(|a, b| a.predicted.total_cmp(&b.predicted));
+        for candidate in &mut found {
+            candidate.plan.scheme.clone_from(&self.name);
+        }
+        if found.is_empty() {
+            return Err(refused.unwrap_or_else(|| Refusal::Option {
+                scheme: self.name.clone(),
+                reason: unable.unwrap_or_else(|| "nothing to choose from".to_owned()),
+            }));
+        }
+        Ok(found)
+    }
+}
+
+impl Scheme for RegDem {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn machine(&self, machine: &crate::machine::Machine) -> crate::machine::Machine {
+        self.hardware.machine(machine)
+    }
+
+    fn caps(&self, input: &PlanInput<'_>) -> Vec<u16> {
+        match self.demote {
+            Demote::Auto => caps(input),
+            Demote::Count(_) => Vec::new(),
+        }
+    }
+
+    fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
+        self.plan_with(input, &[])
+    }
+
+    fn plan_with(&self, input: &PlanInput<'_>, capped: &[Kernel]) -> Result<Plan, Refusal> {
+        Ok(self.candidates(input, capped)?.swap_remove(0).plan)
+    }
+}
+
+/// The caps at which one CTA more would fit.
+fn caps(input: &PlanInput<'_>) -> Vec<u16> {
+    let regs = input.regs().unwrap_or(0);
+    let steps = steps(&input.machine.limits, input.cta, regs);
+    steps.into_iter().take(STEPS).collect()
+}
+
+/// A cap on registers at the next step of occupancy, with what does not fit spilled to local memory by the register
+/// allocator. A kernel without such a step is left alone; other caps are for `--max-regs`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LocalSpill;
+
+impl Scheme for LocalSpill {
+    fn name(&self) -> &str {
+        "local-spill"
+    }
+
+    fn caps(&self, input: &PlanInput<'_>) -> Vec<u16> {
+        caps(input).into_iter().take(1).collect()
+    }
+
+    fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
+        self.plan_with(input, &[])
+    }
+
+    fn plan_with(&self, input: &PlanInput<'_>, capped: &[Kernel]) -> Result<Plan, Refusal> {
+        let kernel = capped.first().unwrap_or(input.kernel);
+        let mut plan = Baseline.plan(&PlanInput { kernel, ..*input })?;
+        plan.scheme = self.name().to_owned();
+        Ok(plan)
+    }
+}
+
+#[cfg(test)]
+mod tests;
