@@ -40,6 +40,8 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
         es: flow::es_size(&args.es, args.es_policy.as_deref()).or_input()?,
         sharing: flow::percent(&args.sharing).or_input()?,
         shrink: flow::shrink(&args.shrink).or_input()?,
+        flag_entries: flow::flag_cache(&args.flag_cache).or_input()?,
+        table_bytes: args.table_bytes,
     })
 }
 

@@ -9,6 +9,6 @@ mod workload;
 
 pub use compile::{Compiled, compile, compile_kernel};
 pub use error::FlowError;
-pub use execute::{Ran, Setup, cta_shape, execute, plan, relate};
-pub use schemes::{SCHEMES, SchemeError, es_size, percent, scheme, shrink};
+pub use execute::{Ran, Setup, compiled_for, cta_shape, execute, plan, relate};
+pub use schemes::{SCHEMES, SchemeError, es_size, flag_cache, percent, scheme, shrink};
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

@@ -2,7 +2,7 @@
 
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
-use crate::scheme::{EsSize, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name};
+use crate::scheme::{EsSize, FLAG_CACHES, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -44,6 +44,14 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     (
         "gpu-shrink",
         "the same with fewer packs than the architecture names (RFV, 8)",
+    ),
+    (
+        "rfv-hardware-only",
+        "renaming without the compiler: a pack is given back when its register is written anew (RFV, 9.5)",
+    ),
+    (
+        "compiler-spill",
+        "the baseline on a smaller register file, with so few registers that as many CTAs fit (RFV, 9.2)",
     ),
     (
         "double-registers",
@@ -106,6 +114,18 @@ pub fn shrink(given: &str) -> Result<Shrink, SchemeError> {
         })
 }
 
+/// Reads `--flag-cache`, in entries.
+///
+/// # Errors
+/// [`SchemeError::BadFlagCache`] for anything but the sizes of [`FLAG_CACHES`].
+pub fn flag_cache(given: &str) -> Result<u8, SchemeError> {
+    (FLAG_CACHES.into_iter())
+        .find(|entries| entries.to_string() == given)
+        .ok_or_else(|| SchemeError::BadFlagCache {
+            given: given.to_owned(),
+        })
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -148,6 +168,15 @@ pub enum SchemeError {
     #[error("--shrink cannot be `{given}`")]
     #[diagnostic(help("give 30, 40 or 50: the register file keeps 716, 612 or 512 of 1024 packs"))]
     BadShrink {
+        /// As given.
+        given: String,
+    },
+    /// Not a size of the flag cache.
+    #[error("--flag-cache cannot be `{given}`")]
+    #[diagnostic(help(
+        "give 0, 1, 2, 5 or 10 entries; the hardware has 10, the others run on the model"
+    ))]
+    BadFlagCache {
         /// As given.
         given: String,
     },

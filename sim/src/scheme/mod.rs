@@ -5,6 +5,7 @@
 //! [`Refusal`] with the reason.
 
 mod baseline;
+mod compiler_spill;
 mod doubled;
 pub mod es;
 pub mod occupancy;
@@ -14,11 +15,12 @@ pub mod rfv;
 pub mod sharing;
 
 pub use baseline::Baseline;
+pub use compiler_spill::CompilerSpill;
 pub use doubled::Doubled;
 pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use regmutex::{EsSize, RegMutex, Variant};
-pub use rfv::{Rfv, Shrink};
+pub use rfv::{FLAG_CACHES, Rfv, Shrink};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::kernel::{Kernel, RegSpace};
@@ -126,6 +128,15 @@ pub trait Scheme {
         machine.clone()
     }
 
+    /// The cap on registers per thread with which the kernel is to be compiled anew for this scheme; `None`: none. The machine
+    /// of `input` is the one that the scheme is compared on.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when not even one CTA can run.
+    fn max_regs(&self, _input: &PlanInput<'_>) -> Result<Option<u16>, Refusal> {
+        Ok(None)
+    }
+
     /// Plans a kernel.
     ///
     /// # Errors
@@ -134,7 +145,7 @@ pub trait Scheme {
 }
 
 /// Names of all schemes, in the order of tables.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 14] = [
     "baseline",
     "regmutex",
     "paired",
@@ -145,19 +156,38 @@ pub const NAMES: [&str; 12] = [
     "shared-owf-unroll",
     "rfv",
     "gpu-shrink",
+    "rfv-hardware-only",
+    "compiler-spill",
     "double-registers",
     "double-scratchpad",
 ];
 
 /// What a user can set.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct SchemeOptions {
     /// For schemes with an extended set: how large it is.
     pub es: EsSize,
     /// For resource sharing: how much is shared.
     pub sharing: Percent,
-    /// For GPU-shrink: how many packs the register file has.
+    /// For GPU-shrink and compiler spill: how many packs the register file has.
     pub shrink: Shrink,
+    /// For renaming: entries of the cache of release flags, one of [`FLAG_CACHES`].
+    pub flag_entries: u8,
+    /// For renaming: size of the renaming table, bytes; `None`: it has all registers of all warps.
+    pub table_bytes: Option<u32>,
+}
+
+impl Default for SchemeOptions {
+    /// As on the command line if nothing is said.
+    fn default() -> Self {
+        SchemeOptions {
+            es: EsSize::default(),
+            sharing: Percent::default(),
+            shrink: Shrink::default(),
+            flag_entries: Rfv::default().flag_entries,
+            table_bytes: None,
+        }
+    }
 }
 
 /// The scheme of that name.
@@ -166,17 +196,32 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         es: size,
         sharing,
         shrink,
+        flag_entries,
+        table_bytes,
     } = options;
+    let rfv = Rfv {
+        shrink: None,
+        flag_entries,
+        table_bytes,
+        hardware_only: false,
+    };
     let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
     match name {
         "baseline" => Some(Box::new(Baseline)),
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
         "paired-safe" => regmutex(Variant::PairedSafe),
-        "rfv" => Some(Box::new(Rfv { shrink: None })),
+        "rfv" => Some(Box::new(rfv)),
         "gpu-shrink" => Some(Box::new(Rfv {
             shrink: Some(shrink),
+            ..rfv
         })),
+        "rfv-hardware-only" => Some(Box::new(Rfv {
+            hardware_only: true,
+            table_bytes: None,
+            ..rfv
+        })),
+        "compiler-spill" => Some(Box::new(CompilerSpill { shrink })),
         "double-registers" => Some(Box::new(Doubled::Registers)),
         "double-scratchpad" => Some(Box::new(Doubled::Scratchpad)),
         _ => {
