@@ -104,12 +104,19 @@ pub struct SchemeArgs {
     /// Resource sharing: how many per cent of their registers or scratchpad two warps or CTAs share, 0..99.
     #[arg(long, value_name = "PERCENT", default_value = "90")]
     pub sharing: String,
-    /// GPU-shrink: by how many per cent the register file is smaller, 30, 40 or 50.
+    /// GPU-shrink and compiler-spill: by how many per cent the register file is smaller, 30, 40 or 50.
     #[arg(long, value_name = "PERCENT", default_value = "50")]
     pub shrink: String,
     /// RegDem: how many registers are demoted to scratchpad, 1..255; `auto`: what the predictor picks.
     #[arg(long, value_name = "auto|N", default_value = "auto")]
     pub demote: String,
+    /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; other than 10 only on the backend `model`.
+    #[arg(long, value_name = "ENTRIES", default_value = "10")]
+    pub flag_cache: String,
+    /// Renaming: size of the renaming table, 1..65536 bytes. The longest-lived registers, which do not fit, are not renamed; all
+    /// fit if not given.
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub table_bytes: Option<u32>,
 }
 
 /// Implementation of the register hardware.
@@ -172,6 +179,9 @@ pub struct RunArgs {
     /// Print another table, of the schemes that rename registers: packs in use, cycles lost, words of release flags.
     #[arg(long)]
     pub renaming: bool,
+    /// Print another table: energy of the register file by what uses it (RFV, Figure 12).
+    #[arg(long)]
+    pub energy: bool,
     /// Stop a run after this many cycles, as failed.
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,

@@ -74,6 +74,22 @@ pub enum BuildError {
     /// The renaming table has 63 registers of each warp.
     #[error("{0} registers of a thread are renamed: the renaming table has 63")]
     Renamed(u16),
+    /// A variant of renaming for which there is no RTL.
+    #[error(
+        "{what}: there is only a model of that, the backend `{backend}` cannot run it; leave --backend out"
+    )]
+    ModelOnly {
+        /// The variant.
+        what: String,
+        /// What was asked for.
+        backend: Backend,
+    },
+    /// A variant of renaming for another size than that of the paper.
+    #[error("{what} comes for 48 warps, 1024 packs and 8 CTAs")]
+    OneSize {
+        /// The variant.
+        what: String,
+    },
     /// The renaming hardware comes for whole register files.
     #[error(
         "{packs} packs, {warps} warps and {ctas} CTAs per SM: the hardware of register file virtualization comes for 256 packs \
@@ -223,6 +239,9 @@ pub fn build(
             regs,
             ctas,
             shrink,
+            exempt,
+            flag_entries,
+            hardware_only,
         } => {
             if regs > 63 {
                 return Err(BuildError::Renamed(regs));
@@ -231,8 +250,11 @@ pub fn build(
                 warps_per_cta: warps_per_cta.clamp(1, 64) as u8,
                 regs: regs as u8,
                 shrink: shrink & 3,
+                exempt: exempt.min(regs) as u8,
+                ctas,
+                flag_entries,
             };
-            renaming(placement, ctas, geometry, backend)
+            renaming(placement, hardware_only, geometry, backend)
         }
     }
 }
@@ -326,8 +348,14 @@ pub fn renaming_hardware(geometry: Geometry, ctas: u16, shrink: u8) -> Option<(u
     }
 }
 
-fn renaming(placement: Renames, ctas: u16, geometry: Geometry, backend: Backend) -> Built {
+fn renaming(
+    placement: Renames,
+    hardware_only: bool,
+    geometry: Geometry,
+    backend: Backend,
+) -> Built {
     let Geometry { warps, packs, .. } = geometry;
+    let ctas = placement.ctas;
     let Some((size, shrink)) = renaming_hardware(geometry, ctas, placement.shrink) else {
         return Err(BuildError::Renaming { packs, warps, ctas });
     };
@@ -336,10 +364,29 @@ fn renaming(placement: Renames, ctas: u16, geometry: Geometry, backend: Backend)
         ..placement
     };
     use rfv_top::rtl::{Rtl4x63x256, Rtl16x63x512, Rtl48x63x1024, Rtl64x63x2048};
-    type Smallest = Renaming<Rtl4x63x256, 4, 4, 256, 63, 3>;
-    type Small = Renaming<Rtl16x63x512, 16, 8, 512, 63, 1>;
-    type Middle = Renaming<Rtl48x63x1024, 48, 8, 1024, 63, 1>;
-    type Large = Renaming<Rtl64x63x2048, 64, 32, 2048, 63, 1>;
+    type Smallest = Renaming<Rtl4x63x256, 4, 4, 256, 63, 3, 0>;
+    type Small = Renaming<Rtl16x63x512, 16, 8, 512, 63, 1, 0>;
+    type Middle = Renaming<Rtl48x63x1024, 48, 8, 1024, 63, 1, 0>;
+    type Large = Renaming<Rtl64x63x2048, 64, 32, 2048, 63, 1, 0>;
+    type HardwareOnlyModel = rfv_top::model::Model<48, 8, 1024, 63, 1, 1>;
+    // Instead of the RTL that there is none of.
+    type HardwareOnly = Renaming<HardwareOnlyModel, 48, 8, 1024, 63, 1, 1>;
+    let variant = match (hardware_only, placement.flag_entries) {
+        (true, _) => Some("hardware-only renaming".to_owned()),
+        (false, 10) => None,
+        (false, entries) => Some(format!("a flag cache of {entries} entries")),
+    };
+    if let Some(what) = variant {
+        if backend != Backend::Model {
+            return Err(BuildError::ModelOnly { what, backend });
+        }
+        if size != 1024 {
+            return Err(BuildError::OneSize { what });
+        }
+    }
+    if hardware_only {
+        return Ok(Box::new(HardwareOnly::new(placement, geometry, backend)?));
+    }
     Ok(match size {
         256 => Box::new(Smallest::new(placement, geometry, backend)?),
         512 => Box::new(Small::new(placement, geometry, backend)?),

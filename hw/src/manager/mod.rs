@@ -56,6 +56,9 @@ pub struct IssueRequest {
     pub places: ArrayVec<Place, MAX_REGS_PER_INST>,
     /// The pir that covers the instruction (RFV 6.2); `None`: there is none.
     pub flags: Option<FlagSource>,
+    /// What a written register had is still needed: only some of the lanes that the warp still has are written, or a later step of
+    /// the instruction reads it.
+    pub partial: bool,
 }
 
 /// The hardware's answer to one proposal.
@@ -319,5 +322,13 @@ pub enum ManagerSpec {
         /// How many packs the file has: 0 all of them, 1 to 3 GPU-shrink by 30, 40 and 50 %
         /// ([`kept_packs`](crate::rfv::free_list::kept_packs)).
         shrink: u8,
+        /// N, registers that are not renamed: those below it lie at N x warp + id (7.1).
+        exempt: u16,
+        /// Entries of the cache of release flags: 0, 1, 2, 5 or 10 (7.2). With 0, each warp decodes each pir that it comes to.
+        /// Only the plain model has other caches than that of 10.
+        flag_entries: u8,
+        /// Hardware-only renaming (9.5): no flags; a pack is given back when its register is written anew in all lanes, or its
+        /// warp ends. Only the plain model has it whole; its table is exported.
+        hardware_only: bool,
     },
 }

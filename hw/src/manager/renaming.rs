@@ -4,6 +4,7 @@
 //! cycle later each. The table is walked for every warp slot while the kernel is placed, so that its words map nothing; these
 //! cycles are part of the launch and are not counted. // assumed
 
+mod count;
 mod events;
 mod ports;
 
@@ -14,6 +15,8 @@ use super::{
 };
 use crate::clocked::Clocked;
 use crate::ids::{CtaSlot, Pack, WarpSlot};
+use crate::rfv::free_list::reserved_packs;
+use crate::rfv::release_flag_cache::ENTRIES;
 use crate::rfv::rename_table::OPERANDS;
 use crate::rfv::rfv_top::model::Model;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
@@ -27,6 +30,8 @@ use std::collections::VecDeque;
 const QUIET: u64 = 16;
 /// Cycles after the last look-up in which packs are still on their way back.
 const SETTLE: u8 = 3;
+/// Words of a program whose pir all have an entry of their own.
+const LONGEST: usize = 4096;
 
 /// What a plan asks for.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +39,10 @@ pub(super) struct Placement {
     pub(super) warps_per_cta: u8,
     pub(super) regs: u8,
     pub(super) shrink: u8,
+    pub(super) exempt: u8,
+    /// CTAs that are resident at once.
+    pub(super) ctas: u16,
+    pub(super) flag_entries: u8,
 }
 
 /// Register file virtualization in the hardware `R`.
@@ -44,9 +53,10 @@ pub(super) struct Renaming<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
+    const HARDWARE_ONLY: usize,
 > {
     // `held` looks through a shared reference.
-    top: RefCell<Unit<Model<NW, T, PACKS, RENAMED, WAIT>, R>>,
+    top: RefCell<Unit<Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>, R>>,
     placement: Placement,
     geometry: Geometry,
     events: VecDeque<Event>,
@@ -55,6 +65,10 @@ pub(super) struct Renaming<
     /// No walk goes on, and none was begun in the last cycle.
     still: bool,
     ports: [Port; 2],
+    /// Registers of each warp that have a pack, a bit each: told by what is asked and answered, for the counts.
+    mapped: Vec<u64>,
+    /// Without a flag cache: the pir whose flags each warp has, and the first slot whose flags it has not used.
+    carried: Vec<Option<(u16, u8)>>,
     served: Option<Served>,
     starved: VecDeque<Starved>,
     answers: Vec<Answer>,
@@ -83,7 +97,8 @@ impl<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT>
+    const HARDWARE_ONLY: usize,
+> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 where
     R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
 {
@@ -98,7 +113,15 @@ where
         geometry: Geometry,
         backend: Backend,
     ) -> Result<Self, VerilogError> {
-        let top = Unit::new("rfv_top", "rfv_top", 0, Self::PARAMETERS, backend)?;
+        let entries = usize::from(placement.flag_entries);
+        let top = if entries == ENTRIES {
+            Unit::new("rfv_top", "rfv_top", 0, Self::PARAMETERS, backend)?
+        } else {
+            // Without a cache a warp has the flags with it; here they lie in one that never forgets.
+            let entries = if entries == 0 { LONGEST } else { entries };
+            let model = Model::default().with_flag_entries(entries);
+            Unit::of_model("rfv_top", "rfv_top", 0, Self::PARAMETERS, model)
+        };
         Ok(Self {
             top: RefCell::new(top),
             placement,
@@ -107,6 +130,8 @@ where
             present: 0,
             still: true,
             ports: [Port::default(), Port::default()],
+            mapped: vec![0; NW],
+            carried: vec![None; NW],
             served: None,
             starved: VecDeque::new(),
             answers: Vec::new(),
@@ -130,6 +155,8 @@ where
     fn idle(&self) -> RfvTopIn<NW, T, PACKS> {
         RfvTopIn {
             shrink: self.placement.shrink,
+            exempt: self.placement.exempt,
+            reserved: self.reserved() as u16,
             ..RfvTopIn::default()
         }
     }
@@ -138,13 +165,25 @@ where
         pack_count(PACKS, self.placement.shrink.into(), 0) as u64
     }
 
+    /// Packs of each bank that hold the exempt registers of all resident warps.
+    fn reserved(&self) -> usize {
+        let place = &self.placement;
+        let warps = usize::from(place.ctas) * usize::from(place.warps_per_cta);
+        reserved_packs(place.exempt.into(), warps)
+    }
+
+    /// Packs that can be assigned.
+    fn assignable(&self) -> u64 {
+        pack_count(PACKS, self.placement.shrink.into(), self.reserved()) as u64
+    }
+
     fn cta(&self, warp: WarpSlot) -> u8 {
         (warp.0 / u16::from(self.placement.warps_per_cta)) as u8
     }
 
     fn clear_and_walk(&mut self) -> Result<(), ManagerFault> {
         let idle = self.idle();
-        let pack_count = self.all_packs() as u16;
+        let pack_count = self.assignable() as u16;
         let top = self.top.get_mut();
         let clear = RfvTopIn {
             clear: true,
@@ -200,7 +239,8 @@ impl<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
-> RegisterManager for Renaming<R, NW, T, PACKS, RENAMED, WAIT>
+    const HARDWARE_ONLY: usize,
+> RegisterManager for Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 where
     R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default + Send,
 {
@@ -236,10 +276,15 @@ where
                         arch: served.arch,
                         reg,
                         ticket: served.ticket,
+                        partial: served.partial,
                     });
                     continue;
                 }
                 self.fruitless = 0;
+                if pin == 3 && packs[3].is_some() {
+                    let renews = HARDWARE_ONLY == 1 && !served.partial;
+                    self.assigned(served.warp, served.arch, renews);
+                }
                 self.answers.push(Answer {
                     ticket: served.ticket,
                     reg,
@@ -286,6 +331,7 @@ where
         self.told(&pins, &out);
         let mut reply = CycleReply::default();
         if word.is_some() && out.word_done {
+            self.decoded(word.is_some_and(|_| out.pbr), word);
             self.counts.pir_decoded += u64::from(out.pir);
             self.counts.pbr_decoded += u64::from(out.pbr);
             match self.refetch.take() {
@@ -314,6 +360,7 @@ where
 
     fn warp_started(&mut self, warp: WarpSlot) {
         self.present |= 1 << warp.0;
+        self.carried[warp.index()] = None;
         if (warp.0).is_multiple_of(self.placement.warps_per_cta.into()) {
             self.events.push_back(Event::CtaStart(self.cta(warp)));
         }
@@ -342,7 +389,7 @@ where
             return Vec::new();
         }
         let what = match self.top.borrow_mut().look_up(&self.idle(), &mut None) {
-            Ok(out) => match self.all_packs() - u64::from(out.free_packs) {
+            Ok(out) => match self.assignable() - u64::from(out.free_packs) {
                 0 => return Vec::new(),
                 packs => format!("{packs} packs that nobody has given back"),
             },

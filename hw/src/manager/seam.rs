@@ -76,6 +76,10 @@ pub struct RenamingCounts {
     pub starved: u64,
     /// Cycles in which only one CTA could issue.
     pub throttled_cycles: u64,
+    /// Operands that were looked up in the table, those of pbr words among them; exempt registers are not.
+    pub lookups: u64,
+    /// Words of the table that were written: packs assigned, and packs given back by a flag or a pbr. A walk comes on top.
+    pub updates: u64,
     /// Packs that can be in use.
     pub packs: u64,
     /// Sum over all cycles of the packs that were in use.

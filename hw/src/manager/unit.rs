@@ -90,6 +90,26 @@ where
         Self::with(name, path, index, parameters, backend, R::default())
     }
 
+    /// With a given model, on [`Backend::Model`].
+    pub(super) fn of_model(
+        name: &'static str,
+        path: &'static str,
+        index: usize,
+        parameters: &'static [(&'static str, u64)],
+        model: M,
+    ) -> Self {
+        Self {
+            path,
+            name,
+            index,
+            parameters,
+            evaluations: 0,
+            implementation: Implementation::Model(model),
+            input_values: Vec::new(),
+            output_values: Vec::new(),
+        }
+    }
+
     /// With a given RTL, so that a test can put a broken one in.
     pub(super) fn with(
         name: &'static str,

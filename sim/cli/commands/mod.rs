@@ -41,6 +41,8 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
         sharing: flow::percent(&args.sharing).or_input()?,
         shrink: flow::shrink(&args.shrink).or_input()?,
         demote: flow::demote(&args.demote).or_input()?,
+        flag_entries: flow::flag_cache(&args.flag_cache).or_input()?,
+        table_bytes: args.table_bytes,
     })
 }
 

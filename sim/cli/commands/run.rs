@@ -117,10 +117,10 @@ pub fn run(args: &RunArgs) -> Outcome {
     match json.transpose()? {
         Some((path, json)) if path == Path::new("-") => output::print(&json)?,
         Some((path, json)) => {
-            output::print(&tables(&report, args.stalls, args.renaming))?;
+            output::print(&tables(&report, args))?;
             output::write_file(path, json.as_bytes())?;
         }
-        None => output::print(&tables(&report, args.stalls, args.renaming))?,
+        None => output::print(&tables(&report, args))?,
     }
     let memory = output::peak_memory_mib();
     output::note(&format!(
@@ -206,8 +206,8 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
     Ok(Some(WaveOptions { window, scope }))
 }
 
-/// The comparison, and where asked the causes of what was not issued and how registers were renamed.
-fn tables(report: &RunReport, stalls: bool, renaming: bool) -> String {
+/// The comparison, and where asked the causes of what was not issued, how registers were renamed, and energy.
+fn tables(report: &RunReport, args: &RunArgs) -> String {
     let mut text = table::comparison(report);
     for refused in &report.refused {
         let _ = writeln!(
@@ -216,16 +216,20 @@ fn tables(report: &RunReport, stalls: bool, renaming: bool) -> String {
             refused.kernel, refused.scheme, refused.reason
         );
     }
-    if stalls {
+    if args.stalls {
         text.push('\n');
         text += &table::stalls(report);
     }
-    if renaming {
+    if args.renaming {
         text.push('\n');
         text += &match report.runs.iter().any(|run| run.renaming.is_some()) {
             true => table::renaming(report),
             false => "no scheme renamed registers: try --scheme rfv\n".to_owned(),
         };
+    }
+    if args.energy {
+        text.push('\n');
+        text += &table::energy(report);
     }
     text
 }

@@ -152,6 +152,47 @@ pub fn renaming(report: &RunReport) -> String {
     format!("{table}\n")
 }
 
+/// Energy of the register file by what uses it, and against the first run of the same kernel.
+pub fn energy(report: &RunReport) -> String {
+    let headings = [
+        "kernel",
+        "scheme",
+        "dynamic nJ",
+        "static nJ",
+        "table nJ",
+        "flags nJ",
+        "total nJ",
+        "of the first",
+    ];
+    let mut table = plain(&headings);
+    for run in &report.runs {
+        let energy = &run.energy;
+        let first = (report.runs.iter())
+            .find(|other| other.kernel == run.kernel)
+            .map_or(energy.total_nj, |other| other.energy.total_nj);
+        let parts = [
+            energy.dynamic_nj,
+            energy.static_nj,
+            energy.table_nj,
+            energy.flags_nj,
+            energy.total_nj,
+        ];
+        let cells = parts.map(|nanojoule| format!("{nanojoule:.1}"));
+        let share = format!(
+            "{:.1} %",
+            100.0 * energy.total_nj / first.max(f64::MIN_POSITIVE)
+        );
+        table.add_row(
+            [run.kernel.clone(), run.scheme.clone()]
+                .into_iter()
+                .chain(cells)
+                .chain([share]),
+        );
+    }
+    right_align(&mut table, &(2..headings.len()).collect::<Vec<_>>());
+    format!("{table}\n")
+}
+
 /// An empty table in the project's look: no colours, width by contents, the same in a pipe.
 pub fn plain(headings: &[&str]) -> Table {
     let mut table = Table::new();

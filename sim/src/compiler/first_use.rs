@@ -58,7 +58,7 @@ fn results(inst: &Inst) -> impl Iterator<Item = Reg> + '_ {
 }
 
 /// Sources first: an instruction reads before it writes.
-fn named(inst: &Inst) -> impl Iterator<Item = Reg> + '_ {
+pub(super) fn named(inst: &Inst) -> impl Iterator<Item = Reg> + '_ {
     sources(inst).chain(results(inst))
 }
 
@@ -94,11 +94,13 @@ pub fn by_first_use(kernel: &Kernel) -> Kernel {
             number[usize::from(from + unit)] = place + unit;
         }
     }
+    with_numbers(kernel, &number, count.unwrap_or(0), preds)
+}
+
+/// `kernel` with register i called `number[i]`, of `regs` registers.
+pub(super) fn with_numbers(kernel: &Kernel, number: &[u16], regs: u16, preds: u16) -> Kernel {
     let mut renumbered = kernel.clone();
-    renumbered.regs = RegSpace::Architected {
-        regs: count.unwrap_or(0),
-        preds,
-    };
+    renumbered.regs = RegSpace::Architected { regs, preds };
     for inst in renumbered.blocks.iter_mut().flat_map(|b| &mut b.insts) {
         for source in &mut inst.srcs {
             if let Operand::Reg(reg) = source {

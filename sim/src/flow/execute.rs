@@ -1,12 +1,14 @@
 //! One kernel under one scheme: plan, run, check, record.
 
-use super::{Compiled, FlowError, Verdict, Workload, compile_calls};
+use super::{Compiled, FlowError, Verdict, Workload, compile, compile_calls};
 use crate::kernel::{Inst, Kernel, Op, RegSpace};
 use crate::machine::Machine;
+use crate::report::energy::{EnergyConstants, energy};
 use crate::report::{AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord};
 use crate::scheme::{CtaShape, Plan, PlanInput, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What a run goes on, besides kernel and scheme.
@@ -78,6 +80,56 @@ pub fn plan(
             },
         });
     }
+    let compiled = compiled_for(workload, compiled, scheme, machine)?;
+    plan_compiled(workload, &compiled, scheme, machine)
+}
+
+/// What [`compile`](super::compile) gave as the scheme has it: compiled anew where it asks for fewer registers. A cap below which
+/// nothing can be compiled is raised until something can.
+///
+/// # Errors
+/// [`FlowError::Refused`], also for a kernel whose registers somebody else allocated.
+pub fn compiled_for<'a>(
+    workload: &Workload,
+    compiled: &'a Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Cow<'a, Compiled>, FlowError> {
+    let refused = |cause| FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause,
+    };
+    let input = PlanInput {
+        kernel: &compiled.kernel,
+        machine,
+        cta: cta_shape(workload, compiled),
+        shares_sm: false,
+    };
+    let Some(cap) = scheme.max_regs(&input).map_err(refused)? else {
+        return Ok(Cow::Borrowed(compiled));
+    };
+    if matches!(workload.kernel.regs, RegSpace::Architected { .. }) {
+        return Err(refused(Refusal::Option {
+            scheme: scheme.name().to_owned(),
+            reason: "the kernel's registers are allocated already; give it as PTX".to_owned(),
+        }));
+    }
+    let step = machine.limits.register_allocation_granularity;
+    let caps = (cap.max(1)..compiled.report.regs).step_by(step.into());
+    let anew = caps
+        .filter_map(|cap| compile(workload, Some(cap)).ok())
+        .next();
+    Ok(anew.map_or(Cow::Borrowed(compiled), Cow::Owned))
+}
+
+/// Asks the scheme about a kernel compiled for it.
+fn plan_compiled(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Plan, FlowError> {
     let machine = scheme.machine(machine);
     let input = PlanInput {
         kernel: &compiled.kernel,
@@ -128,7 +180,8 @@ pub fn execute(
 ) -> Result<Ran, FlowError> {
     let with_calls = for_scheme(workload, compiled, scheme)?;
     let compiled = with_calls.as_ref().unwrap_or(compiled);
-    let plan = plan(workload, compiled, scheme, setup.machine)?;
+    let compiled = &*compiled_for(workload, compiled, scheme, setup.machine)?;
+    let plan = plan_compiled(workload, compiled, scheme, setup.machine)?;
     let machine = scheme.machine(setup.machine);
     let setup = Setup {
         machine: &machine,
@@ -238,6 +291,7 @@ fn record(
             success: counters.acquire.success().unwrap_or(1.0),
         }),
         renaming: renaming(plan, result),
+        energy: energy(&EnergyConstants::default(), setup.machine, plan, result),
         slots: counters
             .slots
             .named()

@@ -9,8 +9,8 @@ mod workload;
 
 pub use compile::{Compiled, compile, compile_calls, compile_kernel};
 pub use error::FlowError;
-pub use execute::{Ran, Setup, cta_shape, execute, for_scheme, plan, relate};
+pub use execute::{Ran, Setup, compiled_for, cta_shape, execute, for_scheme, plan, relate};
 pub use schemes::{
-    CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, percent, scheme, shrink,
+    CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, flag_cache, percent, scheme, shrink,
 };
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

@@ -3,7 +3,7 @@
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{
-    CALL_NAMES, Demote, EsSize, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name,
+    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name,
 };
 use miette::Diagnostic;
 use thiserror::Error;
@@ -54,6 +54,14 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     (
         "local-spill",
         "a cap on registers at the next step of occupancy, the rest in local memory (RegDem, 1)",
+    ),
+    (
+        "rfv-hardware-only",
+        "renaming without the compiler: a pack is given back when its register is written anew (RFV, 9.5)",
+    ),
+    (
+        "compiler-spill",
+        "the baseline on a smaller register file, with so few registers that as many CTAs fit (RFV, 9.2)",
     ),
     (
         "double-registers",
@@ -137,6 +145,18 @@ pub fn demote(given: &str) -> Result<Demote, SchemeError> {
     })
 }
 
+/// Reads `--flag-cache`, in entries.
+///
+/// # Errors
+/// [`SchemeError::BadFlagCache`] for anything but the sizes of [`FLAG_CACHES`].
+pub fn flag_cache(given: &str) -> Result<u8, SchemeError> {
+    (FLAG_CACHES.into_iter())
+        .find(|entries| entries.to_string() == given)
+        .ok_or_else(|| SchemeError::BadFlagCache {
+            given: given.to_owned(),
+        })
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -186,6 +206,15 @@ pub enum SchemeError {
     #[error("--demote cannot be `{given}`")]
     #[diagnostic(help("give `auto`, or how many registers are demoted: 1 to 255"))]
     BadDemote {
+        /// As given.
+        given: String,
+    },
+    /// Not a size of the flag cache.
+    #[error("--flag-cache cannot be `{given}`")]
+    #[diagnostic(help(
+        "give 0, 1, 2, 5 or 10 entries; the hardware has 10, the others run on the model"
+    ))]
+    BadFlagCache {
         /// As given.
         given: String,
     },

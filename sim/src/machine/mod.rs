@@ -21,6 +21,9 @@ pub struct Machine {
     pub name: String,
     /// Streaming multiprocessors, 1 ..= 1024.
     pub sms: u16,
+    /// Clock of the SMs, 1 ..= 10000 MHz: how long a cycle lasts, for leakage. Without it, that of a GTX 480, 700.
+    #[serde(default = "gtx480_clock_mhz")]
+    pub clock_mhz: u32,
     /// What one SM can hold.
     pub limits: Limits,
     /// The warp schedulers of one SM.
@@ -29,6 +32,11 @@ pub struct Machine {
     pub pipeline: Pipeline,
     /// Scratchpad, first-level cache and memory as one SM sees it.
     pub memory: MemoryTiming,
+}
+
+/// GPGPU-Sim 3.2.2, GTX 480.
+fn gtx480_clock_mhz() -> u32 {
+    700
 }
 
 /// Name and text of each bundled machine file.
@@ -84,6 +92,10 @@ impl Machine {
         if machine.sms == 0 || machine.sms > 1024 {
             let problem = format!("{} SMs; expected 1 to 1024", machine.sms);
             return Err(MachineError::range(text, path, "", "sms", problem));
+        }
+        if machine.clock_mhz == 0 || machine.clock_mhz > 10_000 {
+            let problem = format!("{} MHz; expected 1 to 10000", machine.clock_mhz);
+            return Err(MachineError::range(text, path, "", "clock_mhz", problem));
         }
         (machine.limits.problem())
             .map(|(key, problem)| ("limits", key, problem))

@@ -1,6 +1,8 @@
 //! The one documented schema in which results leave the program (`--json`, see `docs/json.md`). Every number of a
 //! printed table or of the HTML report is in it.
 
+pub mod energy;
+
 use crate::observe::counters::Counters;
 use regshare_hw::manager::RenamingCounts;
 use serde::{Deserialize, Serialize};
@@ -65,6 +67,8 @@ pub struct RunRecord {
     pub acquire: Option<AcquireRecord>,
     /// What renaming did; absent where registers are not renamed.
     pub renaming: Option<RenamingRecord>,
+    /// Energy of the register file.
+    pub energy: energy::EnergyRecord,
     /// Scheduler slots by cause; they sum to cycles x schedulers.
     pub slots: BTreeMap<String, u64>,
     /// Slots in which no warp was ready (idle cycles of resource sharing, VI-B, per scheduler).

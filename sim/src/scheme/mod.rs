@@ -6,6 +6,7 @@
 
 mod abi_spill;
 mod baseline;
+mod compiler_spill;
 mod doubled;
 pub mod es;
 pub mod occupancy;
@@ -17,12 +18,13 @@ pub mod sharing;
 
 pub use abi_spill::AbiSpill;
 pub use baseline::Baseline;
+pub use compiler_spill::CompilerSpill;
 pub use doubled::Doubled;
 pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use regdem::{Demote, LocalSpill, RegDem};
 pub use regmutex::{EsSize, RegMutex, Variant};
-pub use rfv::{Rfv, Shrink};
+pub use rfv::{FLAG_CACHES, Rfv, Shrink};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::compiler::calls::Saves;
@@ -146,6 +148,15 @@ pub trait Scheme {
         None
     }
 
+    /// The cap on registers per thread with which the kernel is to be compiled anew for this scheme; `None`: none. The machine
+    /// of `input` is the one that the scheme is compared on.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when not even one CTA can run.
+    fn max_regs(&self, _input: &PlanInput<'_>) -> Result<Option<u16>, Refusal> {
+        Ok(None)
+    }
+
     /// Plans a kernel.
     ///
     /// # Errors
@@ -167,7 +178,7 @@ pub trait Scheme {
 }
 
 /// Names of all schemes, in the order of tables.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 16] = [
     "baseline",
     "regmutex",
     "paired",
@@ -180,6 +191,8 @@ pub const NAMES: [&str; 14] = [
     "gpu-shrink",
     "regdem",
     "local-spill",
+    "rfv-hardware-only",
+    "compiler-spill",
     "double-registers",
     "double-scratchpad",
 ];
@@ -188,16 +201,34 @@ pub const NAMES: [&str; 14] = [
 pub const CALL_NAMES: [&str; 1] = ["abi-spill"];
 
 /// What a user can set.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct SchemeOptions {
     /// For schemes with an extended set: how large it is.
     pub es: EsSize,
     /// For resource sharing: how much is shared.
     pub sharing: Percent,
-    /// For GPU-shrink: how many packs the register file has.
+    /// For GPU-shrink and compiler spill: how many packs the register file has.
     pub shrink: Shrink,
     /// For RegDem: how many registers are demoted.
     pub demote: Demote,
+    /// For renaming: entries of the cache of release flags, one of [`FLAG_CACHES`].
+    pub flag_entries: u8,
+    /// For renaming: size of the renaming table, bytes; `None`: it has all registers of all warps.
+    pub table_bytes: Option<u32>,
+}
+
+impl Default for SchemeOptions {
+    /// As on the command line if nothing is said.
+    fn default() -> Self {
+        SchemeOptions {
+            es: EsSize::default(),
+            sharing: Percent::default(),
+            shrink: Shrink::default(),
+            demote: Demote::default(),
+            flag_entries: Rfv::default().flag_entries,
+            table_bytes: None,
+        }
+    }
 }
 
 /// The scheme of that name.
@@ -207,12 +238,20 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         sharing,
         shrink,
         demote,
+        flag_entries,
+        table_bytes,
     } = options;
     if let Some(hardware) = name.strip_prefix("regdem+") {
         let itself = hardware.starts_with("regdem") || hardware == "local-spill";
         let hardware = (!itself).then(|| by_name(hardware, options)).flatten()?;
         return Some(Box::new(RegDem::on(hardware, demote)));
     }
+    let rfv = Rfv {
+        shrink: None,
+        flag_entries,
+        table_bytes,
+        hardware_only: false,
+    };
     let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
     match name {
         "baseline" => Some(Box::new(Baseline)),
@@ -220,12 +259,19 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
         "paired-safe" => regmutex(Variant::PairedSafe),
-        "rfv" => Some(Box::new(Rfv { shrink: None })),
+        "rfv" => Some(Box::new(rfv)),
         "gpu-shrink" => Some(Box::new(Rfv {
             shrink: Some(shrink),
+            ..rfv
         })),
         "regdem" => Some(Box::new(RegDem::new(demote))),
         "local-spill" => Some(Box::new(LocalSpill)),
+        "rfv-hardware-only" => Some(Box::new(Rfv {
+            hardware_only: true,
+            table_bytes: None,
+            ..rfv
+        })),
+        "compiler-spill" => Some(Box::new(CompilerSpill { shrink })),
         "double-registers" => Some(Box::new(Doubled::Registers)),
         "double-scratchpad" => Some(Box::new(Doubled::Scratchpad)),
         _ => {

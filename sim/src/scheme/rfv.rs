@@ -4,10 +4,13 @@
 use super::baseline::exclusive_plan;
 use super::occupancy::LimitedBy;
 use super::{Plan, PlanInput, Refusal, Scheme};
-use crate::compiler::rfv::{BANKS, Flagged, flag};
+use crate::compiler::first_use;
+use crate::compiler::rfv::exempt::{exempt_longest, renamed_registers};
+use crate::compiler::rfv::{BANKS, FlagError, MAX_REGS, flag};
+use crate::kernel::Kernel;
 use regshare_hw::manager::{Geometry, ManagerSpec, renaming_hardware};
 use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, RenameTableBits, availability_bits};
-use regshare_hw::rfv::free_list::kept_packs;
+use regshare_hw::rfv::free_list::{kept_packs, reserved_packs};
 use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS};
 
 /// By how much GPU-shrink makes the register file smaller (RFV 9.2).
@@ -37,7 +40,7 @@ impl Shrink {
     }
 
     /// The value of the hardware's pin `shrink`.
-    const fn pin(self) -> u8 {
+    pub(super) const fn pin(self) -> u8 {
         match self {
             Shrink::By30 => 1,
             Shrink::By40 => 2,
@@ -46,21 +49,43 @@ impl Shrink {
     }
 }
 
-/// Register file virtualization, all registers renamed.
+/// Entries that the cache of release flags can have (RFV, Figure 13).
+pub const FLAG_CACHES: [u8; 5] = [0, 1, 2, 5, 10];
+
+/// Register file virtualization.
 #[derive(Clone, Copy, Debug)]
 pub struct Rfv {
     /// `None`: the register file has all packs.
     pub shrink: Option<Shrink>,
+    /// Entries of the cache of release flags, one of [`FLAG_CACHES`].
+    pub flag_entries: u8,
+    /// Size of the renaming table; what does not fit is exempt from renaming (7.1). `None`: all registers of all warps.
+    pub table_bytes: Option<u32>,
+    /// Without the compiler: a pack is given back when its register is written anew (9.5).
+    pub hardware_only: bool,
 }
 
-/// The paper's bits: renaming table, availability, flags in the cache, balance counters (7.1, 7.2, 8.1).
-fn storage_bits(input: &PlanInput<'_>) -> u32 {
-    let limits = &input.machine.limits;
-    let packs = u64::from(limits.packs_per_sm);
-    let table = RenameTableBits::new(limits.warps_per_sm.into(), 63, packs, false);
-    let cache = FlagCacheBits::new(ENTRIES as u64, PC_BITS.into());
-    let throttle = CtaThrottleBits::new(limits.ctas_per_sm.into(), packs);
-    (table.names + availability_bits(packs) + cache.flags + throttle.counters) as u32
+impl Default for Rfv {
+    /// All packs, ten entries, the whole table.
+    fn default() -> Self {
+        Rfv {
+            shrink: None,
+            flag_entries: ENTRIES as u8,
+            table_bytes: None,
+            hardware_only: false,
+        }
+    }
+}
+
+/// What a kernel needs of the renaming hardware.
+struct Renamed {
+    kernel: Kernel,
+    /// Registers named, after renumbering.
+    regs: u16,
+    exempt: u16,
+    /// Most registers of each bank, and in all, that a warp has mapped at once.
+    most: [u16; BANKS],
+    most_in_all: u16,
 }
 
 impl Rfv {
@@ -75,45 +100,105 @@ impl Rfv {
         }
     }
 
-    /// CTAs of which each warp can have mapped all that it ever has at once, in each bank: then none can wait for a pack for
-    /// ever. The paper launches what the architected registers allow, and spills a warp if it must (8.1).
-    fn ctas_that_fit(&self, input: &PlanInput<'_>, flagged: &Flagged) -> Option<u16> {
+    /// The paper's bits: renaming table, availability, flags in the cache, balance counters (7.1, 7.2, 8.1).
+    fn storage_bits(&self, input: &PlanInput<'_>) -> u32 {
+        let limits = &input.machine.limits;
+        let packs = u64::from(limits.packs_per_sm);
+        let table = RenameTableBits::new(limits.warps_per_sm.into(), 63, packs, false).names;
+        let table = match self.table_bytes {
+            Some(bytes) => table.min(8 * u64::from(bytes)),
+            None => table,
+        };
+        let mut bits = table + availability_bits(packs);
+        if !self.hardware_only {
+            bits += FlagCacheBits::new(self.flag_entries.into(), PC_BITS.into()).flags;
+            bits += CtaThrottleBits::new(limits.ctas_per_sm.into(), packs).counters;
+        }
+        bits as u32
+    }
+
+    /// The kernel with flags, where there are some, and what it maps; `warps` are resident.
+    fn renamed(&self, input: &PlanInput<'_>, warps: u16) -> Result<Renamed, Refusal> {
+        let regs = input.regs()?;
+        let refused = |error: FlagError| self.refused(error.to_string());
+        if self.hardware_only {
+            if regs > MAX_REGS {
+                return Err(refused(FlagError::Registers(regs)));
+            }
+            return Ok(Renamed {
+                kernel: input.kernel.clone(),
+                regs,
+                exempt: 0,
+                most: std::array::from_fn(|bank| (regs + 3 - bank as u16) / BANKS as u16),
+                most_in_all: regs,
+            });
+        }
+        let fit = self.table_bytes.map_or(MAX_REGS, |bytes| {
+            let name_bits = u32::from(input.machine.limits.packs_per_sm.max(2) - 1).ilog2() + 1;
+            renamed_registers(bytes, warps, name_bits)
+        });
+        let (kernel, exempt) =
+            exempt_longest(input.kernel, regs.saturating_sub(fit)).map_err(refused)?;
+        first_use::check(input.kernel, &kernel)
+            .map_err(|error| self.refused(format!("refused by the checker: {error}")))?;
+        let regs = PlanInput {
+            kernel: &kernel,
+            ..*input
+        }
+        .regs()?;
+        let flagged = flag(&kernel, exempt).map_err(refused)?;
+        Ok(Renamed {
+            kernel: flagged.kernel,
+            regs,
+            exempt,
+            most: flagged.most_mapped,
+            most_in_all: flagged.most_mapped_in_all,
+        })
+    }
+
+    /// CTAs, `most` at most, of which each warp can have mapped all that it ever has at once, in each bank: then none can wait
+    /// for a pack for ever. The paper launches what the architected registers allow, and spills a warp if it must (8.1).
+    fn ctas_that_fit(&self, input: &PlanInput<'_>, renamed: &Renamed, most: u16) -> u16 {
+        let warps = input.cta.warps() as usize;
+        let fits = |&ctas: &u16| {
+            let warps = warps * usize::from(ctas);
+            let reserved = reserved_packs(renamed.exempt.into(), warps);
+            let mapped = renamed.most.iter().map(|&most| warps * usize::from(most));
+            mapped.max().unwrap_or(0) + reserved <= self.kept(input)
+        };
+        (0..=most).rev().find(fits).unwrap_or(0)
+    }
+
+    /// Packs that a bank has.
+    fn kept(&self, input: &PlanInput<'_>) -> usize {
         let per_bank = usize::from(input.machine.limits.packs_per_sm) / BANKS;
-        let kept = kept_packs(per_bank)[usize::from(self.pin())] as u32;
-        let warps = input.cta.warps();
-        (flagged.most_mapped.iter())
-            .filter(|&&most| most > 0)
-            .map(|&most| (kept / (warps * u32::from(most))) as u16)
-            .min()
+        kept_packs(per_bank)[usize::from(self.pin())]
     }
 }
 
 impl Scheme for Rfv {
     fn name(&self) -> &str {
-        match self.shrink {
-            None => "rfv",
-            Some(_) => "gpu-shrink",
+        match (self.hardware_only, self.shrink) {
+            (true, _) => "rfv-hardware-only",
+            (false, None) => "rfv",
+            (false, Some(_)) => "gpu-shrink",
         }
     }
 
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
-        let mut plan = exclusive_plan(self.name(), input, storage_bits(input))?;
-        let regs = input.regs()?;
-        let flagged = flag(input.kernel).map_err(|error| self.refused(error.to_string()))?;
-        let fit = self.ctas_that_fit(input, &flagged);
-        let per_bank = usize::from(input.machine.limits.packs_per_sm) / BANKS;
-        let kept = kept_packs(per_bank)[usize::from(self.pin())];
-        if let Some(fit) = fit
-            && fit < plan.occupancy.ctas
-        {
-            if fit == 0 {
-                let most = flagged.most_mapped.iter().max().copied().unwrap_or(0);
-                return Err(self.refused(format!(
-                    "one CTA of {} warps has up to {most} registers of a bank mapped per warp, a bank has {kept} packs; use smaller \
-                     CTAs, a larger file, or fewer registers (--max-regs)",
-                    input.cta.warps()
-                )));
-            }
+        let mut plan = exclusive_plan(self.name(), input, self.storage_bits(input))?;
+        let renamed = self.renamed(input, plan.occupancy.warps)?;
+        let fit = self.ctas_that_fit(input, &renamed, plan.occupancy.ctas);
+        if fit == 0 {
+            let most = renamed.most.iter().max().copied().unwrap_or(0) + renamed.exempt.div_ceil(4);
+            return Err(self.refused(format!(
+                "one CTA of {} warps has up to {most} registers of a bank mapped per warp, a bank has {} packs; use smaller CTAs, a \
+                 larger file, or fewer registers (--max-regs)",
+                input.cta.warps(),
+                self.kept(input)
+            )));
+        }
+        if fit < plan.occupancy.ctas {
             let limits = &input.machine.limits;
             plan.occupancy.ctas = fit;
             plan.occupancy.warps = fit * input.cta.warps() as u16;
@@ -139,13 +224,20 @@ impl Scheme for Rfv {
         }
         plan.manager = ManagerSpec::Renaming {
             warps_per_cta: input.cta.warps() as u16,
-            regs,
+            regs: renamed.regs,
             ctas: plan.occupancy.ctas,
             shrink: self.pin(),
+            exempt: renamed.exempt,
+            flag_entries: match self.hardware_only {
+                true => ENTRIES as u8,
+                false => self.flag_entries,
+            },
+            hardware_only: self.hardware_only,
         };
-        let most = u32::from(plan.occupancy.warps) * u32::from(flagged.most_mapped_in_all);
-        plan.packs_allocated = most.min((BANKS * kept) as u32);
-        plan.kernel = flagged.kernel;
+        let most =
+            u32::from(plan.occupancy.warps) * u32::from(renamed.most_in_all + renamed.exempt);
+        plan.packs_allocated = most.min((BANKS * self.kept(input)) as u32);
+        plan.kernel = renamed.kernel;
         Ok(plan)
     }
 }

@@ -9,7 +9,9 @@ use crate::scheme::Plan;
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
 use crate::sm::program::Program;
-use regshare_hw::manager::{Backend, Geometry, RegisterManager, RenamingCounts, build};
+use regshare_hw::manager::{
+    Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, build,
+};
 
 /// What a kernel runs on.
 #[derive(Clone, Debug)]
@@ -118,12 +120,17 @@ pub(crate) fn run_parts(
     manager: Box<dyn RegisterManager>,
 ) -> Result<RunResult, RunError> {
     check(plan, launch, machine)?;
-    let program = Program::new(&plan.kernel, machine, plan.shared_from)?;
+    let program = Program::new(&plan.kernel, machine, plan.shared_from, renames(plan))?;
     let mut sm = Sm::new(&program, plan, launch, machine, options, memory, manager);
     let outcome = sm.run(options.probe.clone());
     let detached = sm.detach();
     outcome.and(detached).map_err(|error| *error)?;
     Ok(sm.into_result())
+}
+
+/// Whether the register hardware renames, so that packs are known later.
+fn renames(plan: &Plan) -> bool {
+    matches!(plan.manager, ManagerSpec::Renaming { .. })
 }
 
 fn check(plan: &Plan, launch: &Launch, machine: &Machine) -> Result<(), LaunchFault> {

@@ -89,6 +89,10 @@ impl Sm<'_> {
                 let mut request = op.request.clone();
                 request.warp = WarpSlot(slot as u16);
                 request.scratchpad = scratchpad;
+                if self.renames {
+                    request.partial |=
+                        self.active_lanes(slot, op) != self.warps.stack[slot].all_lanes();
+                }
                 self.requests[index] = Some(request);
                 asked = true;
             }

@@ -13,7 +13,7 @@ use crate::sm::timing::timing;
 use arrayvec::ArrayVec;
 use regshare_hw::ids::ArchReg;
 use regshare_hw::manager::{FlagSource, IssueRequest, MAX_REGS_PER_INST, RegOp};
-use regshare_hw::rfv::flag_decoder::{PIR_SLOTS, pbr_registers};
+use regshare_hw::rfv::flag_decoder::{OPERANDS, PIR_SLOTS, pbr_registers};
 
 /// Most predicates of a thread. // assumed: far above what kernels use
 pub const MAX_PREDS: usize = 64;
@@ -95,16 +95,18 @@ pub enum Word {
 #[derive(Clone, Debug)]
 pub struct Program {
     pub ops: Vec<MicroOp>,
-    /// It has words of release flags: registers are renamed.
+    /// Registers are renamed.
     pub renames: bool,
 }
 
 impl Program {
-    /// Decodes `kernel` for `machine`. Registers from `shared_from` on are valid only while acquired.
+    /// Decodes `kernel` for `machine`. Registers from `shared_from` on are valid only while acquired. `renames`: on hardware
+    /// that renames, with words of release flags or without.
     pub fn new(
         kernel: &Kernel,
         machine: &Machine,
         shared_from: Option<u16>,
+        renames: bool,
     ) -> Result<Program, LaunchFault> {
         let RegSpace::Architected { regs, preds } = kernel.regs else {
             return Err(LaunchFault::NotAllocated(kernel.name.clone()));
@@ -118,15 +120,13 @@ impl Program {
             starts.push(count);
             count += block.insts.len() as u32;
         }
-        let flagged =
-            (kernel.blocks.iter().flat_map(|block| &block.insts)).any(|i| i.op == Op::Pir);
         let at = |block: BlockId| starts[block.0 as usize];
         let mut ops = Vec::with_capacity(count as usize + 1);
         for (number, block) in kernel.blocks.iter().enumerate() {
             let mut covered = Covered::default();
             for inst in &block.insts {
                 let mut op = decode(inst, machine, shared_from)?;
-                if flagged {
+                if renames {
                     covered.by_pir(inst, ops.len(), &mut op);
                 }
                 if let Op::Call(target) = inst.op {
@@ -155,10 +155,7 @@ impl Program {
                 });
             }
         }
-        Ok(Program {
-            ops,
-            renames: flagged,
-        })
+        Ok(Program { ops, renames })
     }
 }
 
@@ -193,6 +190,14 @@ impl Covered {
                 op.request.places = (operands::places(inst).iter())
                     .map(|located| located.place)
                     .collect();
+                // What a later step reads must still be there.
+                let located = operands::places(inst);
+                op.request.partial = located.iter().any(|written| {
+                    usize::from(written.place.pin) == OPERANDS
+                        && (located.iter()).any(|read| {
+                            read.reg == written.reg && read.place.step > written.place.step
+                        })
+                });
                 op.request.flags = self.pir.filter(|pir| usize::from(pir.slot) < PIR_SLOTS);
                 if let Some(pir) = &mut self.pir {
                     pir.slot = pir.slot.saturating_add(1);

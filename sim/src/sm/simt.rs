@@ -41,6 +41,11 @@ impl SimtStack {
         self.entries.last().map_or(0, |top| top.lanes)
     }
 
+    /// The lanes that have not ended.
+    pub fn all_lanes(&self) -> u32 {
+        self.entries.iter().fold(0, |all, entry| all | entry.lanes)
+    }
+
     /// Entries: 1 when the warp runs together.
     #[cfg(test)]
     pub fn depth(&self) -> usize {

@@ -24,7 +24,8 @@ impl<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT>
+    const HARDWARE_ONLY: usize,
+> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 where
     R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
 {
@@ -34,7 +35,8 @@ where
             Some(&Event::CtaStart(cta)) => {
                 (pins.cta_launch, pins.launch_cta) = (true, cta);
                 let place = self.placement;
-                pins.need = u16::from(place.regs) * u16::from(place.warps_per_cta);
+                let renamed = place.regs.saturating_sub(place.exempt);
+                pins.need = u16::from(renamed) * u16::from(place.warps_per_cta);
             }
             Some(&Event::WarpEnd(warp)) => {
                 (pins.exit, pins.warp) = (true, warp.0 as u8);
@@ -52,6 +54,7 @@ where
         let is_told = pins.cta_launch || pins.cta_exit || pins.exit && out.walk_grant;
         if is_told && let Some(Event::WarpEnd(warp)) = self.events.pop_front() {
             self.present &= !(1 << warp.0);
+            self.mapped[warp.index()] = 0;
         }
         self.still = !out.busy && !out.walk_grant;
     }

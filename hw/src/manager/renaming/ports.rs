@@ -1,6 +1,6 @@
 //! The two issue ports: an instruction is shown in steps of three sources and a destination until all are served.
 
-use super::Renaming;
+use super::{Renaming, count};
 use crate::clocked::Clocked;
 use crate::ids::{ArchReg, WarpSlot};
 use crate::manager::{FlagWord, IssueReply, IssueRequest};
@@ -26,6 +26,8 @@ pub(super) struct Served {
     pub(super) regs: [Option<u8>; OPERANDS],
     /// The destination.
     pub(super) arch: ArchReg,
+    /// Only some lanes of it are written.
+    pub(super) partial: bool,
 }
 
 /// A destination without a pack: none is free in its bank.
@@ -35,6 +37,7 @@ pub(super) struct Starved {
     pub(super) arch: ArchReg,
     pub(super) reg: u8,
     pub(super) ticket: u32,
+    pub(super) partial: bool,
 }
 
 /// Who is on a port in a cycle.
@@ -45,6 +48,8 @@ pub(super) enum Shown {
     Begun,
     /// The proposal of the scheduler.
     Proposal,
+    /// Nobody: the warp that proposes has not got the flags, and there is no cache.
+    Unflagged,
     /// The first of the destinations without a pack.
     Starved,
 }
@@ -67,7 +72,8 @@ impl<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT>
+    const HARDWARE_ONLY: usize,
+> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 where
     R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
 {
@@ -97,20 +103,24 @@ where
             let proposal = proposal.filter(|request| !self.is_waiting(self.cta(request.warp)));
             let begun = self.ports[port].request.as_ref();
             let retries = starved.is_some() && (proposal.is_none() || cycle & 2 == 2);
-            let issue = if let Some(request) = begun {
+            let (issue, partial) = if let Some(request) = begun {
                 *shown = Shown::Begun;
-                self.issue(request, self.ports[port].step)
+                (self.issue(request, self.ports[port].step), request.partial)
             } else if let Some(starved) = starved.take_if(|_| retries) {
                 *shown = Shown::Starved;
-                Issue {
+                let issue = Issue {
                     warp: starved.warp.0 as u8,
                     cta: self.cta(starved.warp),
                     pir: None,
                     regs: [None, None, None, Some(starved.arch.0)],
-                }
+                };
+                (issue, starved.partial)
+            } else if proposal.is_some_and(|request| !self.carries_flags(request)) {
+                *shown = Shown::Unflagged;
+                continue;
             } else if let Some(request) = proposal {
                 *shown = Shown::Proposal;
-                self.issue(request, 0)
+                (self.issue(request, 0), request.partial)
             } else {
                 continue;
             };
@@ -118,6 +128,12 @@ where
                 0 => pins.with_a(issue),
                 _ => pins.with_b(issue),
             };
+            if HARDWARE_ONLY == 1 {
+                match port {
+                    0 => pins.a_slot = partial.into(),
+                    _ => pins.b_slot = partial.into(),
+                }
+            }
         }
         shown
     }
@@ -137,8 +153,10 @@ where
                 reply.packs.clear();
                 let begins = shown[port] == Shown::Proposal && progress.served != 0;
                 reply.granted = begins;
-                reply.missing_flags = shown[port] == Shown::Proposal && progress.miss;
+                reply.missing_flags = shown[port] == Shown::Proposal && progress.miss
+                    || shown[port] == Shown::Unflagged;
                 if begins {
+                    self.use_flags(request);
                     reply.ticket = Some(self.next_ticket);
                     self.ports[port] = Port {
                         request: Some(request.clone()),
@@ -154,7 +172,7 @@ where
             match shown[port] {
                 Shown::Starved => self.take_starved(progress),
                 Shown::Begun | Shown::Proposal => self.take_step(port, progress),
-                Shown::Nobody => {}
+                Shown::Nobody | Shown::Unflagged => {}
             }
         }
         wake
@@ -170,7 +188,9 @@ where
                 warp: starved.warp,
                 regs: [None, None, None, Some(starved.reg)],
                 arch: starved.arch,
+                partial: starved.partial,
             });
+            self.counts.lookups += 1;
         }
     }
 
@@ -197,7 +217,19 @@ where
             warp: request.warp,
             regs: std::array::from_fn(|pin| regs[pin].filter(|_| is_served(pin))),
             arch: regs[3].map_or(ArchReg(0), |reg| request.regs[usize::from(reg)]),
+            partial: request.partial,
         });
+        let places = request.places.iter().zip(&request.regs);
+        let looked_up = places.filter(|(place, reg)| {
+            place.step == begun.step
+                && is_served(place.pin.into())
+                && reg.0 >= self.placement.exempt
+        });
+        self.counts.lookups += looked_up.count() as u64;
+        let dead = count::released(request, begun.step, progress.served);
+        let mapped = &mut self.mapped[request.warp.index()];
+        self.counts.updates += u64::from((*mapped & dead).count_ones());
+        *mapped &= !dead;
         begun.cycles += 1;
         if !progress.grant {
             return;

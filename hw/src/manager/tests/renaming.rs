@@ -26,6 +26,9 @@ impl Sm {
             regs: 20,
             ctas: 2,
             shrink: 0,
+            exempt: 0,
+            flag_entries: 10,
+            hardware_only: false,
         };
         let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
         manager.place();
@@ -223,6 +226,9 @@ fn sizes_without_hardware_are_refused() {
         regs,
         ctas,
         shrink: 0,
+        exempt: 0,
+        flag_entries: 10,
+        hardware_only: false,
     };
     let refusal = |spec, packs| {
         let geometry = Geometry { packs, ..GEOMETRY };

@@ -6,13 +6,27 @@ use crate::rfv::flag_decoder::OPERANDS;
 use bitvec::prelude::*;
 
 /// Plain model of the cache.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Model {
     /// Program counter and flags of each entry.
-    entries: [Option<(u16, u64)>; ENTRIES],
+    entries: Vec<Option<(u16, u64)>>,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self::of_size(ENTRIES)
+    }
 }
 
 impl Model {
+    /// An empty cache of `entries` entries, one at least.
+    #[must_use]
+    pub fn of_size(entries: usize) -> Self {
+        Self {
+            entries: vec![None; entries.max(1)],
+        }
+    }
+
     /// Program counters that the cache holds.
     pub fn held(&self) -> impl Iterator<Item = u16> {
         self.entries.iter().flatten().map(|(pc, _)| *pc)
@@ -20,7 +34,7 @@ impl Model {
 
     fn look_up(&self, pc: u16, slot: u8) -> Option<u8> {
         let (_, payload) =
-            self.entries[usize::from(pc) % ENTRIES].filter(|(held, _)| *held == pc)?;
+            self.entries[usize::from(pc) % self.entries.len()].filter(|(held, _)| *held == pc)?;
         let mut slots = payload.view_bits::<Lsb0>()[..54].chunks(OPERANDS);
         Some(slots.nth(slot.into()).map_or(0, |flags| flags.load_le()))
     }
@@ -46,10 +60,10 @@ impl Clocked for Model {
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
         let out = self.outputs(pins);
         if pins.clear {
-            *self = Self::default();
+            self.entries.fill(None);
         } else if pins.fill {
-            self.entries[usize::from(pins.fill_pc) % ENTRIES] =
-                Some((pins.fill_pc, pins.fill_payload));
+            let entry = usize::from(pins.fill_pc) % self.entries.len();
+            self.entries[entry] = Some((pins.fill_pc, pins.fill_payload));
         }
         out
     }

@@ -46,7 +46,8 @@ struct Returning {
     unread: bool,
 }
 
-/// Plain model of RFV in one SM.
+/// Plain model of RFV in one SM. With `HARDWARE_ONLY` 1, which has no RTL, of renaming without flags and throttle (9.5): bit 0
+/// of a port's slot then says that only some lanes are written.
 #[derive(Clone, Debug, Default)]
 pub struct Model<
     const NW: usize,
@@ -54,9 +55,10 @@ pub struct Model<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
+    const HARDWARE_ONLY: usize = 0,
 > {
     cache: Cache,
-    names: RenameTable<NW, RENAMED, PACKS, 0>,
+    names: RenameTable<NW, RENAMED, PACKS, HARDWARE_ONLY>,
     free: FreeList<PACKS>,
     throttle: Throttle<T, PACKS>,
     gate: PowerGate<WAIT>,
@@ -80,13 +82,13 @@ fn ids(word: &FlagDecoderOut) -> Operands {
     ]
 }
 
-/// Registers of an instruction; of its dead sources, the one that it writes lives on.
-fn registers(issue: Option<Issue>, dead: [bool; 3]) -> Operands {
+/// Registers of an instruction; of its dead sources, the one that it writes lives on. `partial` goes with that.
+fn registers(issue: Option<Issue>, dead: [bool; 3], partial: bool) -> Operands {
     let regs = issue.map_or([None; OPERANDS], |issue| issue.regs);
     let written = regs[3];
     std::array::from_fn(|i| {
         let dies = dead.get(i).is_some_and(|dies| *dies) && regs[i] != written;
-        Some((regs[i]?, dies))
+        Some((regs[i]?, if i < 3 { dies } else { partial }))
     })
 }
 
@@ -102,9 +104,24 @@ fn mask(bits: [bool; OPERANDS]) -> u8 {
     (0..OPERANDS).fold(0, |mask, i| mask | u8::from(bits[i]) << i)
 }
 
-impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, const WAIT: usize>
-    Model<NW, T, PACKS, RENAMED, WAIT>
+impl<
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+    const HARDWARE_ONLY: usize,
+> Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
+    /// The same with a cache of release flags of another size than the RTL's.
+    #[must_use]
+    pub fn with_flag_entries(self, entries: usize) -> Self {
+        Self {
+            cache: Cache::of_size(entries),
+            ..self
+        }
+    }
+
     /// Packs that are mapped: warp, word, pack.
     pub fn mapped(&self) -> impl Iterator<Item = (usize, usize, u16)> {
         self.names.mapped()
@@ -149,7 +166,9 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
         let rule = self.throttle.outputs(&CtaThrottleIn::default());
         // A pack that is being assigned is not counted yet: then the rule for a second port holds. If packs that came back
         // have made another CTA the chosen one since, it is not any more once the pack is counted.
-        let may_issue = if !self.asked.destination {
+        let may_issue = if HARDWARE_ONLY == 1 {
+            u64::MAX >> (64 - T)
+        } else if !self.asked.destination {
             rule.a_may_issue
         } else if rule.throttled && rule.chosen != self.asked.cta {
             0
@@ -230,11 +249,12 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
         };
 
         // The table.
+        let partial = |slot: u8| HARDWARE_ONLY == 1 && slot & 1 == 1;
         let wanted = now.map_or([None; OPERANDS], |serving| {
             let operands = match serving.who {
                 Who::Pbr => ids(&word),
-                Who::A => registers(pins.a(), serving.dead),
-                Who::B => registers(pins.b(), serving.dead),
+                Who::A => registers(pins.a(), serving.dead, partial(pins.a_slot)),
+                Who::B => registers(pins.b(), serving.dead, partial(pins.b_slot)),
             };
             std::array::from_fn(|i| operands[i].filter(|_| !serving.done[i]))
         });
@@ -319,8 +339,8 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
             word_done: pins.word_valid && !pins.clear && (!releases || finished(Who::Pbr)),
             may_issue,
             chosen: rule.chosen,
-            throttled: rule.throttled,
-            spill: rule.spill,
+            throttled: rule.throttled && HARDWARE_ONLY == 0,
+            spill: rule.spill && HARDWARE_ONLY == 0,
             free_packs: rule.free_packs,
             dry: !list.offer_valid & 0xf,
             powered: power.powered,
@@ -401,8 +421,14 @@ impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, 
     }
 }
 
-impl<const NW: usize, const T: usize, const PACKS: usize, const RENAMED: usize, const WAIT: usize>
-    Clocked for Model<NW, T, PACKS, RENAMED, WAIT>
+impl<
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+    const HARDWARE_ONLY: usize,
+> Clocked for Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     type In = RfvTopIn<NW, T, PACKS>;
     type Out = RfvTopOut<NW, T, PACKS>;

@@ -49,11 +49,13 @@ fn predecessors(cfg: &Cfg) -> Vec<Vec<usize>> {
 fn through(
     block: &Block,
     sources: &[u8],
+    exempt: u16,
     mut mapped: FixedBitSet,
     mut look: impl FnMut(&FixedBitSet),
 ) -> FixedBitSet {
     for (inst, &flags) in block.insts.iter().zip(sources) {
-        for reg in inst.dst_regs().flat_map(crate::kernel::Reg::units) {
+        let written = inst.dst_regs().flat_map(crate::kernel::Reg::units);
+        for reg in written.filter(|&reg| reg >= exempt) {
             mapped.insert(reg.into());
         }
         look(&mapped);
@@ -64,8 +66,14 @@ fn through(
     mapped
 }
 
-/// Solves it for the flags of the sources.
-pub(super) fn solve(kernel: &Kernel, cfg: &Cfg, live: &Liveness, sources: &[Vec<u8>]) -> Mapped {
+/// Solves it for the flags of the sources; registers below `exempt` are never mapped.
+pub(super) fn solve(
+    kernel: &Kernel,
+    cfg: &Cfg,
+    live: &Liveness,
+    sources: &[Vec<u8>],
+    exempt: u16,
+) -> Mapped {
     let regs = live.domain().regs();
     let empty = FixedBitSet::with_capacity(regs);
     let mut alive: Vec<FixedBitSet> = Vec::with_capacity(cfg.len());
@@ -97,7 +105,7 @@ pub(super) fn solve(kernel: &Kernel, cfg: &Cfg, live: &Liveness, sources: &[Vec<
             if meets.contains(b) {
                 mapped.intersect_with(&alive[b]);
             }
-            let after = through(&kernel.blocks[b], &sources[b], mapped, |_| {});
+            let after = through(&kernel.blocks[b], &sources[b], exempt, mapped, |_| {});
             if after != out[b] {
                 out[b] = after;
                 changed = true;
@@ -118,7 +126,7 @@ pub(super) fn solve(kernel: &Kernel, cfg: &Cfg, live: &Liveness, sources: &[Vec<
         }
         arrived.difference_with(&dead);
         solution.released_at_start.push(dead);
-        through(&kernel.blocks[b], &sources[b], arrived, |mapped| {
+        through(&kernel.blocks[b], &sources[b], exempt, arrived, |mapped| {
             solution.count(mapped);
         });
     }

@@ -8,6 +8,7 @@
 //! The flags are words of the program (RFV 6.2): a `pir` at the start of each block and after every 18 instructions, with
 //! three flags for each of the 18 that follow; a `pbr` of up to nine registers before the first pir of a reconvergence point.
 
+pub mod exempt;
 mod mapped;
 pub mod operands;
 #[cfg(test)]
@@ -38,7 +39,7 @@ pub struct Flagged {
     pub pbrs: usize,
     /// Instructions without the words.
     pub insts: usize,
-    /// Most registers of each bank that a warp has mapped at once.
+    /// Most registers of each bank that a warp has mapped at once, exempt ones left out.
     pub most_mapped: [u16; BANKS],
     /// Most registers that it has mapped at once.
     pub most_mapped_in_all: u16,
@@ -80,11 +81,11 @@ struct Flags {
     at_start: Vec<FixedBitSet>,
 }
 
-/// Puts the words into a kernel in architected registers.
+/// Puts the words into a kernel in architected registers. Those below `exempt` are never released (RFV 7.1).
 ///
 /// # Errors
 /// [`FlagError`].
-pub fn flag(kernel: &Kernel) -> Result<Flagged, FlagError> {
+pub fn flag(kernel: &Kernel, exempt: u16) -> Result<Flagged, FlagError> {
     let RegSpace::Architected { regs, .. } = kernel.regs else {
         return Err(FlagError::NotAllocated(kernel.name.clone()));
     };
@@ -96,16 +97,17 @@ pub fn flag(kernel: &Kernel) -> Result<Flagged, FlagError> {
     let sources: Vec<Vec<u8>> = (kernel.blocks.iter().enumerate())
         .map(|(number, block)| {
             let dies = |inst: usize, reg: u16| {
-                !live
-                    .after(BlockId(number as u32), inst)
-                    .contains(usize::from(reg))
+                reg >= exempt
+                    && !live
+                        .after(BlockId(number as u32), inst)
+                        .contains(usize::from(reg))
             };
             (block.insts.iter().enumerate())
                 .map(|(i, inst)| operands::flags(inst, |reg| dies(i, reg)))
                 .collect()
         })
         .collect();
-    let mapped = mapped::solve(kernel, &cfg, &live, &sources);
+    let mapped = mapped::solve(kernel, &cfg, &live, &sources, exempt);
     let flags = Flags {
         sources,
         at_start: mapped.released_at_start,

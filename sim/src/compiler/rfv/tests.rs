@@ -47,16 +47,17 @@ fn released_at(flagged: &Flagged, label: &str) -> Vec<u8> {
 fn the_last_reader_has_the_flag_of_the_operand() {
     let flagged = flag(&kernel(
         "entry:\n mov.u32 r0, 1;\n mov.u32 r1, 2;\n add.u32 r2, r0, r1;\n add.u32 r3, r2, r0;\n exit;\n",
-    ))
+    ), 0)
     .expect("flags");
     assert_eq!(flags_of(&flagged, "entry"), [0, 0, 0b10, 0b11, 0]);
 }
 
 #[test]
 fn a_register_that_is_read_and_written_keeps_its_pack() {
-    let flagged = flag(&kernel(
-        "entry:\n mov.u32 r0, 1;\n add.u32 r0, r0, 1;\n add.u32 r1, r0, 1;\n exit;\n",
-    ))
+    let flagged = flag(
+        &kernel("entry:\n mov.u32 r0, 1;\n add.u32 r0, r0, 1;\n add.u32 r1, r0, 1;\n exit;\n"),
+        0,
+    )
     .expect("flags");
     assert_eq!(flags_of(&flagged, "entry"), [0, 0, 1, 0]);
 }
@@ -69,7 +70,7 @@ fn sides_release_only_what_is_their_own_and_the_rest_dies_where_they_meet() {
          left:\n mov.u32 r3, 5;\n add.u32 r4, r1, r3;\n bra meet;\n\
          right:\n add.u32 r4, r2, 1;\n\
          meet:\n st.global.u32 [r4 + 0], r4;\n exit;\n",
-    ))
+    ), 0)
     .expect("flags");
     assert_eq!(flags_of(&flagged, "left"), [0, 0b10, 0]);
     assert_eq!(flags_of(&flagged, "right"), [0]);
@@ -84,7 +85,7 @@ fn a_loop_releases_in_its_body_what_no_round_leaves_to_the_next() {
         "entry:\n mov.u32 r1, 0;\n mov.u32 r3, 7;\n\
          loop:\n mov.u32 r2, %tid.x;\n add.u32 r1, r1, r2;\n add.u32 r1, r1, r3;\n setp.lt.u32 p0, r1, 99;\n@p0 bra loop;\n\
          done:\n st.global.u32 [r1 + 0], r1;\n exit;\n",
-    ))
+    ), 0)
     .expect("flags");
     assert_eq!(flags_of(&flagged, "loop"), [0, 0b10, 0, 0, 0]);
     assert_eq!(released_at(&flagged, "done"), [3]);
@@ -137,7 +138,7 @@ fn a_pir_covers_eighteen_instructions_and_a_pbr_nine_registers() {
         body += &format!(" add.u32 r12, r{reg}, 1;\n st.global.u32 [r12 + 0], r12;\n");
     }
     body += "meet:\n exit;\n";
-    let flagged = flag(&kernel(&body)).expect("flags");
+    let flagged = flag(&kernel(&body), 0).expect("flags");
     assert_eq!(released_at(&flagged, "meet"), (1..12).collect::<Vec<u8>>());
     // 14, 22 and 1 instructions; eleven registers.
     assert_eq!((flagged.insts, flagged.pirs, flagged.pbrs), (37, 4, 2));
@@ -148,7 +149,7 @@ fn a_pir_covers_eighteen_instructions_and_a_pbr_nine_registers() {
 fn what_is_mapped_is_counted_by_bank() {
     let flagged = flag(&kernel(
         "entry:\n mov.u32 r0, 1;\n mov.u32 r4, 1;\n add.u32 r8, r0, r4;\n add.u32 r1, r8, 1;\n st.global.u32 [r1 + 0], r1;\n exit;\n",
-    ))
+    ), 0)
     .expect("flags");
     assert_eq!(flagged.most_mapped, [3, 1, 0, 0]);
     assert_eq!(flagged.most_mapped_in_all, 3);
@@ -160,16 +161,17 @@ fn too_many_registers_are_refused_with_the_cure() {
         ".kernel k;\n.regs architected 64, 0;\nentry:\n mov.u32 r63, 1;\n exit;\n",
         "test",
     );
-    let error = flag(&many.expect("parses")).expect_err("refuses");
+    let error = flag(&many.expect("parses"), 0).expect_err("refuses");
     assert_eq!(error, FlagError::Registers(64));
     assert!(error.to_string().contains("--max-regs 63"));
 }
 
 #[test]
 fn the_words_survive_the_text_form() {
-    let flagged = flag(&kernel(
-        "entry:\n mov.u32 r0, 1;\n add.u32 r1, r0, 1;\n exit;\n",
-    ));
+    let flagged = flag(
+        &kernel("entry:\n mov.u32 r0, 1;\n add.u32 r1, r0, 1;\n exit;\n"),
+        0,
+    );
     let kernel = flagged.expect("flags").kernel;
     assert_eq!(
         text::parse(&text::print(&kernel), "test").expect("parses"),

@@ -28,7 +28,12 @@ fn plan(scheme: Rfv, machine: &str, most: usize, threads: u32) -> Result<Plan, R
     })
 }
 
-const ALL: Rfv = Rfv { shrink: None };
+const ALL: Rfv = Rfv {
+    shrink: None,
+    flag_entries: 10,
+    table_bytes: None,
+    hardware_only: false,
+};
 
 #[test]
 fn the_bits_are_those_of_the_paper() {
@@ -42,6 +47,7 @@ fn the_bits_are_those_of_the_paper() {
 fn as_many_ctas_as_each_bank_has_packs_for() {
     let by = |shrink| Rfv {
         shrink: Some(shrink),
+        ..ALL
     };
     for (scheme, most, ctas) in [
         (ALL, 16, 8),
@@ -59,6 +65,7 @@ fn as_many_ctas_as_each_bank_has_packs_for() {
 fn a_cta_that_never_fits_is_refused_with_the_reason() {
     let half = Rfv {
         shrink: Some(Shrink::By50),
+        ..ALL
     };
     let refusal = plan(half, "gtx480", 16, 512)
         .expect_err("refuses")
@@ -84,6 +91,7 @@ fn half_a_register_file_is_the_shrunk_hardware_and_others_are_refused() {
     assert!(plan_of(ALL, 512).is_ok());
     let half = Rfv {
         shrink: Some(Shrink::By50),
+        ..ALL
     };
     let refusal = plan_of(half, 512).expect_err("refuses").to_string();
     assert!(
