@@ -4,17 +4,20 @@ use super::{checked, machine, scheme_options};
 use crate::args::{BackendArg, RunArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
-use crate::report::table;
+use crate::report::{stalls, table};
+use crate::timeline::Timeline;
 use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
-use regshare_sim::observe::wave::{Glob, WaveOptions};
-use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA};
+use regshare_sim::observe::stalls::StallTable;
+use regshare_sim::observe::wave::{Glob, WaveOptions, Window, WindowError};
+use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA, StallRecord};
 use regshare_sim::scheme::Scheme;
 use regshare_sim::sm::RunOptions;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Runs and compares.
@@ -31,6 +34,13 @@ pub fn run(args: &RunArgs) -> Outcome {
     let mut recording = match (&args.wave, wave(args)?) {
         (Some(path), Some(options)) => Some(Recording::begin(path, options)?),
         _ => None,
+    };
+    let mut timeline = match &args.timeline {
+        Some(path) => {
+            let window = window(args.timeline_window.as_deref())?;
+            Some(Timeline::begin(path, window)?)
+        }
+        None => None,
     };
     let mut report = RunReport {
         schema: SCHEMA.to_owned(),
@@ -57,6 +67,16 @@ pub fn run(args: &RunArgs) -> Outcome {
             let recording = (index + 1 == schemes.len())
                 .then(|| recording.take())
                 .flatten();
+            let stalls = Arc::new(Mutex::new(StallTable::default()));
+            if args.stalls_by.is_some() {
+                options.watchers.push(stalls.clone());
+            }
+            let timeline = (index + 1 == schemes.len())
+                .then(|| timeline.take())
+                .flatten();
+            options
+                .watchers
+                .extend(timeline.as_ref().map(Timeline::watcher));
             options.probe = recording.as_ref().map(Recording::probe);
             let begun = Instant::now();
             let setup = Setup {
@@ -68,10 +88,13 @@ pub fn run(args: &RunArgs) -> Outcome {
                 Err(error) if error.is_run_failure() => {
                     drop(options);
                     recording.map_or(Ok(()), Recording::keep)?;
+                    timeline.map_or(Ok(()), Timeline::keep)?;
                     return checked(Err(error));
                 }
                 // Of all schemes, what the first can launch another need not be able to.
-                Err(error) if all_schemes && index > 0 && recording.is_none() => {
+                Err(error)
+                    if all_schemes && index > 0 && recording.is_none() && timeline.is_none() =>
+                {
                     report.refused.push(RefusedRecord {
                         kernel: workload.name.clone(),
                         scheme: scheme.name().to_owned(),
@@ -88,13 +111,21 @@ pub fn run(args: &RunArgs) -> Outcome {
             if let Some(recording) = recording {
                 recording.keep()?;
             }
+            if let Some(timeline) = timeline {
+                timeline.keep()?;
+            }
             if let Verdict::Wrong(why) = &ran.verdict {
                 wrong.push(format!("{} under {}: {why}", workload.name, scheme.name()));
                 last = None;
             } else {
                 last = Some(ran.result.memory);
             }
-            report.runs.push(ran.record);
+            let mut record = ran.record;
+            if args.stalls_by.is_some() {
+                let table = stalls.lock().unwrap_or_else(PoisonError::into_inner);
+                record.stalls = Some(StallRecord::new(&table, &workload.source));
+            }
+            report.runs.push(record);
             bar.inc(1);
         }
         if let Some(memory) = last {
@@ -111,10 +142,10 @@ pub fn run(args: &RunArgs) -> Outcome {
     match json.transpose()? {
         Some((path, json)) if path == Path::new("-") => output::print(&json)?,
         Some((path, json)) => {
-            output::print(&tables(&report, args.stalls, args.renaming))?;
+            output::print(&tables(&report, args))?;
             output::write_file(path, json.as_bytes())?;
         }
-        None => output::print(&tables(&report, args.stalls, args.renaming))?,
+        None => output::print(&tables(&report, args))?,
     }
     let memory = output::peak_memory_mib();
     output::note(&format!(
@@ -170,37 +201,40 @@ fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
             "run each kernel file on its own",
         ));
     }
-    if names.len() > 1 && args.wave.is_some() {
+    let records = [
+        args.wave.as_ref().map(|_| "--wave"),
+        args.timeline.as_ref().map(|_| "--timeline"),
+    ];
+    if let (Some(option), true) = (records.into_iter().flatten().next(), names.len() > 1) {
         return Err(Failure::input(
-            format!("--wave records one kernel, {} are given", names.len()),
+            format!("{option} records one kernel, {} are given", names.len()),
             "run each kernel on its own",
         ));
     }
     Ok(names)
 }
 
-fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
-    if args.wave.is_none() {
-        return Ok(None);
-    }
-    let bad = |error: &dyn std::fmt::Display| {
+fn window(text: Option<&str>) -> Outcome<Option<Window>> {
+    let bad = |error: WindowError| {
         Failure::input(
             error,
             "give for example 100:500, or 100: for all from cycle 100 on",
         )
     };
-    let window = args
-        .wave_window
-        .as_deref()
-        .map(str::parse)
-        .transpose()
-        .map_err(|error| bad(&error))?;
+    text.map(str::parse).transpose().map_err(bad)
+}
+
+fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
+    if args.wave.is_none() {
+        return Ok(None);
+    }
+    let window = window(args.wave_window.as_deref())?;
     let scope = args.wave_scope.as_deref().map(Glob::from);
     Ok(Some(WaveOptions { window, scope }))
 }
 
 /// The comparison, and where asked the causes of what was not issued and how registers were renamed.
-fn tables(report: &RunReport, stalls: bool, renaming: bool) -> String {
+fn tables(report: &RunReport, args: &RunArgs) -> String {
     let mut text = table::comparison(report);
     for refused in &report.refused {
         let _ = writeln!(
@@ -209,11 +243,19 @@ fn tables(report: &RunReport, stalls: bool, renaming: bool) -> String {
             refused.kernel, refused.scheme, refused.reason
         );
     }
-    if stalls {
+    if args.stalls {
         text.push('\n');
         text += &table::stalls(report);
     }
-    if renaming {
+    if let Some(by) = args.stalls_by {
+        for run in &report.runs {
+            if let Some(record) = &run.stalls {
+                text.push('\n');
+                text += &stalls::stalls_by(run, record, by);
+            }
+        }
+    }
+    if args.renaming {
         text.push('\n');
         text += &match report.runs.iter().any(|run| run.renaming.is_some()) {
             true => table::renaming(report),

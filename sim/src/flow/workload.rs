@@ -27,6 +27,8 @@ pub struct Workload {
     pub bounds: LaunchBounds,
     /// What the reader left out because it changes only timing: file, line, what.
     pub notes: Vec<String>,
+    /// The text that the kernel was read from; source lines are its lines.
+    pub source: String,
     bundled: Option<&'static Bundled>,
 }
 
@@ -118,6 +120,7 @@ impl Workload {
             params,
             bounds,
             notes,
+            source: source.to_owned(),
             bundled: None,
         })
     }
