@@ -132,6 +132,15 @@ pub enum BackendArg {
     Verilog,
 }
 
+/// What a stall table lists.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StallsBy {
+    /// Instructions, beside their source lines.
+    Pc,
+    /// Warp slots of the SM.
+    Warp,
+}
+
 /// Arguments of `run`.
 #[derive(Args)]
 #[command(after_help = "\
@@ -176,6 +185,9 @@ pub struct RunArgs {
     /// Print a second table: where the scheduler slots went, by cause.
     #[arg(long)]
     pub stalls: bool,
+    /// Print for each run where its scheduler slots went, by instruction or by warp (docs/see-inside.md); `--json` has both.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub stalls_by: Option<StallsBy>,
     /// Print another table, of the schemes that rename registers: packs in use, cycles lost, words of release flags.
     #[arg(long)]
     pub renaming: bool,
@@ -188,6 +200,12 @@ pub struct RunArgs {
     /// Write the results as JSON (docs/json.md); `-` for standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write a timeline of the last scheme's run (docs/see-inside.md): a name in .json for Perfetto, in .kanata or .log for Konata.
+    #[arg(long, value_name = "FILE")]
+    pub timeline: Option<PathBuf>,
+    /// Cycles of the timeline: from A on and before B; either may be left out.
+    #[arg(long, value_name = "A:B", requires = "timeline")]
+    pub timeline_window: Option<String>,
     /// Write a VCD waveform of the last scheme's run, with a GTKWave save file and a Surfer command file.
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,

@@ -7,6 +7,7 @@ mod commands;
 mod failure;
 mod output;
 mod report;
+mod timeline;
 mod wave;
 
 use clap::Parser;

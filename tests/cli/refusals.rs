@@ -86,6 +86,33 @@ fn unknown_names_are_refused_with_what_there_is() {
 }
 
 #[test]
+fn timeline_that_cannot_be_is_refused_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let timeline = |place: &str, more: &[&str], words: &[&str]| {
+        let args = ["run", "histogram", "--scheme", "baseline"];
+        let args = [&args[..], &["--timeline", place], more].concat();
+        refused(folder.path(), &args, words);
+    };
+    timeline("t.txt", &[], &["t.txt", "t.json", "t.kanata"]);
+    timeline(
+        "t.json",
+        &["--timeline-window", "9:1"],
+        &["`9:1`", "A below B"],
+    );
+    let late = ["--timeline-window", "99999999:"];
+    timeline("t.json", &late, &["99999999", "the run ended"]);
+    timeline("t.log", &late, &["99999999", "the run ended"]);
+    timeline(".json", &[], &[".json", "for Perfetto"]);
+    let left = std::fs::read_dir(folder.path()).expect("there").count();
+    assert_eq!(left, 0, "files are left");
+    refused(
+        folder.path(),
+        &["run", "histogram", "bfs", "--timeline", "t.json"],
+        &["--timeline", "one kernel"],
+    );
+}
+
+#[test]
 fn waveform_that_cannot_be_is_refused_and_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let wave = |place: &str, more: &[&str], words: &[&str]| {

@@ -104,3 +104,46 @@ fn stalls_by_cause_sum_to_all_slots() {
         assert!((parts.iter().sum::<f64>() - 100.0).abs() <= most, "{row}");
     }
 }
+
+/// In the JSON both lists are complete, whichever table was asked for.
+#[test]
+fn stall_table_by_instruction_and_by_warp_sums_to_the_slots_of_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = ["run", "bfs", "--scheme", "regmutex", "--json", "s.json"];
+    let output = regshare_in(folder.path(), &[&args[..], &["--stalls-by", "pc"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let json = std::fs::read_to_string(folder.path().join("s.json")).expect("there");
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let run = &json["runs"][0];
+    let wanted: std::collections::BTreeMap<String, u64> =
+        serde_json::from_value(run["slots"].clone()).expect("slots by cause");
+    for list in ["by_pc", "by_warp"] {
+        let mut sums = std::collections::BTreeMap::<String, u64>::new();
+        for row in run["stalls"][list].as_array().expect("rows") {
+            for (cause, slots) in row["slots"].as_object().expect("slots") {
+                *sums.entry(cause.clone()).or_default() += slots.as_u64().expect("a count");
+            }
+        }
+        let named: Vec<_> = wanted.iter().filter(|(_, slots)| **slots > 0).collect();
+        assert_eq!(sums.iter().collect::<Vec<_>>(), named, "{list}");
+    }
+    let total = json["runs"][0]["cycles"].as_u64().expect("cycles") * 2;
+    assert_eq!(wanted.values().sum::<u64>(), total);
+    // Each instruction stands beside the source line that it came from.
+    let ptx = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/bfs/kernel.ptx");
+    let ptx = std::fs::read_to_string(ptx).expect("there");
+    let lines: Vec<&str> = ptx.lines().map(str::trim).collect();
+    let mut shown = 0;
+    for row in run["stalls"]["by_pc"].as_array().expect("rows") {
+        let (line, source) = (row["line"].as_u64().expect("a line"), &row["source"]);
+        if line > 0 {
+            assert_eq!(source, lines[line as usize - 1]);
+            shown += usize::from(text.contains(&format!(" {line} ")));
+        }
+    }
+    assert!(shown > 20, "{text}");
+    assert!(text.contains("bfs under regmutex: scheduler slots by instruction"));
+    let by_warp = regshare(&["run", "bfs", "--scheme", "regmutex", "--stalls-by", "warp"]);
+    assert!(stdout(&by_warp).contains("scheduler slots by warp slot"));
+}

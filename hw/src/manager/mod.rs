@@ -221,6 +221,11 @@ pub trait RegisterManager: Send {
         1
     }
 
+    /// Which of several things of one name ([`Holding::what`]) this warp holds, if it holds one: the number of its pair.
+    fn resource_of(&self, _warp: WarpSlot) -> u16 {
+        0
+    }
+
     /// The units inside, with their pins.
     fn units(&self) -> Vec<UnitPins>;
 

@@ -161,6 +161,10 @@ where
         })
     }
 
+    fn resource_of(&self, warp: WarpSlot) -> u16 {
+        warp.0 / 2
+    }
+
     fn held(&self) -> Vec<Holding> {
         let mut lock = self.lock.borrow_mut();
         let what = if self.safe {

@@ -358,6 +358,17 @@ where
         self.started != 0 || self.ended != 0 || !self.ended_ctas.is_empty()
     }
 
+    fn resource_of(&self, warp: WarpSlot) -> u16 {
+        let lower = self
+            .placement
+            .partner(warp.0)
+            .map_or(warp.0, |p| p.min(warp.0));
+        match self.placement.private_bytes {
+            None => lower,
+            Some(_) => self.placement.cta(WarpSlot(lower)).into(),
+        }
+    }
+
     fn held(&self) -> Vec<Holding> {
         let mut top = self.top.borrow_mut();
         let idle = self.idle();

@@ -4,17 +4,20 @@ use super::{checked, machine, scheme_options};
 use crate::args::{BackendArg, RunArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
-use crate::report::table;
+use crate::report::{stalls, table};
+use crate::timeline::Timeline;
 use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
-use regshare_sim::observe::wave::{Glob, WaveOptions};
-use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA};
+use regshare_sim::observe::stalls::StallTable;
+use regshare_sim::observe::wave::{Glob, WaveOptions, Window, WindowError};
+use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA, StallRecord};
 use regshare_sim::scheme::Scheme;
 use regshare_sim::sm::RunOptions;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Runs and compares.
@@ -31,6 +34,13 @@ pub fn run(args: &RunArgs) -> Outcome {
     let mut recording = match (&args.wave, wave(args)?) {
         (Some(path), Some(options)) => Some(Recording::begin(path, options)?),
         _ => None,
+    };
+    let mut timeline = match &args.timeline {
+        Some(path) => {
+            let window = window(args.timeline_window.as_deref())?;
+            Some(Timeline::begin(path, window)?)
+        }
+        None => None,
     };
     let mut report = RunReport {
         schema: SCHEMA.to_owned(),
@@ -63,6 +73,16 @@ pub fn run(args: &RunArgs) -> Outcome {
             let recording = (index + 1 == schemes.len())
                 .then(|| recording.take())
                 .flatten();
+            let stalls = Arc::new(Mutex::new(StallTable::default()));
+            if args.stalls_by.is_some() {
+                options.watchers.push(stalls.clone());
+            }
+            let timeline = (index + 1 == schemes.len())
+                .then(|| timeline.take())
+                .flatten();
+            options
+                .watchers
+                .extend(timeline.as_ref().map(Timeline::watcher));
             options.probe = recording.as_ref().map(Recording::probe);
             let begun = Instant::now();
             let setup = Setup {
@@ -74,10 +94,13 @@ pub fn run(args: &RunArgs) -> Outcome {
                 Err(error) if error.is_run_failure() => {
                     drop(options);
                     recording.map_or(Ok(()), Recording::keep)?;
+                    timeline.map_or(Ok(()), Timeline::keep)?;
                     return checked(Err(error));
                 }
                 // Of all schemes, what the first can launch another need not be able to.
-                Err(error) if all_schemes && index > 0 && recording.is_none() => {
+                Err(error)
+                    if all_schemes && index > 0 && recording.is_none() && timeline.is_none() =>
+                {
                     report.refused.push(RefusedRecord {
                         kernel: workload.name.clone(),
                         scheme: scheme.name().to_owned(),
@@ -94,13 +117,21 @@ pub fn run(args: &RunArgs) -> Outcome {
             if let Some(recording) = recording {
                 recording.keep()?;
             }
+            if let Some(timeline) = timeline {
+                timeline.keep()?;
+            }
             if let Verdict::Wrong(why) = &ran.verdict {
                 wrong.push(format!("{} under {}: {why}", workload.name, scheme.name()));
                 last = None;
             } else {
                 last = Some(ran.result.memory);
             }
-            report.runs.push(ran.record);
+            let mut record = ran.record;
+            if args.stalls_by.is_some() {
+                let table = stalls.lock().unwrap_or_else(PoisonError::into_inner);
+                record.stalls = Some(StallRecord::new(&table, &workload.source));
+            }
+            report.runs.push(record);
             bar.inc(1);
         }
         if let Some(memory) = last {
@@ -177,31 +208,35 @@ fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
             "run each kernel on its own; only PTX files are linked into one program",
         ));
     }
-    if names.len() > 1 && args.wave.is_some() && args.kernel.launch.is_none() {
+    let records = [
+        args.wave.as_ref().map(|_| "--wave"),
+        args.timeline.as_ref().map(|_| "--timeline"),
+    ];
+    let several = names.len() > 1 && args.kernel.launch.is_none();
+    if let (Some(option), true) = (records.into_iter().flatten().next(), several) {
         return Err(Failure::input(
-            format!("--wave records one kernel, {} are given", names.len()),
+            format!("{option} records one kernel, {} are given", names.len()),
             "run each kernel on its own",
         ));
     }
     Ok(names)
 }
 
-fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
-    if args.wave.is_none() {
-        return Ok(None);
-    }
-    let bad = |error: &dyn std::fmt::Display| {
+fn window(text: Option<&str>) -> Outcome<Option<Window>> {
+    let bad = |error: WindowError| {
         Failure::input(
             error,
             "give for example 100:500, or 100: for all from cycle 100 on",
         )
     };
-    let window = args
-        .wave_window
-        .as_deref()
-        .map(str::parse)
-        .transpose()
-        .map_err(|error| bad(&error))?;
+    text.map(str::parse).transpose().map_err(bad)
+}
+
+fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
+    if args.wave.is_none() {
+        return Ok(None);
+    }
+    let window = window(args.wave_window.as_deref())?;
     let scope = args.wave_scope.as_deref().map(Glob::from);
     Ok(Some(WaveOptions { window, scope }))
 }
@@ -219,6 +254,14 @@ fn tables(report: &RunReport, args: &RunArgs) -> String {
     if args.stalls {
         text.push('\n');
         text += &table::stalls(report);
+    }
+    if let Some(by) = args.stalls_by {
+        for run in &report.runs {
+            if let Some(record) = &run.stalls {
+                text.push('\n');
+                text += &stalls::stalls_by(run, record, by);
+            }
+        }
     }
     if args.renaming {
         text.push('\n');

@@ -2,4 +2,5 @@
 
 pub mod chart;
 pub mod html;
+pub mod stalls;
 pub mod table;

@@ -300,6 +300,7 @@ fn record(
             .collect(),
         idle_slots: counters.slots.idle(),
         stall_slots: counters.slots.stalled(),
+        stalls: None,
         counters: *counters,
         result: match verdict {
             Verdict::Correct => "correct".to_owned(),

@@ -32,6 +32,8 @@ pub struct Workload {
     pub program: Option<Result<Program, PtxError>>,
     /// Why its calls cannot be inlined; then `kernel` is only the part before linking.
     pub not_inlined: Option<PtxError>,
+    /// The text that the kernel was read from; source lines are its lines.
+    pub source: String,
     bundled: Option<&'static Bundled>,
 }
 
@@ -141,6 +143,7 @@ impl Workload {
             notes,
             program,
             not_inlined,
+            source: source.to_owned(),
             bundled: None,
         })
     }

@@ -1,5 +1,9 @@
-//! What a run shows of itself: counters, and signals for waveforms.
+//! What a run shows of itself: counters, a stall table, timelines, and signals for waveforms.
 
+pub mod cause;
 pub mod counters;
 pub mod probe;
+pub mod stalls;
+pub mod timeline;
+pub mod watch;
 pub mod wave;

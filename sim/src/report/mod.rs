@@ -3,7 +3,8 @@
 
 pub mod energy;
 
-use crate::observe::counters::Counters;
+use crate::observe::counters::{Counters, IssueSlots};
+use crate::observe::stalls::StallTable;
 use regshare_hw::manager::RenamingCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -75,6 +76,9 @@ pub struct RunRecord {
     pub idle_slots: u64,
     /// Slots in which a warp was ready and the pipeline took nothing (its stall cycles, likewise).
     pub stall_slots: u64,
+    /// Scheduler slots by instruction and by warp, where asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalls: Option<StallRecord>,
     /// All counters of the SM.
     pub counters: Counters,
     /// What was checked: `correct` (CPU reference or launch-file checks), `unchecked`, or the mismatch.
@@ -141,6 +145,89 @@ pub struct RenamingRecord {
     pub dynamic_increase: f64,
     /// What the hardware counted.
     pub counts: RenamingCounts,
+}
+
+/// Scheduler slots by instruction and by warp; each list sums to cycles x schedulers, cause by cause to `slots`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StallRecord {
+    /// By instruction, in the order of the program; last, without `pc`, what has no instruction.
+    pub by_pc: Vec<PcSlots>,
+    /// By warp slot; last, without `warp`, what has no warp.
+    pub by_warp: Vec<WarpSlots>,
+}
+
+/// Slots of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PcSlots {
+    /// Its index in the program.
+    pub pc: Option<u32>,
+    /// Its source line, from 1; 0 where there is none.
+    pub line: u32,
+    /// The text of that line.
+    pub source: String,
+    /// The instruction in the text form.
+    pub instruction: String,
+    /// Whether the compiler put it in.
+    pub inserted: bool,
+    /// By cause, without those that have no slot.
+    pub slots: BTreeMap<String, u64>,
+}
+
+/// Slots of a warp.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WarpSlots {
+    /// Its slot in the SM.
+    pub warp: Option<usize>,
+    /// By cause, without those that have no slot.
+    pub slots: BTreeMap<String, u64>,
+}
+
+impl StallRecord {
+    /// The record of a table; `source` is the text that the program's lines are lines of.
+    pub fn new(table: &StallTable, source: &str) -> Self {
+        let lines: Vec<&str> = source.lines().collect();
+        let counted = |slots: &IssueSlots| {
+            let named = slots.named().into_iter().filter(|&(_, slots)| slots > 0);
+            named
+                .map(|(name, slots)| (name.to_owned(), slots))
+                .collect()
+        };
+        let of_pc =
+            (table.insts.iter().zip(&table.by_pc).enumerate()).map(|(pc, (inst, slots))| {
+                let line = (inst.line.0 as usize).checked_sub(1);
+                PcSlots {
+                    pc: Some(pc as u32),
+                    line: inst.line.0,
+                    source: line
+                        .and_then(|at| lines.get(at))
+                        .map_or("", |s| s.trim())
+                        .to_owned(),
+                    instruction: inst.text.clone(),
+                    inserted: inst.inserted,
+                    slots: counted(slots),
+                }
+            });
+        let no_pc = PcSlots {
+            pc: None,
+            line: 0,
+            source: String::new(),
+            instruction: String::new(),
+            inserted: false,
+            slots: counted(&table.without_pc),
+        };
+        let of_warp = (table.by_warp.iter().enumerate()).map(|(warp, slots)| WarpSlots {
+            warp: Some(warp),
+            slots: counted(slots),
+        });
+        let no_warp = WarpSlots {
+            warp: None,
+            slots: counted(&table.without_warp),
+        };
+        StallRecord {
+            by_pc: of_pc.chain([no_pc]).collect(),
+            by_warp: of_warp.chain([no_warp]).collect(),
+        }
+    }
 }
 
 /// How acquires went.

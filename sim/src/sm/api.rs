@@ -5,6 +5,7 @@ use crate::memory::image::MemoryImage;
 use crate::memory::system::{LatencyBandwidth, MemorySystem};
 use crate::observe::counters::Counters;
 use crate::observe::probe::SharedProbe;
+use crate::observe::watch::SharedWatcher;
 use crate::scheme::Plan;
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
@@ -39,6 +40,8 @@ pub struct RunOptions {
     pub cycle_limit: Option<u64>,
     /// Watches the run.
     pub probe: Option<SharedProbe>,
+    /// Watch its events; they let cycles be skipped.
+    pub watchers: Vec<SharedWatcher>,
     /// Simulates every cycle, also those in which nothing can change. Gives the same result, later.
     pub every_cycle: bool,
 }
@@ -50,6 +53,7 @@ impl std::fmt::Debug for RunOptions {
             .field("scheduler", &self.scheduler)
             .field("cycle_limit", &self.cycle_limit)
             .field("probe", &self.probe.is_some())
+            .field("watchers", &self.watchers.len())
             .field("every_cycle", &self.every_cycle)
             .finish()
     }
@@ -122,8 +126,12 @@ pub(crate) fn run_parts(
     check(plan, launch, machine)?;
     let program = Program::new(&plan.kernel, machine, plan.shared_from, renames(plan))?;
     let mut sm = Sm::new(&program, plan, launch, machine, options, memory, manager);
+    if !sm.watchers.is_empty() {
+        let listing = program.listing(&plan.kernel, launch, machine);
+        sm.begin_watching(&listing).map_err(|error| *error)?;
+    }
     let outcome = sm.run(options.probe.clone());
-    let detached = sm.detach();
+    let detached = sm.detach().and(sm.end_watching());
     outcome.and(detached).map_err(|error| *error)?;
     Ok(sm.into_result())
 }

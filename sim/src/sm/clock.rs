@@ -12,8 +12,9 @@ impl Sm<'_> {
         let next = if self.skip { event } else { self.cycle + 1 };
         let idle = next - self.cycle - 1;
         if idle > 0 {
+            self.tell_states(self.cycle + 1, false);
             for index in 0..self.schedulers.len() {
-                self.attribute(index, idle);
+                self.attribute(index, self.cycle + 1, idle);
             }
             self.count_warps(idle);
             self.skipped_cycles += idle;

@@ -1,6 +1,7 @@
 //! CTAs: launch, barriers, retirement. CTA slot `c` has the warp slots from `c * warps_per_cta` on, so that a
 //! warp's index in the SM is fixed by its CTA slot, and neighbours stay neighbours.
 
+use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::barrier::{Arrival, BARRIERS, Barrier};
 use crate::sm::error::{RunError, Step};
@@ -67,6 +68,10 @@ impl Sm<'_> {
         let number = self.ctas.launched;
         self.ctas.launched += 1;
         self.counters.ctas += 1;
+        self.tell(Event::CtaStarted {
+            slot: cta_slot,
+            number,
+        });
         let warps = self.ctas.warps_per_cta;
         let [x, y, _] = self.ctas.grid.map(u64::from);
         let slot = &mut self.ctas.slots[cta_slot];
@@ -95,6 +100,7 @@ impl Sm<'_> {
     pub(super) fn warp_ended(&mut self, slot: usize) -> Step {
         let cta = usize::from(self.warps.cta_slot[slot]);
         self.ctas.slots[cta].running_warps -= 1;
+        self.tell(Event::WarpEnded { warp: slot });
         for number in 0..BARRIERS {
             self.complete_barrier(cta, number);
         }
@@ -127,6 +133,7 @@ impl Sm<'_> {
         }
         let number = retired.number;
         self.ctas.free |= 1 << cta;
+        self.tell(Event::CtaEnded { slot: cta });
         self.scratchpad.leave(cta);
         self.manager.cta_ended(Cta(cta as u16));
         let first = cta * self.ctas.warps_per_cta as usize;

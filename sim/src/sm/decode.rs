@@ -19,5 +19,6 @@ impl Sm<'_> {
         self.warps.has_inst |= fetched & !pirs;
         self.warps.dirty |= fetched;
         self.seen.decoded = fetched;
+        self.tell_decoded(fetched & !pirs);
     }
 }

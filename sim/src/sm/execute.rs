@@ -3,6 +3,7 @@
 
 use crate::kernel::exec::{AluInput, Value, alu, shfl, vote};
 use crate::kernel::op::{BarKind, Op, VoteMode};
+use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::barrier::Arrival;
 use crate::sm::error::Step;
@@ -23,6 +24,7 @@ impl Sm<'_> {
                 };
                 let id = self.collectors.units[usize::from(collector)].flight;
                 let op = &self.program.ops[self.flights[id].pc as usize];
+                self.tell(Event::Started { flight: id });
                 self.unit_free_at[pool][unit] = Self::busy_until(self.cycle, op.timing);
                 self.start(op, id, collector)?;
                 self.collectors.pools[pool].give_back(collector);

@@ -10,6 +10,8 @@
 
 use crate::kernel::op::{BarKind, Op};
 use crate::machine::Timing;
+use crate::observe::cause::Cause;
+use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::barrier::Arrival;
 use crate::sm::collector::ReadRequest;
@@ -45,8 +47,9 @@ impl Sm<'_> {
         let mut asked = self.manager.has_news() || shows_word;
         if ready == 0 && !asked {
             for index in 0..schedulers {
-                self.attribute(index, 1);
+                self.attribute(index, self.cycle, 1);
             }
+            self.tell_states(self.cycle, false);
             return Ok(());
         }
         let mut room: [u32; 3] = std::array::from_fn(|unit| {
@@ -98,15 +101,20 @@ impl Sm<'_> {
             }
         }
         let wake = asked && self.ask_manager()?;
+        self.tell_states(self.cycle, true);
         for index in 0..schedulers {
             let Some(slot) = self.proposals[index] else {
                 match self.renames && self.was_busy >> index & 1 == 1 {
-                    true => self.counters.slots.refused += 1,
-                    false => self.attribute(index, 1),
+                    true => {
+                        self.counters.slots.refused += 1;
+                        self.show_busy(index);
+                    }
+                    false => self.attribute(index, self.cycle, 1),
                 }
                 continue;
             };
             if self.requests[index].is_some() && !self.replies[index].granted {
+                self.show_proposal(index, slot, Cause::Refused);
                 match self.replies[index].missing_flags {
                     true => self.fetch_pir(slot),
                     false => self.refuse(slot),
@@ -114,15 +122,18 @@ impl Sm<'_> {
                 self.counters.slots.refused += 1;
             } else {
                 self.counters.slots.issued += 1;
+                self.show_proposal(index, slot, Cause::Issued);
                 self.warps.pir_arrived &= !(1 << slot);
                 self.schedulers[index].issued(slot);
                 self.seen.issued[index] = Some((slot, self.warps.pc[slot]));
+                self.last_issued[index] = self.seen.issued[index];
                 self.issue_one(slot, index)?;
             }
         }
         if wake {
             self.warps.parked = 0;
         }
+        self.tell_issue_done(asked);
         Ok(())
     }
 
@@ -199,6 +210,7 @@ impl Sm<'_> {
         self.counters.thread_instructions += u64::from(lanes.count_ones());
         let next = pc + 1;
         let waited = self.warps.refused_at[slot].take();
+        let mut flight = None;
         match op.op {
             Op::Bra(_) => {
                 self.counters.branches += 1;
@@ -213,7 +225,6 @@ impl Sm<'_> {
                 }
             }
             _ => {
-                let mut flight = None;
                 if lanes != 0 {
                     match op.unit {
                         Unit::Issue => self.do_at_issue(slot, op, lanes, waited)?,
@@ -228,6 +239,12 @@ impl Sm<'_> {
                 self.warps.stack[slot].advance(next);
             }
         }
+        let flight = flight.map(|(id, _)| id);
+        self.tell(Event::Issued {
+            warp: slot,
+            pc,
+            flight,
+        });
         self.warps.buffered[slot] -= 1;
         if self.warps.buffered[slot] == 0 {
             self.warps.has_inst &= !(1 << slot);
@@ -384,6 +401,7 @@ impl Sm<'_> {
         self.warps.in_flight[slot] += 1;
         if matches!(op.op, Op::Bar(kind) if kind != BarKind::Arrive) {
             self.warps.at_barrier |= 1 << slot;
+            self.warps.barrier_pc[slot] = self.warps.pc[slot];
         }
         Ok(Some((id, unit)))
     }

@@ -10,6 +10,7 @@ use crate::memory::coalescer::{
 use crate::memory::l1::Load;
 use crate::memory::scratchpad::{atomic_passes, passes};
 use crate::memory::system::{Request, RequestKind};
+use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::access::{Access, AccessKind};
 use crate::sm::error::Step;
@@ -114,6 +115,7 @@ impl Sm<'_> {
         }
         let id = collector.flight;
         self.collectors.pools[2].queue.pop_front();
+        self.tell(Event::Started { flight: id });
         let op = &self.program.ops[self.flights[id].pc as usize];
         let Some(access) = Access::of(&op.op) else {
             return Ok(());

@@ -33,6 +33,7 @@ mod signals;
 mod simt;
 mod special;
 mod stall;
+mod tell;
 #[cfg(test)]
 mod tests;
 pub(crate) mod timing;
@@ -53,6 +54,7 @@ use crate::memory::scratchpad::Scratchpad;
 use crate::memory::system::MemorySystem;
 use crate::observe::counters::Counters;
 use crate::observe::probe::SharedProbe;
+use crate::observe::watch::SharedWatcher;
 use crate::scheme::Plan;
 use access::Resolved;
 use collector::Collectors;
@@ -81,6 +83,11 @@ struct Sm<'a> {
     counters: Counters,
     seen: Seen,
     watch: Option<Watch>,
+    watchers: Vec<SharedWatcher>,
+    /// A watcher wants the events of the pipeline.
+    tells: bool,
+    /// The last instruction of each scheduler: warp slot and program counter.
+    last_issued: [Option<(usize, u32)>; MAX_SCHEDULERS],
 
     // front end
     program: &'a Program,
@@ -160,6 +167,9 @@ impl<'a> Sm<'a> {
             counters: Counters::default(),
             seen: Seen::default(),
             watch: None,
+            watchers: options.watchers.clone(),
+            tells: false,
+            last_issued: [None; MAX_SCHEDULERS],
             program,
             special: SpecialRegisters::new(
                 launch.grid,

@@ -4,8 +4,11 @@ use crate::compiler::cfg::Cfg;
 use crate::compiler::rfv::operands;
 use crate::kernel::exec::{Kind, signature};
 use crate::kernel::op::{BarKind, Op};
+use crate::kernel::text::print_inst;
 use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, RegSpace, Special};
 use crate::machine::{Machine, Timing};
+use crate::observe::watch::{InstDef, Listing};
+use crate::sm::Launch;
 use crate::sm::error::LaunchFault;
 use crate::sm::scoreboard::RegMask;
 use crate::sm::simt::NEVER;
@@ -156,6 +159,27 @@ impl Program {
             }
         }
         Ok(Program { ops, renames })
+    }
+}
+
+impl Program {
+    /// The program as watchers of a run see it.
+    pub fn listing(&self, kernel: &Kernel, launch: &Launch, machine: &Machine) -> Listing {
+        let implied = implied_exit();
+        let insts = (kernel.blocks.iter().flat_map(|block| &block.insts)).chain([&implied]);
+        let def = |inst: &Inst| InstDef {
+            line: inst.line,
+            text: print_inst(kernel, inst),
+            inserted: matches!(inst.op, Op::Acquire | Op::Release | Op::Pir | Op::Pbr),
+            passed_over: inst.op == Op::Pir,
+        };
+        let threads: u32 = launch.block.iter().product();
+        Listing {
+            insts: insts.map(def).collect(),
+            schedulers: machine.schedulers.count.into(),
+            warp_slots: machine.limits.warps_per_sm.into(),
+            warps_per_cta: threads.div_ceil(32) as usize,
+        }
     }
 }
 

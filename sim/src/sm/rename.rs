@@ -9,6 +9,7 @@
 //! instruction and decoded; then its warp goes first, or another pir might take its place again. // assumed
 //! A pbr takes its turn at decode, one word per cycle, and takes no issue slot.
 
+use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::collector::ReadRequest;
 use crate::sm::error::{RunError, Step};
@@ -110,7 +111,9 @@ impl Sm<'_> {
             self.warps.has_inst |= bit;
             return Ok(());
         }
-        let next = self.warps.pc[slot] + 1;
+        let pc = self.warps.pc[slot];
+        self.tell(Event::WordDecoded { warp: slot, pc });
+        let next = pc + 1;
         self.warps.stack[slot].advance(next);
         self.warps.buffered[slot] -= 1;
         if self.warps.buffered[slot] == 0 {

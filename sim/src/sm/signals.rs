@@ -1,6 +1,7 @@
 //! The signals of the pipeline that a probe sees.
 
 use crate::observe::probe::{Radix, SharedProbe, SignalDef, UnitRow};
+use crate::observe::watch::Listing;
 use crate::sm::Sm;
 use crate::sm::error::{RunError, Step};
 use crate::sm::scheduler::ones;
@@ -181,6 +182,25 @@ impl Sm<'_> {
         drop((probe, rows));
         self.watch = Some(watch);
         Ok(())
+    }
+
+    /// Shows the program to the watchers.
+    pub(super) fn begin_watching(&mut self, listing: &Listing) -> Step {
+        for watcher in &self.watchers {
+            let mut watcher = lock(watcher);
+            watcher.begin(listing).map_err(RunError::from)?;
+            self.tells |= watcher.wants_pipeline();
+        }
+        Ok(())
+    }
+
+    /// The run is over, for all watchers.
+    pub(super) fn end_watching(&mut self) -> Step {
+        let mut outcome = Ok(());
+        for watcher in &self.watchers {
+            outcome = outcome.and(lock(watcher).end(self.cycle));
+        }
+        Ok(outcome.map_err(RunError::from)?)
     }
 
     /// The run is over.

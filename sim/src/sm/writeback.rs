@@ -1,5 +1,6 @@
 //! Write-back: results go into the register banks, one per bank and cycle; loads have a port of their own.
 
+use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::error::Step;
 use crate::sm::program::Unit;
@@ -8,6 +9,7 @@ impl Sm<'_> {
     pub(super) fn write_back(&mut self) -> Step {
         self.wheel.advance_to(self.cycle);
         while let Some(id) = self.wheel.pop() {
+            self.tell(Event::Result { flight: id });
             let op = &self.program.ops[self.flights[id].pc as usize];
             if op.unit == Unit::Ldst {
                 self.load_results.push_back(id);
@@ -78,6 +80,7 @@ impl Sm<'_> {
     /// The instruction has ended.
     pub(super) fn finish(&mut self, id: u16) -> Step {
         let slot = usize::from(self.flights[id].warp);
+        self.tell(Event::Finished { flight: id });
         self.flights.give_back(id);
         self.warps.in_flight[slot] -= 1;
         self.warps.dirty |= 1 << slot;

@@ -4,5 +4,7 @@ mod pairs;
 mod programs;
 mod scratchpad_pairs;
 mod sharing;
+mod stalls;
 mod support;
+mod timeline;
 mod timing;

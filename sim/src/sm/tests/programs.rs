@@ -18,7 +18,7 @@ pub(super) fn allocated(kernel: &Kernel) -> Kernel {
     allocate(kernel, &AllocOptions::default()).unwrap().kernel
 }
 
-fn plan_for(scheme: &str, kernel: &Kernel, launch: &Launch) -> Plan {
+pub(super) fn plan_for(scheme: &str, kernel: &Kernel, launch: &Launch) -> Plan {
     let scratchpad = interp::scratchpad_bytes(kernel, launch.dynamic_scratchpad_bytes);
     by_name(scheme, SchemeOptions::default())
         .unwrap()
@@ -34,7 +34,7 @@ fn plan_for(scheme: &str, kernel: &Kernel, launch: &Launch) -> Plan {
         .unwrap()
 }
 
-fn bundled_launch(bundled: &Bundled) -> (Kernel, PreparedLaunch, Launch) {
+pub(super) fn bundled_launch(bundled: &Bundled) -> (Kernel, PreparedLaunch, Launch) {
     let prepared = bundled.prepare().unwrap();
     let module = ptx::read(bundled.ptx, bundled.name).unwrap();
     let kernel = module.kernel(&prepared.kernel).unwrap();
