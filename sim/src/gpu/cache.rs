@@ -192,7 +192,9 @@ pub struct Cache<T> {
     lines: Vec<Line>,
     index: FastMap<u64, u32>,
     dirty: u32,
-    mshrs: FastMap<u64, Vec<(T, bool)>>,
+    /// Who waits, and how many answers of the next level are to come.
+    mshrs: FastMap<u64, (Vec<(T, bool)>, u32)>,
+    parts: u32,
     spare: Vec<Vec<(T, bool)>>,
     /// Requests that wait to be sent.
     pub miss_queue: std::collections::VecDeque<Sent<T>>,
@@ -202,8 +204,9 @@ pub struct Cache<T> {
 }
 
 impl<T: Copy> Cache<T> {
-    /// An empty cache of that shape, with `ways` ways instead of the shape's.
-    pub fn new(shape: &CacheShape, ways: u32) -> Self {
+    /// An empty cache of that shape, with `ways` ways instead of the shape's. The next level answers a request for a whole
+    /// line in `parts` (1 or 4).
+    pub fn new(shape: &CacheShape, ways: u32, parts: u32) -> Self {
         let lines = shape.sets as usize * ways as usize;
         Cache {
             set_bits: shape.sets.trailing_zeros(),
@@ -223,26 +226,13 @@ impl<T: Copy> Cache<T> {
             index: FastMap::default(),
             dirty: 0,
             mshrs: FastMap::default(),
+            parts: if shape.sectored { 1 } else { parts },
             spare: Vec::new(),
             miss_queue: std::collections::VecDeque::new(),
             ready: std::collections::VecDeque::new(),
             counts: CacheCounts::default(),
             shape: shape.clone(),
         }
-    }
-
-    /// Forgets all lines; nothing may be on its way.
-    pub fn invalidate(&mut self) {
-        for line in &mut self.lines {
-            line.sectors = [Sector::Invalid; 4];
-        }
-        self.index.clear();
-        self.dirty = 0;
-    }
-
-    /// Whether accesses wait for data, or requests to be sent.
-    pub fn is_busy(&self) -> bool {
-        !self.mshrs.is_empty() || !self.miss_queue.is_empty() || !self.ready.is_empty()
     }
 
     fn set_of(&self, place: u64) -> usize {
@@ -413,7 +403,9 @@ impl<T: Copy> Cache<T> {
         }
         let atom = self.atom(access.address);
         match self.mshrs.get(&atom) {
-            Some(waiters) if waiters.len() as u32 >= self.shape.merges => return Outcome::Refused,
+            Some((waiters, _)) if waiters.len() as u32 >= self.shape.merges => {
+                return Outcome::Refused;
+            }
             None if self.mshrs.len() as u32 >= self.shape.mshrs => return Outcome::Refused,
             _ => {}
         }
@@ -422,11 +414,11 @@ impl<T: Copy> Cache<T> {
         }
         let waiter = (access.origin, access.atomic);
         match self.mshrs.get_mut(&atom) {
-            Some(waiters) => waiters.push(waiter),
+            Some((waiters, _)) => waiters.push(waiter),
             None => {
                 let mut waiters = self.spare.pop().unwrap_or_default();
                 waiters.push(waiter);
-                self.mshrs.insert(atom, waiters);
+                self.mshrs.insert(atom, (waiters, self.parts));
                 self.miss_queue.push_back(Sent {
                     address: atom,
                     bytes: self.atom_bytes() as u32,
@@ -521,7 +513,13 @@ impl<T: Copy> Cache<T> {
     /// The data of a load have come; its waiters can be taken with [`Cache::next_ready`].
     pub fn fill(&mut self, address: u64) {
         let atom = self.atom(address);
-        let Some(mut waiters) = self.mshrs.remove(&atom) else {
+        if let Some((_, parts)) = self.mshrs.get_mut(&atom) {
+            *parts -= 1;
+            if *parts > 0 {
+                return;
+            }
+        }
+        let Some((mut waiters, _)) = self.mshrs.remove(&atom) else {
             return;
         };
         let block = address & !(LINE_BYTES - 1);
@@ -555,11 +553,6 @@ impl<T: Copy> Cache<T> {
         let list = waiters.drain(..).map(|(origin, _)| origin).collect();
         self.spare.push(waiters);
         self.ready.push_back((atom, list));
-    }
-
-    /// Whether somebody waits for the data at `address`.
-    pub fn waits_for(&self, address: u64) -> bool {
-        self.mshrs.contains_key(&self.atom(address))
     }
 
     /// Whether an access whose data have come can be taken.

@@ -212,6 +212,13 @@ pub struct L2Shape {
     pub cache: CacheShape,
 }
 
+impl L2Shape {
+    /// How many answers a request for a whole line has: one per sector, if it has sectors.
+    pub fn parts_of_line(&self) -> u32 {
+        if self.cache.sectored { 4 } else { 1 }
+    }
+}
+
 /// Name and text of each bundled machine file.
 const PRESETS: &[(&str, &str)] = &[
     ("qv100", include_str!("../../machines/replay/qv100.toml")),

@@ -22,7 +22,7 @@ use crate::machine::SchedulerPolicy;
 use crate::trace::TraceError;
 use crate::trace::read::KernelReader;
 use address::Mapper;
-use cache::CacheCounts;
+use cache::{Cache, CacheCounts};
 use crossbar::Crossbar;
 use decoded::Decoded;
 use packet::{Reply, Request};
@@ -111,6 +111,8 @@ pub struct Gpu {
     partitions: Vec<Partition>,
     requests: Crossbar<Request>,
     replies: Crossbar<Reply>,
+    /// Instruction caches, by SM: they keep their lines from kernel to kernel.
+    icaches: Vec<Option<Cache<u8>>>,
     /// Core cycles, and cycles of the memory's command clock, since the beginning.
     now: u64,
     dram_now: u64,
@@ -136,6 +138,7 @@ impl Gpu {
                 .collect(),
             requests: Crossbar::new(sms, slices, 0, input, output),
             replies: Crossbar::new(slices, sms, sms, input, output),
+            icaches: vec![sm::instruction_cache(machine); sms],
             now: 0,
             dram_now: 0,
             machine: machine.clone(),
@@ -170,23 +173,33 @@ impl Gpu {
             local_base: header.local_base,
         };
         let policy = options.scheduler.unwrap_or(self.machine.issue.policy);
-        let sms = (0..self.machine.chip.sms).map(|index| SmState {
-            sm: Sm::new(&self.machine, index as u16, policy, &shape),
-            wake: u64::MAX,
-            last: 0,
-        });
+        let mut sms = Vec::new();
+        for (index, icache) in self.icaches.iter_mut().enumerate() {
+            sms.push(SmState {
+                sm: Sm::new(&self.machine, index as u16, policy, &shape, icache.take()),
+                wake: u64::MAX,
+                last: 0,
+            });
+        }
         let before = self.counts();
         self.now += self.machine.chip.launch_latency;
         let mut run = Run {
             start: self.now,
-            sms: sms.collect(),
+            sms,
             program: Vec::new(),
             ctas_left: header.ctas(),
             last_sm: self.machine.chip.sms as usize - 1,
             simulated: 0,
             gpu: self,
         };
-        run.catch_up();
+        if !run
+            .gpu
+            .partitions
+            .iter()
+            .any(|partition| partition.dram_busy(run.start))
+        {
+            run.catch_up(run.start);
+        }
         let limit = options.cycle_limit.unwrap_or(1 << 40);
         loop {
             run.cycle();
@@ -212,6 +225,9 @@ impl Gpu {
                     waiting,
                 });
             }
+            if next > run.gpu.now + 1 {
+                run.catch_up(next);
+            }
             run.gpu.now = next;
         }
         let mut result = KernelResult {
@@ -226,6 +242,12 @@ impl Gpu {
             result.sm.add(&state.sm.counts);
             result.l1.add(&state.sm.l1_counts());
         }
+        let icaches = run
+            .sms
+            .into_iter()
+            .map(|state| state.sm.into_instruction_cache());
+        let icaches: Vec<_> = icaches.collect();
+        self.icaches = icaches;
         self.now += 1;
         let after = self.counts();
         result.l2 = after.0.since(&before.0);
@@ -261,12 +283,13 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The command clock of the memory runs on while nothing happens.
-    fn catch_up(&mut self) {
+    /// The command clock of the memory runs on while nothing happens: up to the core's last cycle before `now`.
+    fn catch_up(&mut self, now: u64) {
         let chip = &self.gpu.machine.chip;
-        let ticks =
-            u128::from(self.gpu.now) * u128::from(chip.dram_khz) / u128::from(chip.core_khz);
-        self.gpu.dram_now = self.gpu.dram_now.max(ticks as u64);
+        if now > 0 {
+            let past = u128::from(now - 1) * u128::from(chip.dram_khz) / u128::from(chip.core_khz);
+            self.gpu.dram_now = self.gpu.dram_now.max(past as u64 + 1);
+        }
     }
 
     /// Whether the next cycle of the command clock comes before the core's, and whether with it.
@@ -287,14 +310,6 @@ impl Run<'_> {
     }
 
     fn cycle(&mut self) {
-        let busy = self
-            .gpu
-            .partitions
-            .iter()
-            .any(|partition| partition.dram_busy(self.gpu.now));
-        if !busy {
-            self.catch_up();
-        }
         while self.dram_is_due().is_lt() {
             self.dram_cycle();
         }

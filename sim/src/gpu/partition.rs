@@ -46,7 +46,7 @@ impl Partition {
     pub fn new(machine: &GpuMachine) -> Self {
         let l2 = &machine.l2;
         let slice = Slice {
-            cache: Cache::new(&l2.cache, l2.cache.ways),
+            cache: Cache::new(&l2.cache, l2.cache.ways, 1),
             arriving: VecDeque::new(),
             from_sms: VecDeque::new(),
             to_sms: VecDeque::new(),
@@ -79,7 +79,17 @@ impl Partition {
     /// A request has come over the interconnect.
     pub fn push(&mut self, slice: usize, request: Request, now: u64) {
         let ready = now + self.latency;
-        self.slices[slice].arriving.push_back((ready, request));
+        // A request for more than a sector is taken apart, and each part answered.
+        let step = self.atom_bytes.min(u64::from(request.bytes).max(1));
+        for offset in (0..u64::from(request.bytes)).step_by(step as usize) {
+            let part = Request {
+                address: request.address + offset,
+                within: request.within + offset,
+                bytes: step as u32,
+                ..request
+            };
+            self.slices[slice].arriving.push_back((ready, part));
+        }
         self.wake = self.wake.min(now);
     }
 

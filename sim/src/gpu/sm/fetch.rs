@@ -11,6 +11,12 @@ const FETCHED: u32 = 2;
 /// Where the program lies: far from all data. // assumed
 const PROGRAM_BASE: u64 = 0xf000_0000;
 
+/// The empty instruction cache of an SM; `None`: every fetch hits.
+pub fn instruction_cache(machine: &GpuMachine) -> Option<Cache<u8>> {
+    let parts = machine.l2.parts_of_line();
+    (machine.icache.as_ref()).map(|shape| Cache::new(shape, shape.ways, parts))
+}
+
 /// State of fetch and decode.
 #[derive(Clone, Debug)]
 pub struct FrontEnd {
@@ -18,19 +24,19 @@ pub struct FrontEnd {
     /// The warp whose instructions wait for decode.
     fetched: Option<u8>,
     last: usize,
-    icache: Option<Cache<u8>>,
+    pub icache: Option<Cache<u8>>,
     /// Bits of warps that wait for the instruction cache.
     pub missing: u64,
 }
 
 impl FrontEnd {
-    /// That of a machine.
-    pub fn new(machine: &GpuMachine) -> Self {
+    /// That of a machine, with the instruction cache as the kernel before left it.
+    pub fn new(machine: &GpuMachine, icache: Option<Cache<u8>>) -> Self {
         FrontEnd {
             steps: machine.issue.fetch_steps,
             fetched: None,
             last: machine.limits.warps as usize - 1,
-            icache: (machine.icache.as_ref()).map(|shape| Cache::new(shape, shape.ways)),
+            icache,
             missing: 0,
         }
     }

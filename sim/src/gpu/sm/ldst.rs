@@ -4,7 +4,7 @@ mod coalesce;
 
 use super::{KernelShape, Sm};
 use crate::gpu::address::Mapper;
-use crate::gpu::cache::{Access, Cache, Outcome};
+use crate::gpu::cache::{self, Access, Cache, Outcome};
 use crate::gpu::decoded::{Decoded, Kind};
 use crate::gpu::machine::GpuMachine;
 use crate::gpu::packet::{Origin, Reply, Request};
@@ -40,6 +40,8 @@ pub struct LoadStore {
     banks: Vec<VecDeque<(u64, u32, Piece)>>,
     bank_entered: Vec<u64>,
     splits_sectors: bool,
+    /// Bytes of a store that memory acknowledges at once.
+    ack_bytes: u32,
 
     past: Option<u32>,
     writing: Option<u32>,
@@ -72,11 +74,12 @@ impl LoadStore {
             scratchpad_banks: machine.scratchpad.banks,
             scratchpad: VecDeque::new(),
             scratchpad_entered: 0,
-            l1: Cache::new(&l1.cache, kernel.l1_ways),
+            l1: Cache::new(&l1.cache, kernel.l1_ways, machine.l2.parts_of_line()),
             latency: l1.latency.into(),
             banks: vec![VecDeque::new(); l1.banks as usize],
             bank_entered: vec![0; l1.banks as usize],
             splits_sectors: l1.splits_sectors,
+            ack_bytes: cache::LINE_BYTES as u32 / machine.l2.parts_of_line(),
             past: None,
             writing: None,
             next_client: 0,
@@ -94,17 +97,6 @@ impl LoadStore {
     /// Counters of the first-level cache.
     pub fn l1_counts(&self) -> crate::gpu::cache::CacheCounts {
         self.l1.counts
-    }
-
-    /// Whether nothing is here.
-    pub fn is_empty(&self) -> bool {
-        self.current.is_none()
-            && self.scratchpad.is_empty()
-            && !self.l1.is_busy()
-            && self.writing.is_none()
-            && self.past.is_none()
-            && self.inbox.is_empty()
-            && self.banks.iter().all(VecDeque::is_empty)
     }
 
     /// A request to the memory.
@@ -362,7 +354,8 @@ impl Sm {
             self.ldst.pieces.pop();
             let origin = match piece.write {
                 true => {
-                    self.warps[usize::from(piece.warp)].stores += 1;
+                    let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
+                    self.warps[usize::from(piece.warp)].stores += acks;
                     Origin::Store(piece.warp)
                 }
                 false => Origin::Bypass(id),
@@ -394,7 +387,8 @@ impl Sm {
             self.ldst.banks[bank].push_back((self.now + self.ldst.latency, id, piece));
             self.ldst.pieces.pop();
             if piece.write {
-                self.warps[usize::from(piece.warp)].stores += 1;
+                let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
+                self.warps[usize::from(piece.warp)].stores += acks;
             }
         }
         self.end_if_sent(id, inst);

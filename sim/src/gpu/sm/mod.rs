@@ -10,6 +10,7 @@ mod ldst;
 mod units;
 mod warp;
 
+use super::cache::Cache;
 use super::decoded::{Decoded, KINDS};
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
@@ -18,6 +19,7 @@ use crate::sm::wheel::Wheel;
 use crate::trace::record::CtaTrace;
 use collect::Collectors;
 use fetch::FrontEnd;
+pub use fetch::instruction_cache;
 use issue::Scheduler;
 use ldst::LoadStore;
 use serde::{Deserialize, Serialize};
@@ -73,9 +75,7 @@ pub struct Sm {
     subcores: bool,
     warps: Vec<Warp>,
     ctas: Vec<CtaSlot>,
-    cta_slots: usize,
     warps_per_cta: usize,
-    launched: u64,
 
     // masks over warp slots
     resident: u64,
@@ -170,6 +170,7 @@ impl Sm {
         index: u16,
         policy: SchedulerPolicy,
         kernel: &KernelShape,
+        icache: Option<Cache<u8>>,
     ) -> Self {
         let widths = {
             let u = &machine.units;
@@ -185,9 +186,7 @@ impl Sm {
             subcores: machine.issue.subcores,
             warps: vec![Warp::default(); machine.limits.warps as usize],
             ctas: vec![CtaSlot::default(); kernel.ctas_per_sm as usize],
-            cta_slots: kernel.ctas_per_sm as usize,
             warps_per_cta: kernel.warps_per_cta as usize,
-            launched: 0,
             resident: 0,
             buffered: 0,
             hungry: 0,
@@ -199,7 +198,7 @@ impl Sm {
                 .collect(),
             policy,
             first_scheduler: 0,
-            front: FrontEnd::new(machine),
+            front: FrontEnd::new(machine, icache),
             flights: Vec::new(),
             free_flights: Vec::new(),
             number: 0,
@@ -303,18 +302,16 @@ impl Sm {
         let mut started = 0;
         for warp in trace.warps {
             let at = slot * self.warps_per_cta + warp.warp as usize;
-            let number = self.launched * self.warps_per_cta as u64 + u64::from(warp.warp);
             let bit = 1u64 << at;
             self.resident |= bit;
             self.hungry |= bit;
             self.ctas[slot].live |= bit;
-            self.warps[at] = Warp::new(warp, slot, number);
+            self.warps[at] = Warp::new(warp, slot);
             let scheduler = at % self.schedulers.len();
             self.schedulers[scheduler].by_age.push(at as u8);
             started += 1;
         }
         self.ctas[slot].running = started;
-        self.launched += 1;
     }
 
     fn take_flight(&mut self) -> u32 {
@@ -328,6 +325,11 @@ impl Sm {
     fn retire(&mut self, flight: u32) {
         let warp = usize::from(self.flights[flight as usize].warp);
         self.warps[warp].in_pipeline -= 1;
+    }
+
+    /// The instruction cache, for the next kernel.
+    pub fn into_instruction_cache(self) -> Option<Cache<u8>> {
+        self.front.icache
     }
 
     /// What the warps wait for, in words.

@@ -24,17 +24,14 @@ pub struct Warp {
     pub fence: bool,
     pub at_barrier: bool,
     pub cta: u8,
-    /// Launched before all with a higher number.
-    pub number: u64,
 }
 
 impl Warp {
     /// A warp that starts.
-    pub fn new(trace: WarpTrace, cta: usize, number: u64) -> Self {
+    pub fn new(trace: WarpTrace, cta: usize) -> Self {
         Warp {
             trace,
             cta: cta as u8,
-            number,
             ..Warp::default()
         }
     }
