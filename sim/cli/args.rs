@@ -40,9 +40,11 @@ pub enum Command {
     Cost(CostArgs),
     /// Reproduce the papers' tables and figures on the bundled kernels.
     Repro(ReproArgs),
-    /// Check traces of real kernels in Accel-Sim's format, or write one.
+    /// Check traces of real kernels in Accel-Sim's format, run them on a whole GPU, or write one.
     #[command(subcommand)]
     Trace(TraceCommand),
+    /// Compare replayed traces with the cycles that a peer simulator reports.
+    Validate(ValidateArgs),
     /// List machines, schemes, kernels or hardware units.
     List(ListArgs),
     /// Regenerate every generated file of the repository (`cargo bless`).
@@ -388,6 +390,71 @@ pub enum TraceCommand {
     Check(TraceCheckArgs),
     /// Run a kernel without timing and write what its warps execute as a trace folder.
     Export(TraceExportArgs),
+    /// Replay traces on a whole GPU: SMs, interconnect, second-level cache, memory.
+    Run(TraceRunArgs),
+}
+
+/// Arguments of `trace run`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare trace run traces/kernelslist.g                     every kernel of the list, one after another, on a QV100
+  regshare trace run kernel-1.traceg -m rtx3070 --sms 1 --channels 2 --scheduler gto")]
+pub struct TraceRunArgs {
+    /// Kernel traces (`.traceg`, plain or packed as xz or zstd) or lists of them (`.g`).
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Machine: `qv100`, `rtx3070`, `gtx480`, or a TOML file (docs/replay.md).
+    #[arg(long, short, default_value = "qv100")]
+    pub machine: String,
+    /// Only so many SMs; addresses are then spread over the channels by their bits.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128))]
+    pub sms: Option<u32>,
+    /// Only so many memory channels; addresses are then spread over them by their bits.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub channels: Option<u32>,
+    /// Warp scheduler: `gto`, `lrr`, `oldest` or `two-level:N`. The machine's own if not given.
+    #[arg(long)]
+    pub scheduler: Option<SchedulerPolicy>,
+    /// Stop a kernel after this many cycles.
+    #[arg(long, value_name = "CYCLES")]
+    pub cycle_limit: Option<u64>,
+    /// Write all numbers as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// What passes.
+    #[command(flatten)]
+    pub read: TraceReadArgs,
+}
+
+/// Arguments of `validate`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  regshare validate ../shared/peer/cycles.json --traces ../shared/traces
+  regshare validate ../shared/peer/cycles.json --traces ../shared/traces --config QV100-1sm --group micro --all")]
+pub struct ValidateArgs {
+    /// The peer's cycles (JSON); the generators of its traces lie beside it.
+    #[arg(value_name = "FILE")]
+    pub reference: PathBuf,
+    /// Folder of the real traces.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub traces: PathBuf,
+    /// Only this configuration of the file.
+    #[arg(long, value_name = "NAME")]
+    pub config: Option<String>,
+    /// Only this group of the file: `micro`, `synth` or `real`.
+    #[arg(long, value_name = "NAME")]
+    pub group: Option<String>,
+    /// List every kernel and slope, not only those that are off.
+    #[arg(long)]
+    pub all: bool,
+    /// Draw our cycles over the peer's.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write all numbers as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// Arguments of `trace export`.

@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         args::Command::Cost(args) => commands::cost::run(&args),
         args::Command::Repro(args) => commands::repro::run(&args),
         args::Command::Trace(command) => commands::trace::run(&command),
+        args::Command::Validate(args) => commands::validate::run(&args),
         args::Command::List(args) => commands::list::run(&args),
         args::Command::Bless(args) => commands::bless::run(&args),
     };

@@ -10,6 +10,7 @@ pub mod paper;
 pub mod repro;
 pub mod run;
 pub mod trace;
+pub mod validate;
 pub mod verilog;
 
 use crate::args::{MachineArgs, SchemeArgs};

@@ -1,6 +1,7 @@
 //! `regshare trace`: traces in Accel-Sim's format.
 
 mod export;
+pub mod replay;
 
 use crate::args::{TraceCheckArgs, TraceCommand, TraceReadArgs};
 use crate::failure::{Failure, OrFail, Outcome};
@@ -17,6 +18,7 @@ pub fn run(command: &TraceCommand) -> Outcome {
     match command {
         TraceCommand::Check(args) => check(args),
         TraceCommand::Export(args) => export::run(args),
+        TraceCommand::Run(args) => replay::run(args),
     }
 }
 

@@ -195,12 +195,10 @@ impl Dram {
     }
 
     fn move_bus(&mut self) {
-        if let Some(Some(burst)) = self.bus.pop_front() {
-            if let Some((token, write)) = burst {
-                self.inside -= 1;
-                if !write {
-                    self.returned.push_back(token);
-                }
+        if let Some(Some(Some((token, write)))) = self.bus.pop_front() {
+            self.inside -= 1;
+            if !write {
+                self.returned.push_back(token);
             }
         }
         if (self.bus.len() as u32) < self.bus_min {

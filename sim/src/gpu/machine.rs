@@ -346,8 +346,12 @@ impl GpuMachine {
             .or_else(|| range("collectors", "generic", all.into(), 1, 32))
             .or_else(|| {
                 let wrong = issue.subcores
-                    && (self.collectors.banks % issue.schedulers != 0
-                        || self.collectors.generic.units % issue.schedulers != 0);
+                    && (!self.collectors.banks.is_multiple_of(issue.schedulers)
+                        || !self
+                            .collectors
+                            .generic
+                            .units
+                            .is_multiple_of(issue.schedulers));
                 wrong.then(|| {
                     (
                         "collectors",
