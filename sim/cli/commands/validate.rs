@@ -241,7 +241,7 @@ fn replay(job: &Job, list: &Path) -> Outcome<Vec<KernelResult>> {
     };
     let options = ReplayOptions {
         scheduler: Some(scheduler),
-        cycle_limit: None,
+        ..ReplayOptions::default()
     };
     // Some micro kernels name registers behind those that their head declares.
     let read = ReadOptions {

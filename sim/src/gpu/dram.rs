@@ -87,7 +87,8 @@ struct Served {
     sent: u32,
 }
 
-/// An entry of the data bus: the last burst of a request answers it.
+/// An entry of the data bus, which moves on by one per cycle, so that data come `cl` cycles after a read and `wl` after a write:
+/// the last burst of a request answers it.
 type Burst = Option<Option<(u32, bool)>>;
 
 /// The state of a channel.
@@ -125,8 +126,8 @@ impl Dram {
             pending: 0,
             inside: 0,
             entering: VecDeque::new(),
-            bus: std::iter::repeat_n(None, shape.cl as usize).collect(),
-            bus_min: shape.cl,
+            bus: std::iter::repeat_n(None, shape.cl as usize - 1).collect(),
+            bus_min: shape.cl - 1,
             bus_writes: false,
             column_from: 0,
             activate_from: 0,
@@ -255,13 +256,13 @@ impl Dram {
                 < allowed
                     .max(self.column_from)
                     .max(self.group_column_from[group])
-            || self.bus.len() as u32 > shape.cl
+            || self.bus.len() as u32 >= shape.cl
         {
             return false;
         }
         if write != self.bus_writes {
             self.bus_writes = write;
-            let length = if write { shape.wl } else { shape.cl };
+            let length = if write { shape.wl } else { shape.cl } - 1;
             self.set_bus_length(length);
         }
         let shape = &self.shape;

@@ -406,6 +406,9 @@ impl GpuMachine {
                 )
             })
             .or_else(|| cache("l2.cache", &self.l2.cache))
+            .or_else(|| range("dram", "cl", self.dram.cl.into(), 1, 1000))
+            .or_else(|| range("dram", "wl", self.dram.wl.into(), 1, 1000))
+            .or_else(|| range("dram", "burst_bytes", self.dram.burst_bytes.into(), 16, 256))
             .or_else(|| range("dram", "banks", self.dram.banks.into(), 1, 64))
             .or_else(|| {
                 let wrong = !self.dram.banks.is_power_of_two()

@@ -14,6 +14,8 @@ mod packet;
 mod partition;
 mod polynomial;
 mod sm;
+#[cfg(test)]
+mod tests;
 
 pub use machine::{GpuMachine, TooLarge};
 pub use sm::SmCounts;
@@ -37,6 +39,8 @@ pub struct ReplayOptions {
     pub scheduler: Option<SchedulerPolicy>,
     /// Cycles after which a kernel is stopped; `None`: 2^40.
     pub cycle_limit: Option<u64>,
+    /// Simulates every cycle of every SM, also those in which nothing can change. Gives the same result, later.
+    pub every_cycle: bool,
 }
 
 /// What a kernel took.
@@ -224,6 +228,12 @@ impl Gpu {
                     limit,
                     waiting,
                 });
+            }
+            if options.every_cycle {
+                run.gpu.now += 1;
+                let now = run.gpu.now;
+                run.sms.iter_mut().for_each(|state| state.wake = now);
+                continue;
             }
             if next > run.gpu.now + 1 {
                 run.catch_up(next);

@@ -61,6 +61,7 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
     let replay = ReplayOptions {
         scheduler: args.scheduler,
         cycle_limit: args.cycle_limit,
+        every_cycle: false,
     };
     let mut files: Vec<PathBuf> = Vec::new();
     for file in &args.files {

@@ -243,7 +243,9 @@ impl Sm {
             active |= self.decode();
             active |= self.fetch(program);
         }
-        if active || !self.outbox.is_empty() || self.is_busy() {
+        // The queues of the two-level policy turn in every cycle.
+        let turns = matches!(self.policy, SchedulerPolicy::TwoLevel(_)) && self.resident != 0;
+        if active || turns || !self.outbox.is_empty() || self.is_busy() {
             return now + 1;
         }
         let ldst = self.ldst.next_event(now);
