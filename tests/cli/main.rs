@@ -204,7 +204,7 @@ fn report_table_and_json_of_the_demo_have_the_same_numbers() {
         assert!(headings.contains(wanted), "{headings}");
     }
     let runs = json["runs"].as_array().expect("runs");
-    assert_eq!(runs.len(), 12);
+    assert_eq!(runs.len(), 16);
     for (run, line) in runs.iter().zip(table.lines().skip(2)) {
         let cells: Vec<&str> = (line.split("  ").map(str::trim))
             .filter(|cell| !cell.is_empty())

@@ -258,7 +258,7 @@ fn a_broken_machine_file_is_refused_with_the_numbers_it_may_hold() {
     refused(
         folder.path(),
         &["run", "histogram", "--machine", "m.toml"],
-        &["m.toml:12", "`-4`", "65535"],
+        &["m.toml:13", "`-4`", "65535"],
     );
 }
 

@@ -59,6 +59,22 @@ pub fn plan(
     scheme: &dyn Scheme,
     machine: &Machine,
 ) -> Result<Plan, FlowError> {
+    let compiled = compiled_for(workload, compiled, scheme, machine)?;
+    plan_compiled(workload, &compiled, scheme, machine)
+}
+
+/// What [`compile`](super::compile) gave as the scheme has it: compiled anew where it asks for fewer registers. A cap below which
+/// nothing can be compiled is raised until something can.
+///
+/// # Errors
+/// [`FlowError::Refused`], also for a kernel whose registers somebody else allocated, and where calls are left that the scheme
+/// does not keep; [`FlowError::NotInlined`] where they could not be inlined.
+pub fn compiled_for<'a>(
+    workload: &Workload,
+    compiled: &'a Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Cow<'a, Compiled>, FlowError> {
     if let Some(cause) = &workload.not_inlined
         && scheme.calls().is_none()
     {
@@ -80,21 +96,6 @@ pub fn plan(
             },
         });
     }
-    let compiled = compiled_for(workload, compiled, scheme, machine)?;
-    plan_compiled(workload, &compiled, scheme, machine)
-}
-
-/// What [`compile`](super::compile) gave as the scheme has it: compiled anew where it asks for fewer registers. A cap below which
-/// nothing can be compiled is raised until something can.
-///
-/// # Errors
-/// [`FlowError::Refused`], also for a kernel whose registers somebody else allocated.
-pub fn compiled_for<'a>(
-    workload: &Workload,
-    compiled: &'a Compiled,
-    scheme: &dyn Scheme,
-    machine: &Machine,
-) -> Result<Cow<'a, Compiled>, FlowError> {
     let refused = |cause| FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
