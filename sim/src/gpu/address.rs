@@ -127,7 +127,7 @@ mod tests {
             for line in 0..4096u64 {
                 let place = mapper.place(line * 128);
                 assert!(place.slice < channels * 2 && place.bank < 16);
-                let unhashed = (line * 128 >> 8) % u64::from(channels);
+                let unhashed = ((line * 128) >> 8) % u64::from(channels);
                 assert!(seen.insert((place.slice, place.within, unhashed)));
             }
         }
