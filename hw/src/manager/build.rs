@@ -5,6 +5,7 @@ use super::paired::Paired;
 use super::regmutex::{Placement, RegMutex};
 use super::renaming::{Placement as Renames, Renaming};
 use super::sharing::{Placement as Shares, Sharing};
+use super::stacks::{Placement as Stacked, Stacks};
 use super::{Backend, Geometry, ManagerSpec, RegisterManager};
 use crate::owf::owf_top::rtl;
 use crate::owf::scratchpad_lock::ADDRESS_BITS;
@@ -106,6 +107,18 @@ pub enum BuildError {
     /// Two kinds of locks could wait for each other.
     #[error("resource sharing shares registers or scratchpad of a kernel, not both")]
     BothShared,
+    /// The stacks of CARS have 63 packs at most, and one warp must fit.
+    #[error(
+        "a warp with its register stack needs {needed} packs of {packs}, and a stack has {most} at most"
+    )]
+    Stack {
+        /// Base registers and largest stack of a warp.
+        needed: u32,
+        /// Packs of the SM.
+        packs: u16,
+        /// Packs of the largest stack.
+        most: u16,
+    },
     /// The units do not run as Verilog.
     #[error(transparent)]
     Verilog(#[from] VerilogError),
@@ -256,6 +269,32 @@ pub fn build(
             };
             renaming(placement, hardware_only, geometry, backend)
         }
+        ManagerSpec::Stacks {
+            warps_per_cta,
+            base_regs,
+            capacities,
+            top,
+            level,
+        } => {
+            let largest = capacities[usize::from(top & 7)];
+            let needed = u32::from(base_regs) + u32::from(largest);
+            let most = STACK_PACKS.min(packs);
+            if capacities.iter().any(|&capacity| capacity > most) || needed > packs.into() {
+                return Err(BuildError::Stack {
+                    needed,
+                    packs,
+                    most,
+                });
+            }
+            let placement = Stacked {
+                warps_per_cta: warps_per_cta.clamp(1, 64),
+                base_regs: registers("registers of the kernel", base_regs)?,
+                capacities: capacities.map(|capacity| capacity as u8),
+                top: top & 7,
+                level,
+            };
+            stacks(placement, geometry, backend)
+        }
     }
 }
 
@@ -392,6 +431,24 @@ fn renaming(
         512 => Box::new(Small::new(placement, geometry, backend)?),
         1024 => Box::new(Middle::new(placement, geometry, backend)?),
         _ => Box::new(Large::new(placement, geometry, backend)?),
+    })
+}
+
+/// Packs of the largest register stack that the hardware has.
+pub const STACK_PACKS: u16 = 63;
+
+fn stacks(placement: Stacked, geometry: Geometry, backend: Backend) -> Built {
+    use crate::cars::cars_top::rtl::Rtl;
+    Ok(match (geometry.warps, geometry.packs) {
+        (..=16, ..=512) => Box::new(Stacks::<Rtl<16, 4, 512, 9, 63, 6>, 16, 512, 63>::new(
+            placement, geometry, backend,
+        )?),
+        (..=48, ..=1024) => Box::new(Stacks::<Rtl<48, 6, 1024, 10, 63, 6>, 48, 1024, 63>::new(
+            placement, geometry, backend,
+        )?),
+        _ => Box::new(Stacks::<Rtl<64, 6, 2048, 11, 63, 6>, 64, 2048, 63>::new(
+            placement, geometry, backend,
+        )?),
     })
 }
 

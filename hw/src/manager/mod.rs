@@ -12,13 +12,16 @@ mod regmutex;
 mod renaming;
 mod seam;
 mod sharing;
+mod stack_seam;
+mod stacks;
 #[cfg(test)]
 mod tests;
 mod unit;
 
-pub use build::{BuildError, build, renaming_hardware};
+pub use build::{BuildError, STACK_PACKS, build, renaming_hardware};
 pub use recorder::{Recorder, Recording, Row};
 pub use seam::{Answer, Decode, FlagSource, FlagWord, Place, RenamingCounts};
+pub use stack_seam::{Link, StackAsk, StackCounts, StackPacks, StackReply, Switch};
 pub use unit::Divergence;
 
 use crate::clocked::PinDef;
@@ -38,6 +41,17 @@ pub enum RegOp {
     Acquire,
     /// Gives the extended set back (RegMutex III-A3).
     Release,
+    /// Calls a function that pushes `saved` registers (CARS III-A).
+    Call {
+        /// How many.
+        saved: u8,
+    },
+    /// Gives the next callee-saved register a pack of its own (CARS III-A).
+    Push,
+    /// Gives the one pushed last back.
+    Pop,
+    /// The last lanes return to the caller (CARS III-C).
+    Return,
 }
 
 /// One scheduler's proposal for this cycle.
@@ -59,6 +73,8 @@ pub struct IssueRequest {
     /// What a written register had is still needed: only some of the lanes that the warp still has are written, or a later step of
     /// the instruction reads it.
     pub partial: bool,
+    /// What a call, push or return brings along.
+    pub stack: StackAsk,
 }
 
 /// The hardware's answer to one proposal.
@@ -72,6 +88,8 @@ pub struct IssueReply {
     pub ticket: Option<u32>,
     /// Refused because the pir that covers the instruction is not known: it is to be fetched and shown at decode.
     pub missing_flags: bool,
+    /// What the register stack says to a call, push or return.
+    pub stack: StackReply,
 }
 
 /// What happened in one cycle besides the answers to the proposals.
@@ -105,6 +123,14 @@ pub enum ManagerFault {
         lower: CtaSlot,
         /// Slot of the upper CTA.
         upper: CtaSlot,
+    },
+    /// A push without a call, or a return to nowhere.
+    #[error("warp {warp}: the register stack refuses {op:?}: there is no frame for it, or it does not fit the whole stack")]
+    IllegalStack {
+        /// The warp.
+        warp: WarpSlot,
+        /// What it asked for.
+        op: RegOp,
     },
     /// Model and RTL disagree (backend `lockstep`).
     #[error("{unit}: model and RTL disagree in active cycle {cycle}: {detail}")]
@@ -196,6 +222,42 @@ pub trait RegisterManager: Send {
     /// [`ManagerFault::Divergence`].
     fn choose(&mut self, _ready: u64) -> Result<Option<Choice>, ManagerFault> {
         Ok(None)
+    }
+
+    /// The pack that a return of this warp reads its link from; `None`: it has no register stack.
+    ///
+    /// # Errors
+    /// [`ManagerFault::Divergence`].
+    fn link_pack(&mut self, _warp: WarpSlot) -> Result<Option<Pack>, ManagerFault> {
+        Ok(None)
+    }
+
+    /// Which of the warps that wait at a barrier (a bit per slot) is to give its registers up, because another one needs them;
+    /// [`RegisterManager::switched_out`] when they have been saved.
+    ///
+    /// # Errors
+    /// [`ManagerFault::Divergence`].
+    fn switch_at_barrier(&mut self, _at_barrier: u64) -> Result<Option<Switch>, ManagerFault> {
+        Ok(None)
+    }
+
+    /// The registers of this warp have been saved.
+    fn switched_out(&mut self, _warp: WarpSlot) {}
+
+    /// The barrier at which this warp waited is complete.
+    fn passed_barrier(&mut self, _warp: WarpSlot) {}
+
+    /// A warp that gave its registers up has them again: they are to be filled before it goes on.
+    ///
+    /// # Errors
+    /// [`ManagerFault::Divergence`].
+    fn resumes(&mut self) -> Result<Option<Switch>, ManagerFault> {
+        Ok(None)
+    }
+
+    /// What was counted since the kernel was placed, by hardware with register stacks.
+    fn stack_counts(&mut self) -> Option<StackCounts> {
+        None
     }
 
     /// A warp starts in this slot.
@@ -335,5 +397,18 @@ pub enum ManagerSpec {
         /// Hardware-only renaming (9.5): no flags; a pack is given back when its register is written anew in all lanes, or its
         /// warp ends. Only the plain model has it whole; its table is exported.
         hardware_only: bool,
+    },
+    /// CARS: a stack of registers behind those of each warp (CARS III).
+    Stacks {
+        /// Warps of a CTA.
+        warps_per_cta: u16,
+        /// Registers of a warp outside of its stack: the kernel's.
+        base_regs: u16,
+        /// Packs of a stack at each level, Low first, up to `top`.
+        capacities: [u16; 8],
+        /// The level that is High-watermark, 0 ..= 7.
+        top: u8,
+        /// The level of all CTAs; `None`: the hardware chooses (Figure 5).
+        level: Option<u8>,
     },
 }

@@ -4,7 +4,7 @@ use super::{Compiled, FlowError, Verdict, Workload, compile, compile_calls};
 use crate::kernel::{Inst, Kernel, Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::energy::{EnergyConstants, energy};
-use crate::report::{AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord};
+use crate::report::{AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord, StackRecord};
 use crate::scheme::{CtaShape, Plan, PlanInput, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
@@ -255,6 +255,12 @@ fn record(
             ..
         } => (private_regs, shared_regs),
         ManagerSpec::Renaming { regs, .. } => (regs, 0),
+        ManagerSpec::Stacks {
+            base_regs,
+            capacities,
+            top,
+            ..
+        } => (base_regs, capacities[usize::from(top & 7)]),
     };
     RunRecord {
         kernel: workload.name.clone(),
@@ -292,6 +298,7 @@ fn record(
             success: counters.acquire.success().unwrap_or(1.0),
         }),
         renaming: renaming(plan, result),
+        stacks: stacks(plan, result),
         energy: energy(&EnergyConstants::default(), setup.machine, plan, result),
         slots: counters
             .slots
@@ -310,6 +317,33 @@ fn record(
         },
         memory_digest: format!("{:016x}", result.memory.digest()),
     }
+}
+
+fn stacks(plan: &Plan, result: &RunResult) -> Option<StackRecord> {
+    let (planned, counts) = (plan.stacks.as_ref()?, result.stacks?);
+    let ManagerSpec::Stacks {
+        base_regs,
+        capacities,
+        top,
+        level,
+        ..
+    } = plan.manager
+    else {
+        return None;
+    };
+    let levels = usize::from(top & 7) + 1;
+    Some(StackRecord {
+        kernel_regs: base_regs,
+        low: planned.graph.low(),
+        high: planned.graph.high(),
+        is_recursive: planned.graph.has_recursion(),
+        capacities: capacities[..levels].to_vec(),
+        is_adaptive: level.is_none(),
+        ctas_at_level: counts.ctas_at_level[..levels].to_vec(),
+        best_level: counts.best_level,
+        stalls: counts.stalls,
+        switches: counts.switches,
+    })
 }
 
 fn renaming(plan: &Plan, result: &RunResult) -> Option<RenamingRecord> {

@@ -75,10 +75,16 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
 
 /// The same of the schemes that keep calls: they differ from the baseline only where a kernel calls functions, and are not
 /// among `all`.
-pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [(
-    "abi-spill",
-    "functions are called, and save registers in local memory (CARS, II)",
-)];
+pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [
+    (
+        "abi-spill",
+        "functions are called, and save registers in local memory (CARS, II)",
+    ),
+    (
+        "cars",
+        "functions are called, and save registers on register stacks (CARS, III)",
+    ),
+];
 
 /// Reads `--es` and `--es-policy` as they stand on the command line.
 ///

@@ -9,21 +9,30 @@ const ROW_BYTES: u64 = 128;
 pub struct LocalMemory {
     words: Vec<u8>,
     bytes_per_thread: u64,
+    /// Bytes that a kernel can access; the others are a trap handler's.
+    kernel_bytes: u64,
 }
 
 impl LocalMemory {
     /// Local memory of `bytes_per_thread` (rounded up to words) for the threads of `warps` warp slots, all zero.
     pub fn new(warps: usize, bytes_per_thread: u32) -> Self {
-        let bytes_per_thread = u64::from(bytes_per_thread).next_multiple_of(4);
+        Self::with_handler(warps, bytes_per_thread, 0)
+    }
+
+    /// As [`LocalMemory::new`], with `handler_words` words for a trap handler behind those of the kernel.
+    pub fn with_handler(warps: usize, bytes_per_thread: u32, handler_words: u32) -> Self {
+        let kernel_bytes = u64::from(bytes_per_thread).next_multiple_of(4);
+        let bytes_per_thread = kernel_bytes + 4 * u64::from(handler_words);
         LocalMemory {
             words: vec![0; warps * (bytes_per_thread * 32) as usize],
             bytes_per_thread,
+            kernel_bytes,
         }
     }
 
-    /// Bytes of one thread.
+    /// Bytes of one thread that the kernel can access.
     pub fn bytes_per_thread(&self) -> u64 {
-        self.bytes_per_thread
+        self.kernel_bytes
     }
 
     /// A new warp moves in and finds zeros.
@@ -37,7 +46,7 @@ impl LocalMemory {
     pub fn holds(&self, offset: u64, bytes: u64) -> bool {
         offset
             .checked_add(bytes)
-            .is_some_and(|end| end <= self.bytes_per_thread)
+            .is_some_and(|end| end <= self.kernel_bytes)
     }
 
     /// Where the byte at `offset` of a lane's local memory lies among those of all warp slots. Bytes of one word

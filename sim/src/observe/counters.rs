@@ -113,6 +113,37 @@ pub struct RegisterCounters {
     pub reads_after_release: u64,
 }
 
+/// Calls, and register stacks (CARS).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallCounters {
+    /// Calls, by warps.
+    pub calls: u64,
+    /// Returns of the last lanes.
+    pub returns: u64,
+    /// Most calls of a warp that had not returned.
+    pub deepest: u64,
+    /// Registers pushed.
+    pub pushes: u64,
+    /// Registers popped.
+    pub pops: u64,
+    /// Calls and pushes that found no room.
+    pub traps: u64,
+    /// Returns whose caller had packs in memory.
+    pub fill_traps: u64,
+    /// Packs that a full stack saved in local memory.
+    pub saved_packs: u64,
+    /// Packs that came back from there.
+    pub filled_packs: u64,
+    /// Warps that gave their registers up at a barrier.
+    pub switches: u64,
+    /// Packs that they saved and filled.
+    pub switched_packs: u64,
+    /// Accesses to the first-level cache (lines, as elsewhere) to save and restore registers, by functions or by traps.
+    pub preserving_accesses: u64,
+    /// All accesses of it to local memory.
+    pub local_accesses: u64,
+}
+
 /// Scratchpad, cache and memory. An access is one line of one warp instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryCounters {
@@ -175,6 +206,15 @@ pub struct Counters {
     pub registers: RegisterCounters,
     /// Scratchpad, cache and memory.
     pub memory: MemoryCounters,
+    /// Calls; all 0 where there are none, and then not in JSON.
+    #[serde(default, skip_serializing_if = "CallCounters::is_nothing")]
+    pub calls: CallCounters,
+}
+
+impl CallCounters {
+    fn is_nothing(&self) -> bool {
+        *self == CallCounters::default()
+    }
 }
 
 impl Counters {

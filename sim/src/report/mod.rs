@@ -68,6 +68,9 @@ pub struct RunRecord {
     pub acquire: Option<AcquireRecord>,
     /// What renaming did; absent where registers are not renamed.
     pub renaming: Option<RenamingRecord>,
+    /// Register stacks; absent where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stacks: Option<StackRecord>,
     /// Energy of the register file.
     pub energy: energy::EnergyRecord,
     /// Scheduler slots by cause; they sum to cycles x schedulers.
@@ -102,6 +105,31 @@ pub struct Registers {
     pub predicates: u16,
     /// Bytes spilled to local memory.
     pub spilled_bytes: u32,
+}
+
+/// Register stacks of CARS: what was planned, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StackRecord {
+    /// Registers of a warp outside of its stack.
+    pub kernel_regs: u16,
+    /// Low-watermark: registers of a warp with room for one call of the largest function (CARS III-B).
+    pub low: u32,
+    /// High-watermark: the same for the deepest chain of calls; of recursion for one iteration.
+    pub high: u32,
+    /// Whether a function can call itself.
+    pub is_recursive: bool,
+    /// Packs of a stack at each level, the lowest first.
+    pub capacities: Vec<u16>,
+    /// Whether the level was chosen while the kernel ran.
+    pub is_adaptive: bool,
+    /// CTAs that ran at each level.
+    pub ctas_at_level: Vec<u64>,
+    /// The level whose CTAs took least; absent if it was not chosen, or nothing was measured.
+    pub best_level: Option<u8>,
+    /// How often a warp found no registers.
+    pub stalls: u64,
+    /// How often a warp gave its registers up at a barrier.
+    pub switches: u64,
 }
 
 /// What fits on the SM at once.

@@ -46,5 +46,6 @@ pub(super) fn exclusive_plan(
         es: None,
         scheduler: None,
         storage_bits,
+        stacks: None,
     })
 }

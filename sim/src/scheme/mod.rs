@@ -6,6 +6,7 @@
 
 mod abi_spill;
 mod baseline;
+mod cars;
 mod compiler_spill;
 mod doubled;
 pub mod es;
@@ -18,6 +19,7 @@ pub mod sharing;
 
 pub use abi_spill::AbiSpill;
 pub use baseline::Baseline;
+pub use cars::{Cars, StackPlan, Watermark};
 pub use compiler_spill::CompilerSpill;
 pub use doubled::Doubled;
 pub use es::EsChoice;
@@ -87,6 +89,8 @@ pub struct Plan {
     pub scheduler: Option<SchedulerPolicy>,
     /// Storage bits per SM that the scheme adds to the baseline.
     pub storage_bits: u32,
+    /// Register stacks; `None` where there are none.
+    pub stacks: Option<StackPlan>,
 }
 
 /// Why a kernel cannot be launched under a scheme.
@@ -198,7 +202,7 @@ pub const NAMES: [&str; 16] = [
 ];
 
 /// Names of the schemes that keep calls.
-pub const CALL_NAMES: [&str; 1] = ["abi-spill"];
+pub const CALL_NAMES: [&str; 2] = ["abi-spill", "cars"];
 
 /// What a user can set.
 #[derive(Clone, Copy, Debug)]
@@ -215,6 +219,8 @@ pub struct SchemeOptions {
     pub flag_entries: u8,
     /// For renaming: size of the renaming table, bytes; `None`: it has all registers of all warps.
     pub table_bytes: Option<u32>,
+    /// For CARS: how large stacks are, and whether instructions take longer.
+    pub cars: Cars,
 }
 
 impl Default for SchemeOptions {
@@ -227,6 +233,7 @@ impl Default for SchemeOptions {
             demote: Demote::default(),
             flag_entries: Rfv::default().flag_entries,
             table_bytes: None,
+            cars: Cars::default(),
         }
     }
 }
@@ -240,6 +247,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         demote,
         flag_entries,
         table_bytes,
+        cars,
     } = options;
     if let Some(hardware) = name.strip_prefix("regdem+") {
         let itself = hardware.starts_with("regdem") || hardware == "local-spill";
@@ -256,6 +264,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
     match name {
         "baseline" => Some(Box::new(Baseline)),
         "abi-spill" => Some(Box::new(AbiSpill)),
+        "cars" => Some(Box::new(cars)),
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
         "paired-safe" => regmutex(Variant::PairedSafe),

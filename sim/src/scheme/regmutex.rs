@@ -202,6 +202,7 @@ impl RegMutex {
             es: Some(choice),
             scheduler: None,
             storage_bits: self.storage_bits(input.machine.limits.warps_per_sm),
+            stacks: None,
         }
     }
 }

@@ -109,6 +109,26 @@ impl Sm<'_> {
     pub(super) fn access(&mut self, op: &MicroOp, access: &Access, id: u16, unit: u8) -> Step {
         let lanes = self.flights[id].lanes;
         let operands = &self.collectors.units[usize::from(unit)].operands;
+        if op.moves {
+            let slot = usize::from(self.flights[id].warp);
+            (self.resolved.shared, self.resolved.device) = (0, 0);
+            (self.resolved.local, self.resolved.constant) = (lanes, 0);
+            for lane in 0..32 {
+                let address = operands[0].get(lane);
+                self.resolved.addresses[lane] = address;
+                match access.kind {
+                    AccessKind::Load => {
+                        let value = self.local.read(slot, lane, address, 4);
+                        self.flights[id].results[0][lane] = value as u32;
+                    }
+                    _ => {
+                        let value = operands[1].get(lane) & 0xffff_ffff;
+                        self.local.write(slot, lane, address, 4, value);
+                    }
+                }
+            }
+            return Ok(());
+        }
         resolve(access, &operands[0], lanes, &mut self.resolved);
         self.enter_scratchpad(access, id)?;
         if self.access_words(access, id, unit) {

@@ -9,9 +9,9 @@ use crate::observe::watch::SharedWatcher;
 use crate::scheme::Plan;
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
-use crate::sm::program::Program;
+use crate::sm::program::{Program, Wants};
 use regshare_hw::manager::{
-    Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, build,
+    Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, StackCounts, build,
 };
 
 /// What a kernel runs on.
@@ -68,6 +68,8 @@ pub struct RunResult {
     pub counters: Counters,
     /// What hardware that renames did.
     pub renaming: Option<RenamingCounts>,
+    /// What register stacks did.
+    pub stacks: Option<StackCounts>,
     /// Device memory after the run.
     pub memory: MemoryImage,
     /// Cycles that needed no simulation because nothing could change; they are part of `cycles`.
@@ -124,7 +126,7 @@ pub(crate) fn run_parts(
     manager: Box<dyn RegisterManager>,
 ) -> Result<RunResult, RunError> {
     check(plan, launch, machine)?;
-    let program = Program::new(&plan.kernel, machine, plan.shared_from, renames(plan))?;
+    let program = Program::new(&plan.kernel, machine, plan.shared_from, wants(plan))?;
     let mut sm = Sm::new(&program, plan, launch, machine, options, memory, manager);
     if !sm.watchers.is_empty() {
         let listing = program.listing(&plan.kernel, launch, machine);
@@ -136,9 +138,12 @@ pub(crate) fn run_parts(
     Ok(sm.into_result())
 }
 
-/// Whether the register hardware renames, so that packs are known later.
-fn renames(plan: &Plan) -> bool {
-    matches!(plan.manager, ManagerSpec::Renaming { .. })
+/// What the register hardware of the plan wants to know.
+fn wants(plan: &Plan) -> Wants {
+    Wants {
+        renames: matches!(plan.manager, ManagerSpec::Renaming { .. }),
+        stacks: plan.stacks.is_some(),
+    }
 }
 
 fn check(plan: &Plan, launch: &Launch, machine: &Machine) -> Result<(), LaunchFault> {

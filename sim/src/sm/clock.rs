@@ -66,6 +66,7 @@ impl Sm<'_> {
             || warps.ready_words() != 0
             || self.ctas.can_launch()
             || self.manager.has_news()
+            || self.stacks_busy()
         {
             return true;
         }

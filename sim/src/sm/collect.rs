@@ -27,15 +27,28 @@ impl Sm<'_> {
             let unit = &mut self.collectors.units[usize::from(request.collector)];
             let flight = &self.flights[unit.flight];
             let op = &self.program.ops[flight.pc as usize];
-            let reg = op.request.regs[usize::from(request.register)];
+            let moves = op.moves;
+            let reg = match moves {
+                true => regshare_hw::ids::ArchReg(0),
+                false => op.request.regs[usize::from(request.register)],
+            };
             let pack = flight.packs[usize::from(request.register)];
             let slot = usize::from(flight.warp);
+            let word = flight.word;
             let operand = &mut unit.operands[usize::from(request.source)];
             let half = if request.upper {
                 &mut operand.hi
             } else {
                 &mut operand.lo
             };
+            if moves {
+                let (value, tag) = self.registers.take(pack, &mut self.counters.registers);
+                *half = value;
+                unit.missing -= 1;
+                self.seen.read_banks |= 1 << bank;
+                self.pack_saved(slot, word, tag);
+                continue;
+            }
             let read = self
                 .registers
                 .read(slot, reg, pack, half, &mut self.counters.registers);

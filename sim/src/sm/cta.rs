@@ -90,6 +90,9 @@ impl Sm<'_> {
             self.warps.follow_stack(warp_slot, first);
             self.registers.start(warp_slot, in_grid);
             self.manager.warp_started(WarpSlot(warp_slot as u16));
+            if let Some(stacks) = &mut self.stacks {
+                stacks.start(warp_slot);
+            }
             self.local.clear(warp_slot);
         }
         let resident = u64::from(self.warps.resident.count_ones());
@@ -187,6 +190,7 @@ impl Sm<'_> {
             return;
         }
         self.warps.at_barrier &= !barrier.waiting;
+        let passed = barrier.waiting;
         for slot in ones(barrier.waiting) {
             self.warps.dirty |= 1 << slot;
         }
@@ -198,5 +202,6 @@ impl Sm<'_> {
             self.wheel.schedule(self.cycle + 1 + self.latch_cycles, id);
         }
         barrier.reset();
+        self.want_registers_back(passed);
     }
 }

@@ -218,6 +218,14 @@ pub enum RunError {
     /// A warp returned outside of a function.
     #[error("a return outside of a function at {0}")]
     Return(Place),
+    /// A register stack was misused.
+    #[error("{place}: {problem}")]
+    Stack {
+        /// Where.
+        place: Place,
+        /// What is wrong.
+        problem: &'static str,
+    },
     /// A barrier was misused.
     #[error("{place}: barrier {number}: {problem}")]
     Barrier {

@@ -15,6 +15,8 @@ pub struct Flight {
     pub lanes: u32,
     /// Packs of the registers of its request.
     pub packs: ArrayVec<Pack, MAX_REGS_PER_INST>,
+    /// Of a move of the trap handler: the word of its memory.
+    pub word: u32,
     /// Predicate sources, inversion applied.
     pub preds: [u32; 2],
     /// Results, in the order of the registers written.
@@ -49,6 +51,7 @@ impl Flights {
                     warp: 0,
                     lanes: 0,
                     packs: ArrayVec::new(),
+                    word: 0,
                     preds: [0; 2],
                     results: [[0; 32]; MAX_WRITES],
                     pred_results: [0; 2],

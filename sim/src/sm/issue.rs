@@ -35,6 +35,7 @@ fn pool(unit: Unit) -> Option<usize> {
 
 impl Sm<'_> {
     pub(super) fn issue(&mut self) -> Step {
+        self.begin_handlers()?;
         self.refresh_hazards();
         let shows_word = self.renames && self.hear_and_tell()?;
         let schedulers = self.schedulers.len();
@@ -88,6 +89,7 @@ impl Sm<'_> {
                 room[unit] -= 1;
             }
             let scratchpad = self.scratchpad_wanted(slot, op);
+            let op = &self.program.ops[self.warps.pc[slot] as usize];
             if op.asks || scratchpad.is_some() {
                 let mut request = op.request.clone();
                 request.warp = WarpSlot(slot as u16);
@@ -95,6 +97,12 @@ impl Sm<'_> {
                 if self.renames {
                     request.partial |=
                         self.active_lanes(slot, op) != self.warps.stack[slot].all_lanes();
+                }
+                if self.stacks.is_some() {
+                    let op = &self.program.ops[self.warps.pc[slot] as usize];
+                    if !self.ask_stack(slot, op, &mut request)? {
+                        continue;
+                    }
                 }
                 self.requests[index] = Some(request);
                 asked = true;
@@ -117,7 +125,10 @@ impl Sm<'_> {
                 self.show_proposal(index, slot, Cause::Refused);
                 match self.replies[index].missing_flags {
                     true => self.fetch_pir(slot),
-                    false => self.refuse(slot),
+                    false => match self.replies[index].stack.save {
+                        Some(packs) => self.trap_to_save(slot, packs)?,
+                        None => self.refuse(slot),
+                    },
                 }
                 self.counters.slots.refused += 1;
             } else {
@@ -160,6 +171,12 @@ impl Sm<'_> {
             let bit = 1 << slot;
             let op = &self.program.ops[self.warps.pc[slot] as usize];
             let mut hazard = self.scoreboard.hazard(slot, op);
+            if op.op == Op::Ret
+                && let Some(frame) = self.frame_mask(slot)
+                && self.scoreboard.is_pending(slot, &frame)
+            {
+                hazard = Hazard::Other;
+            }
             if op.drains && (self.warps.in_flight[slot] > 0 || self.warps.stores[slot] > 0) {
                 hazard = Hazard::Other;
             }
@@ -178,6 +195,7 @@ impl Sm<'_> {
             reply.granted = false;
             reply.packs.clear();
             (reply.ticket, reply.missing_flags) = (None, false);
+            reply.stack = Default::default();
         }
         let cycle = self.cycle;
         self.manager
@@ -201,6 +219,9 @@ impl Sm<'_> {
     }
 
     fn issue_one(&mut self, slot: usize, scheduler: usize) -> Step {
+        if self.is_handling(slot) {
+            return self.issue_move(slot);
+        }
         let program = self.program;
         let pc = self.warps.pc[slot];
         let op = &program.ops[pc as usize];
@@ -218,8 +239,12 @@ impl Sm<'_> {
                 self.warps.stack[slot].branch(lanes, op.target, next, op.meet);
             }
             Op::Exit => self.warps.stack[slot].exit(lanes, next),
-            Op::Call(_) if lanes != 0 => self.warps.stack[slot].call(lanes, op.target, next),
+            Op::Call(_) if lanes != 0 => {
+                self.counters.calls.calls += 1;
+                self.warps.stack[slot].call(lanes, op.target, next);
+            }
             Op::Ret if lanes != 0 => {
+                self.counters.calls.returns += u64::from(self.warps.stack[slot].ends_call(lanes));
                 if !self.warps.stack[slot].ret(lanes, next) {
                     return Err(Box::new(RunError::Return(self.place(slot))));
                 }
@@ -238,6 +263,9 @@ impl Sm<'_> {
                 }
                 self.warps.stack[slot].advance(next);
             }
+        }
+        if self.requests[scheduler].is_some() {
+            self.stack_granted(slot, op, scheduler)?;
         }
         let flight = flight.map(|(id, _)| id);
         self.tell(Event::Issued {

@@ -96,6 +96,12 @@ impl Sm<'_> {
                 return Ok(());
             }
             self.ldst.next_line += 1;
+            if line.line >= LOCAL_BASE && self.program.has_calls {
+                let op = &self.program.ops[self.flights[id].pc as usize];
+                let calls = &mut self.counters.calls;
+                calls.local_accesses += 1;
+                calls.preserving_accesses += u64::from(op.preserves);
+            }
         }
         if self.ldst.next_line == self.ldst.lines.len() && self.ldst.free_at <= self.cycle + 1 {
             self.ldst.current = None;

@@ -32,6 +32,7 @@ mod shared_scratchpad;
 mod signals;
 mod simt;
 mod special;
+mod stacks;
 mod stall;
 mod tell;
 #[cfg(test)]
@@ -70,6 +71,7 @@ use scheduler::Scheduler;
 use scoreboard::Scoreboard;
 use signals::{MAX_SCHEDULERS, Seen, Watch};
 use special::SpecialRegisters;
+use stacks::Stacks;
 use std::collections::VecDeque;
 use warps::Warps;
 use wheel::Wheel;
@@ -140,6 +142,9 @@ struct Sm<'a> {
     unlocated: Vec<rename::Unlocated>,
     word: Option<rename::Shown>,
     last_word: usize,
+
+    // calls with register stacks
+    stacks: Option<Stacks>,
 }
 
 impl<'a> Sm<'a> {
@@ -159,6 +164,8 @@ impl<'a> Sm<'a> {
         let policy = policy(plan, machine, options);
         let scratchpad_bytes = scratchpad_bytes(plan, launch);
         let resident = plan.occupancy.ctas;
+        let handler_words =
+            (plan.stacks.as_ref()).map_or(0, |s| s.spill_words + s.switch_words);
         Sm {
             cycle: 0,
             cycle_limit: options.cycle_limit.unwrap_or(1 << 40),
@@ -203,7 +210,8 @@ impl<'a> Sm<'a> {
                 vec![0; pipeline.sp_units.into()],
                 vec![0; pipeline.sfu_units.into()],
             ],
-            latch_cycles: pipeline.latch_cycles.into(),
+            latch_cycles: u64::from(pipeline.latch_cycles)
+                + plan.stacks.as_ref().map_or(0, |s| s.extra_cycles.into()),
             alu_output: AluOutput::default(),
             wheel: Wheel::new(),
             params: &launch.params,
@@ -217,7 +225,7 @@ impl<'a> Sm<'a> {
             ),
             memory_timing: timing.clone(),
             scratchpad: Scratchpad::new(resident.into(), scratchpad_bytes, plan.scratchpad),
-            local: LocalMemory::new(slots, plan.kernel.local_bytes),
+            local: LocalMemory::with_handler(slots, plan.kernel.local_bytes, handler_words),
             device: DeviceMemory::new(launch.memory.clone(), &plan.kernel.globals),
             memory,
             writeback_width: pipeline.writeback_width,
@@ -230,6 +238,11 @@ impl<'a> Sm<'a> {
             unlocated: Vec::new(),
             word: None,
             last_word: 63,
+            stacks: program.stacks.map(|ops| {
+                let first_byte = u64::from(plan.kernel.local_bytes).next_multiple_of(4);
+                let spill = plan.stacks.as_ref().map_or(0, |s| s.spill_words);
+                Stacks::new(slots, ops, first_byte, spill, handler_words)
+            }),
         }
     }
 
@@ -295,10 +308,11 @@ impl<'a> Sm<'a> {
         Err(Box::new(RunError::Leak(leak)))
     }
 
-    fn into_result(self) -> RunResult {
+    fn into_result(mut self) -> RunResult {
         RunResult {
             cycles: self.counters.cycles,
             renaming: self.manager.renaming_counts(self.counters.cycles),
+            stacks: self.manager.stack_counts(),
             counters: self.counters,
             memory: self.device.into_image(),
             skipped_cycles: self.skipped_cycles,

@@ -3,9 +3,10 @@
 use crate::compiler::cfg::Cfg;
 use crate::compiler::rfv::operands;
 use crate::kernel::exec::{Kind, signature};
-use crate::kernel::op::{BarKind, Op};
+use crate::compiler::calls::{STACK_POINTER, pushes_at};
+use crate::kernel::op::{BarKind, Mem, Op, Space, Ty};
 use crate::kernel::text::print_inst;
-use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, RegSpace, Special};
+use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, Reg, RegSpace, Special};
 use crate::machine::{Machine, Timing};
 use crate::observe::watch::{InstDef, Listing};
 use crate::sm::Launch;
@@ -74,6 +75,10 @@ pub struct MicroOp {
     pub write_mask: RegMask,
     pub pred_reads: u64,
     pub pred_writes: u64,
+    /// A move of the trap handler.
+    pub moves: bool,
+    /// An access that preserves a register: of a trap handler, or relative to the stack pointer in a kernel with calls.
+    pub preserves: bool,
     /// A word of release flags: it goes to the register hardware, not to a scheduler.
     pub word: Option<Word>,
     /// Waits until nothing of its warp is on its way.
@@ -94,23 +99,45 @@ pub enum Word {
     Pbr(u64),
 }
 
+/// Where a trap handler's instructions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackOps {
+    /// The store of a pack.
+    pub save: u32,
+    /// The load of a pack.
+    pub fill: u32,
+}
+
+/// What the register hardware wants to know about instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wants {
+    /// It renames, with words of release flags or without.
+    pub renames: bool,
+    /// It has register stacks.
+    pub stacks: bool,
+}
+
 /// A decoded kernel.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub ops: Vec<MicroOp>,
     /// Registers are renamed.
     pub renames: bool,
+    /// Functions are called.
+    pub has_calls: bool,
+    /// The trap handler, behind the kernel, if there are register stacks.
+    pub stacks: Option<StackOps>,
 }
 
 impl Program {
-    /// Decodes `kernel` for `machine`. Registers from `shared_from` on are valid only while acquired. `renames`: on hardware
-    /// that renames, with words of release flags or without.
+    /// Decodes `kernel` for `machine`. Registers from `shared_from` on are valid only while acquired.
     pub fn new(
         kernel: &Kernel,
         machine: &Machine,
         shared_from: Option<u16>,
-        renames: bool,
+        wants: Wants,
     ) -> Result<Program, LaunchFault> {
+        let Wants { renames, stacks } = wants;
         let RegSpace::Architected { regs, preds } = kernel.regs else {
             return Err(LaunchFault::NotAllocated(kernel.name.clone()));
         };
@@ -124,11 +151,24 @@ impl Program {
             count += block.insts.len() as u32;
         }
         let at = |block: BlockId| starts[block.0 as usize];
-        let mut ops = Vec::with_capacity(count as usize + 1);
+        let mut ops = Vec::with_capacity(count as usize + 3);
+        let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+        let has_calls = insts.any(|inst| matches!(inst.op, Op::Call(_)));
         for (number, block) in kernel.blocks.iter().enumerate() {
             let mut covered = Covered::default();
             for inst in &block.insts {
+                if matches!(inst.op, Op::Push | Op::Pop) && !stacks {
+                    return Err(LaunchFault::Instruction {
+                        line: inst.line,
+                        problem: "push and pop need a register stack; run the kernel under cars"
+                            .to_owned(),
+                    });
+                }
                 let mut op = decode(inst, machine, shared_from)?;
+                op.preserves = has_calls && is_relative_to_stack(inst);
+                if stacks {
+                    concern_stack(kernel, inst, &mut op);
+                }
                 if renames {
                     covered.by_pir(inst, ops.len(), &mut op);
                 }
@@ -144,6 +184,24 @@ impl Program {
         }
         // The end of the last block is an exit.
         ops.push(decode(&implied_exit(), machine, shared_from)?);
+        let stack_ops = match stacks {
+            true => {
+                let save = ops.len() as u32;
+                for inst in moves() {
+                    let mut op = decode(&inst, machine, shared_from)?;
+                    (op.moves, op.preserves, op.asks) = (true, true, false);
+                    op.request.regs.clear();
+                    (op.read_mask, op.write_mask) = (RegMask::default(), RegMask::default());
+                    op.reads = 0;
+                    ops.push(op);
+                }
+                Some(StackOps {
+                    save,
+                    fill: save + 1,
+                })
+            }
+            false => None,
+        };
         let name_range = |op: &MicroOp| {
             let reg = op.request.regs.iter().map(|r| u16::from(r.0) + 1).max();
             let pred = 64 - (op.pred_reads | op.pred_writes).leading_zeros();
@@ -158,19 +216,30 @@ impl Program {
                 });
             }
         }
-        Ok(Program { ops, renames })
+        Ok(Program {
+            ops,
+            renames,
+            has_calls,
+            stacks: stack_ops,
+        })
     }
 }
 
 impl Program {
     /// The program as watchers of a run see it.
     pub fn listing(&self, kernel: &Kernel, launch: &Launch, machine: &Machine) -> Listing {
-        let implied = implied_exit();
-        let insts = (kernel.blocks.iter().flat_map(|block| &block.insts)).chain([&implied]);
+        let mut behind = vec![implied_exit()];
+        if self.stacks.is_some() {
+            behind.extend(moves());
+        }
+        let insts = (kernel.blocks.iter().flat_map(|block| &block.insts)).chain(&behind);
         let def = |inst: &Inst| InstDef {
             line: inst.line,
             text: print_inst(kernel, inst),
-            inserted: matches!(inst.op, Op::Acquire | Op::Release | Op::Pir | Op::Pbr),
+            inserted: matches!(
+                inst.op,
+                Op::Acquire | Op::Release | Op::Pir | Op::Pbr | Op::Push | Op::Pop
+            ),
             passed_over: inst.op == Op::Pir,
         };
         let threads: u32 = launch.block.iter().product();
@@ -231,6 +300,62 @@ impl Covered {
     }
 }
 
+/// The instructions of a trap handler: a store of a pack to local memory, and a load. Address and pack are given as they issue.
+fn moves() -> [Inst; 2] {
+    let word = Mem {
+        space: Space::Local,
+        ty: Ty::B32,
+        vec: 1,
+        offset: 0,
+    };
+    let register = |index| Operand::Reg(Reg::r32(index));
+    let inst = |op, result: Option<u16>, srcs: &[Operand]| Inst {
+        guard: None,
+        op,
+        dsts: (result.into_iter())
+            .map(|index| Dst::Reg(Reg::r32(index)))
+            .collect(),
+        srcs: srcs.iter().copied().collect(),
+        line: Line(0),
+    };
+    [
+        inst(Op::St(word), None, &[Operand::Imm(0), register(0)]),
+        inst(Op::Ld(word), Some(0), &[Operand::Imm(0)]),
+    ]
+}
+
+/// Whether an access is relative to the stack pointer: what functions keep in local memory are the registers that they
+/// preserve.
+fn is_relative_to_stack(inst: &Inst) -> bool {
+    let is_local = |mem: &Mem| mem.space == Space::Local;
+    let pointer = Operand::Reg(Reg::r32(STACK_POINTER));
+    matches!(&inst.op, Op::Ld(mem) | Op::St(mem) if is_local(mem)) && inst.srcs.first() == Some(&pointer)
+}
+
+/// What the register stack is asked by calls, returns, pushes and pops.
+fn concern_stack(kernel: &Kernel, inst: &Inst, op: &mut MicroOp) {
+    op.request.op = match inst.op {
+        Op::Call(to) => RegOp::Call {
+            saved: pushes_at(kernel, to).min(255) as u8,
+        },
+        Op::Ret => RegOp::Return,
+        Op::Push => {
+            // Nothing is read: the name gets another pack.
+            op.request.regs.clear();
+            op.write_mask = op.read_mask;
+            RegOp::Push
+        }
+        Op::Pop => {
+            op.request.regs.clear();
+            RegOp::Pop
+        }
+        _ => return,
+    };
+    op.read_mask = RegMask::default();
+    op.reads = 0;
+    op.asks = true;
+}
+
 fn implied_exit() -> Inst {
     Inst {
         guard: None,
@@ -257,12 +382,6 @@ fn decode(
         line: inst.line,
         problem,
     };
-    if matches!(inst.op, Op::Push | Op::Pop) {
-        return Err(fault(
-            "push and pop need a register stack, and no register hardware of an SM has one yet"
-                .to_owned(),
-        ));
-    }
     let signature = signature(&inst.op).map_err(|illegal| fault(illegal.to_string()))?;
     let (unit, timing) = timing(&inst.op, &machine.pipeline);
     let mut op = MicroOp {
@@ -281,6 +400,8 @@ fn decode(
         write_mask: RegMask::default(),
         pred_reads: inst.guard.map_or(0, |g| 1 << (g.pred.0 & 63)),
         pred_writes: 0,
+        moves: false,
+        preserves: false,
         word: None,
         drains: inst.op == Op::Membar,
         target: 0,

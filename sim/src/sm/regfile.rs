@@ -15,12 +15,18 @@ pub struct Tag {
     /// CTA number x warps per CTA + warp of the CTA.
     pub warp: u64,
     pub reg: ArchReg,
+    /// Of the registers of that name, which: how often it had been pushed (CARS III-A). Of a link, how deep the call is.
+    pub level: u16,
 }
 
 const NOBODY: Tag = Tag {
     warp: u64::MAX,
     reg: ArchReg(0),
+    level: 0,
 };
+
+/// The name of links on a register stack; kernels have registers up to r254.
+const LINK: ArchReg = ArchReg(255);
 
 /// The pack holds somebody else's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +43,8 @@ pub struct RegisterFile {
     warp: Vec<u64>,
     /// The pack that each register of each slot was written to last, 256 for a slot; empty if nobody peeks.
     last_pack: Vec<u16>,
+    /// How often each register of each slot has been pushed, 256 for a slot; empty before the first push.
+    levels: Vec<u16>,
     bank_mask: u16,
 }
 
@@ -50,6 +58,7 @@ impl RegisterFile {
             had_value: vec![RegMask::default(); slots],
             warp: vec![u64::MAX; slots],
             last_pack: vec![0; if peeks { slots * 256 } else { 0 }],
+            levels: Vec::new(),
             bank_mask: u16::from(banks) - 1,
         }
     }
@@ -70,6 +79,88 @@ impl RegisterFile {
         self.warp[slot] = warp;
         self.has_value[slot] = RegMask::default();
         self.had_value[slot] = RegMask::default();
+        if let Some(levels) = self.levels.get_mut(slot * 256..(slot + 1) * 256) {
+            levels.fill(0);
+        }
+    }
+
+    #[inline]
+    fn tag(&self, slot: usize, reg: ArchReg) -> Tag {
+        let level = self.levels.get(slot * 256 + usize::from(reg.0)).copied();
+        Tag {
+            warp: self.warp[slot],
+            reg,
+            level: level.unwrap_or(0),
+        }
+    }
+
+    /// A function has pushed `reg`: the name means another register, without a value. Whether the caller's has one.
+    pub fn push(&mut self, slot: usize, reg: ArchReg) -> bool {
+        self.levels.resize(self.has_value.len() * 256, 0);
+        self.levels[slot * 256 + usize::from(reg.0)] += 1;
+        let had = self.has_value[slot].contains(reg.0.into());
+        self.has_value[slot].remove(reg.0.into());
+        had
+    }
+
+    /// The name means the caller's register again.
+    pub fn pop(&mut self, slot: usize, reg: ArchReg, had: bool) {
+        if let Some(level) = self.levels.get_mut(slot * 256 + usize::from(reg.0)) {
+            *level = level.saturating_sub(1);
+        }
+        match had {
+            true => self.has_value[slot].insert(reg.0.into()),
+            false => self.has_value[slot].remove(reg.0.into()),
+        }
+    }
+
+    /// Writes the link of a call that is `depth` deep.
+    pub fn write_link(
+        &mut self,
+        slot: usize,
+        pack: Pack,
+        depth: u16,
+        word: u32,
+        counters: &mut RegisterCounters,
+    ) {
+        counters.writes += 1;
+        self.values[pack.index()] = [word; 32];
+        self.tags[pack.index()] = Tag {
+            warp: self.warp[slot],
+            reg: LINK,
+            level: depth,
+        };
+    }
+
+    /// Reads it; `None` if the pack does not hold that link.
+    pub fn read_link(
+        &self,
+        slot: usize,
+        pack: Pack,
+        depth: u16,
+        counters: &mut RegisterCounters,
+    ) -> Option<u32> {
+        counters.reads += 1;
+        let expected = Tag {
+            warp: self.warp[slot],
+            reg: LINK,
+            level: depth,
+        };
+        let is_there = *self.tags.get(pack.index())? == expected;
+        is_there.then(|| self.values[pack.index()][0])
+    }
+
+    /// Reads a pack, whoever wrote it.
+    pub fn take(&self, pack: Pack, counters: &mut RegisterCounters) -> (Lanes, Tag) {
+        counters.reads += 1;
+        (self.values[pack.index()], self.tags[pack.index()])
+    }
+
+    /// Writes a pack with what [`RegisterFile::take`] gave.
+    pub fn put(&mut self, pack: Pack, value: &Lanes, tag: Tag, counters: &mut RegisterCounters) {
+        counters.writes += 1;
+        self.values[pack.index()] = *value;
+        self.tags[pack.index()] = tag;
     }
 
     /// The warp has given the registers of `set` back: they have no value any more.
@@ -109,7 +200,7 @@ impl RegisterFile {
             return Ok(());
         }
         let tag = self.tags[pack.index()];
-        if tag.warp != self.warp[slot] || tag.reg != reg {
+        if tag != self.tag(slot, reg) {
             return Err(Foreign((tag != NOBODY).then_some(tag)));
         }
         *out = self.values[pack.index()];
@@ -147,11 +238,8 @@ impl RegisterFile {
         if let Some(last) = (self.last_pack).get_mut(slot * 256 + usize::from(reg.0)) {
             *last = pack.0;
         }
+        let tag = self.tag(slot, reg);
         let target = &mut self.values[pack.index()];
-        let tag = Tag {
-            warp: self.warp[slot],
-            reg,
-        };
         if lanes == !0 {
             *target = *value;
         } else {
@@ -218,7 +306,11 @@ mod tests {
     #[test]
     fn pack_of_another_warp_is_refused_with_its_owner() {
         let file = file_with_two_warps();
-        let owner = Tag { warp: 101, reg: R3 };
+        let owner = Tag {
+            warp: 101,
+            reg: R3,
+            level: 0,
+        };
         assert_eq!(read(&file, 0, 1), Err(Foreign(Some(owner))));
         assert_eq!(read(&file, 0, 5), Err(Foreign(None)));
     }

@@ -18,6 +18,13 @@ impl RegMask {
         mask
     }
 
+    /// One register.
+    pub fn only(reg: u16) -> Self {
+        let mut mask = RegMask::default();
+        mask.insert(reg);
+        mask
+    }
+
     #[inline]
     pub fn insert(&mut self, reg: u16) {
         self.0[usize::from(reg >> 6) & 3] |= 1 << (reg & 63);
@@ -118,6 +125,12 @@ impl Scoreboard {
         } else {
             Hazard::Other
         }
+    }
+
+    /// Whether a register of `set` is still to be read or written.
+    pub fn is_pending(&self, warp: usize, set: &RegMask) -> bool {
+        let board = &self.warps[warp];
+        board.writes.meets(set) || board.reads.meets(set)
     }
 
     /// `op` has issued and will read and write; `is_load` when its results come from memory.

@@ -120,6 +120,12 @@ impl SimtStack {
         true
     }
 
+    /// Whether the function ends when `lanes` return: no others are left in it.
+    pub fn ends_call(&self, lanes: u32) -> bool {
+        let call = self.entries.iter().rfind(|entry| entry.call);
+        call.is_some_and(|entry| entry.lanes & !lanes == 0)
+    }
+
     /// `lanes` end: they leave every entry. The others of the running lanes go on at `next`.
     pub fn exit(&mut self, lanes: u32, next: u32) {
         for entry in &mut self.entries {

@@ -51,6 +51,9 @@ pub struct Warps {
     pub pir_at_decode: u64,
     /// Its pir has been decoded since it was refused: it goes first, and no other pir is decoded while it can.
     pub pir_arrived: u64,
+    /// A trap handler works for it, or it has no registers; with `handling`, the next instruction is the handler's.
+    pub away: u64,
+    pub handling: u64,
     /// The next instruction goes to the arithmetic units, the SFU, the load/store unit.
     pub for_unit: [u64; 3],
 }
@@ -84,6 +87,8 @@ impl Warps {
             wants_pir: 0,
             pir_at_decode: 0,
             pir_arrived: 0,
+            away: 0,
+            handling: 0,
             for_unit: [0; 3],
         }
     }
@@ -134,7 +139,8 @@ impl Warps {
     /// Warps with an instruction that a scheduler can issue once it has no hazard.
     #[inline]
     pub fn takes_part(&self) -> u64 {
-        self.running & self.has_inst & !self.at_barrier & !self.parked & !self.at_word
+        let waits = self.at_barrier | self.parked | self.at_word | self.away;
+        self.running & self.has_inst & !(waits & !self.handling)
     }
 
     /// Warps whose next word of flags can be decoded.

@@ -2,7 +2,7 @@
 
 use crate::observe::watch::Event;
 use crate::sm::Sm;
-use crate::sm::error::Step;
+use crate::sm::error::{RunError, Step};
 use crate::sm::program::Unit;
 
 impl Sm<'_> {
@@ -44,6 +44,9 @@ impl Sm<'_> {
 
     /// Writes those results whose banks are free in this cycle; true when nothing is left.
     fn write_some(&mut self, id: u16, banks: &mut u32) -> Step<bool> {
+        if self.program.ops[self.flights[id].pc as usize].moves {
+            return self.fill_pack(id, banks);
+        }
         let flight = &mut self.flights[id];
         let op = &self.program.ops[flight.pc as usize];
         let slot = usize::from(flight.warp);
@@ -74,6 +77,26 @@ impl Sm<'_> {
         }
         self.scoreboard.preds_done(slot, op.pred_writes);
         self.finish(id)?;
+        Ok(true)
+    }
+
+    /// Writes what a trap handler's load has brought.
+    fn fill_pack(&mut self, id: u16, banks: &mut u32) -> Step<bool> {
+        let flight = &self.flights[id];
+        let (slot, pack) = (usize::from(flight.warp), flight.packs[0]);
+        let bank = 1 << self.registers.bank(pack);
+        if *banks & bank != 0 {
+            return Ok(false);
+        }
+        *banks |= bank;
+        let Some(tag) = self.tag_saved(slot, flight.word) else {
+            let what = "a pack comes back that was not saved".to_owned();
+            return Err(Box::new(RunError::Leak(what)));
+        };
+        let counters = &mut self.counters.registers;
+        self.registers.put(pack, &flight.results[0], tag, counters);
+        self.finish(id)?;
+        self.moved(slot);
         Ok(true)
     }
 

@@ -14,7 +14,8 @@ use std::collections::HashSet;
 
 /// The first register that a function preserves (CARS II).
 pub const FIRST_SAVED: u16 = 16;
-const STACK_POINTER: u16 = 1;
+/// The stack pointer, in bytes of local memory.
+pub const STACK_POINTER: u16 = 1;
 const SPARE: u16 = 2;
 const FIRST_ARGUMENT: u16 = 4;
 

@@ -7,11 +7,13 @@
 mod abi;
 mod copies;
 mod graph;
+mod lowered;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use abi::{FIRST_SAVED, Linked, Saves, lower};
+pub use abi::{FIRST_SAVED, Linked, STACK_POINTER, Saves, lower};
 pub use graph::{CallGraph, Node};
+pub use lowered::{graph_of, pushes_at};
 
 use crate::compiler::regalloc::AllocError;
 use crate::kernel::verify::VerifyError;

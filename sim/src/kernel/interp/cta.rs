@@ -171,9 +171,11 @@ impl Cta {
         match inst.op {
             Op::Call(target) if active != 0 => {
                 self.warps[warp].stack.call(target, active);
+                self.warps[warp].enter(active);
                 return Ok(());
             }
             Op::Ret if active != 0 => {
+                self.warps[warp].leave(active);
                 return match self.warps[warp].stack.ret(active) {
                     true => Ok(()),
                     false => Err(InterpError::Return {

@@ -42,8 +42,8 @@ pub(super) struct Warp {
     /// Local memory of each lane.
     pub local: Vec<Vec<u8>>,
     holds_extended_set: bool,
-    /// What `push` has put aside, by lane.
-    aside: Vec<Vec<u32>>,
+    /// What `push` has put aside, by lane: the register and its value; `None` where a function was called.
+    aside: Vec<Vec<Option<(usize, u32)>>>,
 }
 
 /// A register that an instruction read before it was written.
@@ -95,14 +95,28 @@ impl Warp {
         let unit = self.unit(reg);
         for lane in lanes_of(active) {
             if !pops {
-                self.aside[lane].push(self.units[unit][lane]);
-            } else if let Some(value) = self.aside[lane].pop() {
+                self.aside[lane].push(Some((unit, self.units[unit][lane])));
+            } else if let Some(Some((_, value))) = self.aside[lane].pop() {
                 self.units[unit][lane] = value;
             } else {
                 return false;
             }
         }
         true
+    }
+
+    /// These lanes have been called.
+    pub fn enter(&mut self, active: u32) {
+        lanes_of(active).for_each(|lane| self.aside[lane].push(None));
+    }
+
+    /// These lanes return: registers that they have pushed and not popped are the caller's again (CARS III-A).
+    pub fn leave(&mut self, active: u32) {
+        for lane in lanes_of(active) {
+            while let Some(Some((unit, value))) = self.aside[lane].pop() {
+                self.units[unit][lane] = value;
+            }
+        }
     }
 
     fn unit(&self, reg: Reg) -> usize {

@@ -64,5 +64,6 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
         es: None,
         scheduler: Some(scheme.variant.scheduler()),
         storage_bits: register_bits(input),
+        stacks: None,
     }))
 }

@@ -7,7 +7,7 @@ use crate::memory::image::MemoryImage;
 use crate::scheme::{AbiSpill, CtaShape, PlanInput, Scheme};
 use crate::sm::{Launch, RunError, RunOptions, run};
 
-fn launch() -> Launch {
+pub(super) fn launch() -> Launch {
     let mut memory = MemoryImage::new();
     let out = memory.allocate("out", 4 * 64).unwrap();
     Launch {
@@ -47,7 +47,7 @@ fn divergent_recursive_and_guarded_calls_compute_what_the_source_says() {
 }
 
 #[test]
-fn pushes_are_refused_as_long_as_no_hardware_has_a_register_stack() {
+fn pushes_are_refused_by_hardware_without_a_register_stack() {
     let error = run_linked(Saves::RegisterStack).unwrap_err();
     assert!(error.to_string().contains("register stack"), "{error}");
 }

@@ -4,6 +4,7 @@ mod pairs;
 mod programs;
 mod scratchpad_pairs;
 mod sharing;
+mod stacks;
 mod stalls;
 mod support;
 mod timeline;

@@ -1,0 +1,589 @@
+//! CARS behind the run-time seam: [`cars_top`](crate::cars::cars_top), and the [choice of the
+//! level](crate::cars::reservation_fsm) of each CTA.
+//!
+//! A warp's registers are one range of packs: its base registers, behind them its stack (III-A). It gets the first range that
+//! is free when it starts; if none is, it is in the list of stalled warps until another one ends. // assumed: first fit
+//!
+//! A warp that gives its registers up at a barrier keeps its row in the table of stacks, and comes back to the same packs,
+//! because the links on its stack name them. // assumed
+
+mod allot;
+
+use super::unit::{Sink, Unit};
+use super::{
+    Backend, CycleReply, Geometry, Holding, IssueReply, IssueRequest, Link, ManagerFault, PinSink,
+    RegOp, RegisterManager, StackCounts, StackPacks, StackReply, Switch, UnitPins,
+};
+use crate::cars::cars_top::model::Model;
+use crate::cars::cars_top::{Answer, CarsTopIn, CarsTopOut, Issue, LOOKUPS};
+use crate::cars::register_stack::Op;
+use crate::cars::reservation_fsm::{self, ReservationFsmIn};
+use crate::clocked::Clocked;
+use crate::ids::{CtaSlot, Pack, WarpSlot};
+use crate::verilog::VerilogError;
+use allot::{Allotments, Range};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// Levels of the choice.
+const LEVELS: usize = 8;
+type Choice = Unit<reservation_fsm::model::Model<LEVELS>, reservation_fsm::rtl::Rtl8>;
+
+/// What a plan asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    pub(super) warps_per_cta: u16,
+    pub(super) base_regs: u8,
+    /// Packs of a stack at each level, up to `top`.
+    pub(super) capacities: [u8; LEVELS],
+    pub(super) top: u8,
+    /// The level of all CTAs; `None`: the hardware chooses.
+    pub(super) level: Option<u8>,
+}
+
+/// Where a warp is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// Not on the SM.
+    #[default]
+    Absent,
+    /// It has started, and has no registers yet.
+    Waits,
+    /// It has registers, and the stacks are to be told.
+    Launches,
+    /// It runs.
+    Runs,
+    /// It gave its registers up, at a barrier.
+    Out,
+    /// It has passed the barrier, and wants its registers back.
+    WantsBack,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// A warp wants registers.
+    Seek(WarpSlot),
+    /// A warp has ended.
+    Finish(WarpSlot),
+}
+
+/// CARS in the hardware `R`.
+pub(super) struct Stacks<R, const NW: usize, const PACKS: usize, const STACK: usize> {
+    // `held` looks through a shared reference.
+    top: RefCell<Unit<Model<NW, PACKS, STACK>, R>>,
+    choice: Choice,
+    placement: Placement,
+    geometry: Geometry,
+    states: [State; 64],
+    allotments: Allotments,
+    /// The level of the CTA in each slot.
+    levels: [Option<u8>; 64],
+    ctas_started: u64,
+    last_done: u64,
+    events: VecDeque<Event>,
+    ctas_done: VecDeque<u8>,
+    ctas_new: VecDeque<usize>,
+    /// Warps whose registers are to be filled again.
+    resumed: VecDeque<WarpSlot>,
+    counts: StackCounts,
+    pending: Option<ManagerFault>,
+    sink: Sink,
+}
+
+impl<R, const NW: usize, const PACKS: usize, const STACK: usize> Stacks<R, NW, PACKS, STACK>
+where
+    R: Clocked<In = CarsTopIn<NW, PACKS, STACK>, Out = CarsTopOut<NW, PACKS, STACK>> + Default,
+{
+    const PARAMETERS: &'static [(&'static str, u64)] = &[
+        ("warps", NW as u64),
+        ("packs", PACKS as u64),
+        ("stack", STACK as u64),
+    ];
+
+    pub(super) fn new(
+        placement: Placement,
+        geometry: Geometry,
+        backend: Backend,
+    ) -> Result<Self, VerilogError> {
+        let top = Unit::new("cars_top", "cars_top", 0, Self::PARAMETERS, backend)?;
+        let levels = &[("levels", LEVELS as u64)];
+        let choice = Unit::new("reservation_fsm", "reservation_fsm", 1, levels, backend)?;
+        Ok(Self {
+            top: RefCell::new(top),
+            choice,
+            placement,
+            geometry,
+            states: [State::Absent; 64],
+            allotments: Allotments::new(geometry.packs),
+            levels: [None; 64],
+            ctas_started: 0,
+            last_done: 0,
+            events: VecDeque::new(),
+            ctas_done: VecDeque::new(),
+            ctas_new: VecDeque::new(),
+            resumed: VecDeque::new(),
+            counts: StackCounts::default(),
+            pending: None,
+            sink: None,
+        })
+    }
+
+    fn cta_of(&self, warp: WarpSlot) -> usize {
+        warp.index() / usize::from(self.placement.warps_per_cta)
+    }
+
+    /// Packs of the stack of a warp.
+    fn capacity(&self, warp: WarpSlot) -> u8 {
+        let level = self.levels[self.cta_of(warp)].unwrap_or(0);
+        self.placement.capacities[usize::from(level) % LEVELS]
+    }
+
+    fn range(&self, warp: WarpSlot) -> Range {
+        self.allotments.of(warp).unwrap_or_default()
+    }
+
+    /// What a port shows of a warp.
+    fn issue(&self, warp: WarpSlot) -> Issue {
+        let first = self.range(warp).first;
+        Issue {
+            warp: warp.0 as u8,
+            base: first,
+            // Behind the base registers; where there is no stack, that may be behind the file.
+            first: (first + u16::from(self.placement.base_regs)).min(PACKS as u16 - 1),
+            capacity: self.capacity(warp),
+            ..Issue::default()
+        }
+    }
+
+    /// A look-up of the stack of a warp; nothing changes.
+    fn look(&self, warp: WarpSlot, sink: &mut Sink) -> Result<Answer, ManagerFault> {
+        let pins = CarsTopIn::default().with_a(self.issue(warp));
+        Ok(self.top.borrow_mut().look_up(&pins, sink)?.a_answer())
+    }
+
+    /// Whether this warp could have its registers now.
+    fn can_have(&self, warp: WarpSlot) -> bool {
+        match self.states[warp.index()] {
+            State::Waits => self.allotments.fits(self.size(warp)),
+            State::WantsBack => self.allotments.is_free(self.range(warp)),
+            _ => false,
+        }
+    }
+
+    fn size(&self, warp: WarpSlot) -> u16 {
+        u16::from(self.placement.base_regs) + u16::from(self.capacity(warp))
+    }
+
+    fn warps(&self) -> impl Iterator<Item = WarpSlot> + use<R, NW, PACKS, STACK> {
+        (0..self.geometry.warps).map(WarpSlot)
+    }
+
+    fn is_queued(&self, warp: WarpSlot) -> bool {
+        let ours = |event: &Event| matches!(*event, Event::Seek(w) | Event::Finish(w) if w == warp);
+        self.events.iter().any(ours)
+    }
+
+    /// A warp in the list of stalled ones could go on.
+    fn should_wake(&self) -> bool {
+        self.warps()
+            .any(|warp| self.can_have(warp) && !self.is_queued(warp))
+    }
+
+    /// What has started and ended goes to the choice of the level.
+    fn tell_choice(&mut self, cycle: u64) -> Result<(), ManagerFault> {
+        while let Some(level) = self.ctas_done.pop_front() {
+            let taken = (cycle - self.last_done).min(u32::MAX.into()) as u32;
+            self.last_done = cycle;
+            let pins = ReservationFsmIn {
+                done: true,
+                done_level: level,
+                done_cycles: taken,
+                ..ReservationFsmIn::default()
+            };
+            self.choice.clock(&pins, &mut self.sink)?;
+        }
+        while let Some(cta) = self.ctas_new.pop_front() {
+            let pins = ReservationFsmIn {
+                launch: true,
+                // One SM stands for both halves of a GPU: every other CTA is of the one that began High. // assumed
+                launch_high: self.ctas_started % 2 == 1,
+                ..ReservationFsmIn::default()
+            };
+            let out = self.choice.clock(&pins, &mut self.sink)?;
+            self.ctas_started += 1;
+            self.levels[cta] = Some(out.level);
+            self.counts.ctas_at_level[usize::from(out.level) % LEVELS] += 1;
+        }
+        Ok(())
+    }
+
+    /// Takes the next event to the pins: a request for a port, or a warp to stall.
+    fn next_event(&mut self) -> (Option<Issue>, Option<WarpSlot>) {
+        while let Some(&event) = self.events.front() {
+            let warp = match event {
+                Event::Finish(warp) => return (Some(self.issue(warp).asking(Op::Finish)), None),
+                Event::Seek(warp) => warp,
+            };
+            if self.states[warp.index()] == State::Launches {
+                return (Some(self.issue(warp).asking(Op::Launch)), None);
+            }
+            if !self.can_have(warp) {
+                return (None, Some(warp));
+            }
+            if self.states[warp.index()] == State::Waits {
+                let size = self.size(warp);
+                self.allotments.give(warp, size);
+                self.states[warp.index()] = State::Launches;
+                continue;
+            }
+            // Its stack is still in the table.
+            self.allotments.take_back(warp);
+            self.states[warp.index()] = State::Runs;
+            self.resumed.push_back(warp);
+            self.events.pop_front();
+        }
+        (None, None)
+    }
+
+    /// The front event has been served: by its request, or in the list.
+    fn event_done(&mut self) {
+        match self.events.pop_front() {
+            Some(Event::Finish(warp)) => {
+                self.allotments.give_back(warp);
+                let again = self.events.contains(&Event::Seek(warp));
+                self.states[warp.index()] = match again {
+                    true => State::Waits,
+                    false => State::Absent,
+                };
+            }
+            Some(Event::Seek(warp)) => match self.states[warp.index()] {
+                State::Launches => self.states[warp.index()] = State::Runs,
+                _ => self.counts.stalls += 1,
+            },
+            None => {}
+        }
+    }
+
+    /// The request of an instruction for its port; `None` while its warp has no registers.
+    fn asks(&self, request: &IssueRequest) -> Option<Issue> {
+        if self.states[request.warp.index()] != State::Runs {
+            return None;
+        }
+        let mut issue = self.issue(request.warp);
+        (issue.evicted, issue.link) = (request.stack.evicted, request.stack.link.frame);
+        issue.link_kernel = request.stack.link.kernel;
+        for (to, reg) in issue.regs.iter_mut().zip(&request.regs) {
+            *to = Some(reg.0);
+        }
+        let op = match request.op {
+            RegOp::Call { saved } => {
+                issue.fru = saved;
+                Op::Call
+            }
+            RegOp::Push => Op::Push,
+            RegOp::Pop => Op::Pop,
+            RegOp::Return => Op::Return,
+            _ => Op::Nothing,
+        };
+        Some(issue.asking(op))
+    }
+
+    /// Packs of all registers of a granted instruction; `first` has those of the first four.
+    fn locate(
+        &mut self,
+        request: &IssueRequest,
+        issue: Issue,
+        first: [Option<u16>; LOOKUPS],
+        reply: &mut IssueReply,
+    ) -> Result<(), ManagerFault> {
+        for (number, regs) in request.regs.chunks(LOOKUPS).enumerate() {
+            let mut found = first;
+            if number > 0 {
+                let mut looks = issue.asking(Op::Nothing);
+                looks.regs = [None; LOOKUPS];
+                for (to, reg) in looks.regs.iter_mut().zip(regs) {
+                    *to = Some(reg.0);
+                }
+                let pins = CarsTopIn::default().with_a(looks);
+                let top = self.top.get_mut();
+                found = top.look_up(&pins, &mut self.sink)?.a_answer().packs;
+            }
+            for (&reg, pack) in regs.iter().zip(found) {
+                let exists = pack.filter(|&pack| pack < self.geometry.packs);
+                reply
+                    .packs
+                    .push(exists.map(Pack).ok_or(ManagerFault::Unmapped {
+                        warp: request.warp,
+                        reg,
+                    })?);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R, const NW: usize, const PACKS: usize, const STACK: usize> RegisterManager
+    for Stacks<R, NW, PACKS, STACK>
+where
+    R: Clocked<In = CarsTopIn<NW, PACKS, STACK>, Out = CarsTopOut<NW, PACKS, STACK>>
+        + Default
+        + Send,
+{
+    fn place(&mut self) {
+        let clear = CarsTopIn {
+            clear: true,
+            ..CarsTopIn::default()
+        };
+        let kernel = ReservationFsmIn {
+            clear: true,
+            top: self.placement.top,
+            known: self.placement.level.is_some(),
+            known_level: self.placement.level.unwrap_or(0),
+            ..ReservationFsmIn::default()
+        };
+        let cleared = self.top.get_mut().clock(&clear, &mut self.sink).map(|_| ());
+        let begun = self.choice.clock(&kernel, &mut self.sink).map(|_| ());
+        self.pending = cleared.and(begun).err().map(ManagerFault::from);
+    }
+
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        requests: &[Option<IssueRequest>],
+        replies: &mut [IssueReply],
+    ) -> Result<CycleReply, ManagerFault> {
+        if let Some(fault) = self.pending.take() {
+            return Err(fault);
+        }
+        self.tell_choice(cycle)?;
+        let mut asked = [None; 2];
+        for (asked, request) in asked.iter_mut().zip(requests) {
+            *asked = request.as_ref().and_then(|request| self.asks(request));
+        }
+        let (event, stall) = self.next_event();
+        let mut pins = CarsTopIn {
+            favor_b: cycle & 1 == 1,
+            stall: stall.is_some(),
+            stall_warp: stall.map_or(0, |warp| warp.0 as u8),
+            wake: event.is_none() && stall.is_none() && self.should_wake(),
+            ..CarsTopIn::default()
+        };
+        // What starts or ends goes before instructions, on a port that is free if one is.
+        let event_port = event.map(|_| usize::from(asked[0].is_some() && asked[1].is_none()));
+        let mut shown = asked;
+        if let (Some(port), Some(event)) = (event_port, event) {
+            shown[port] = Some(event);
+            pins.favor_b = port == 1;
+        }
+        if let Some(issue) = shown[0] {
+            pins = pins.with_a(issue);
+        }
+        if let Some(issue) = shown[1] {
+            pins = pins.with_b(issue);
+        }
+        let nothing = |issue: &Issue| issue.op == Op::Nothing.code();
+        let changes = pins.stall || pins.wake || !shown.iter().flatten().all(nothing);
+        let top = self.top.get_mut();
+        let out = match changes {
+            true => top.clock(&pins, &mut self.sink)?,
+            false if shown != [None; 2] => top.look_up(&pins, &mut self.sink)?,
+            false => CarsTopOut::default(),
+        };
+        let answers = [out.a_answer(), out.b_answer()];
+        let served = usize::from(out.served_b);
+        let mut wake = false;
+        if event_port.is_some_and(|port| answers[port].grant)
+            || stall.is_some() && out.stall_grant
+        {
+            self.event_done();
+            wake = true;
+        }
+        if out.woken_valid {
+            self.events
+                .push_front(Event::Seek(WarpSlot(out.woken.into())));
+        }
+        for (port, (request, reply)) in requests.iter().zip(replies).enumerate() {
+            reply.packs.clear();
+            (reply.granted, reply.stack) = (false, StackReply::default());
+            let Some(request) = request else { continue };
+            let Some(issue) = asked[port] else { continue };
+            if event_port == Some(port) {
+                wake = true;
+                continue;
+            }
+            let packs = StackPacks {
+                window: (issue.first, issue.capacity),
+                from: out.pack,
+                count: out.count,
+            };
+            reply.granted = answers[port].grant;
+            if issue.op != Op::Nothing.code() {
+                match (served == port, reply.granted) {
+                    (false, _) => wake = true,
+                    (true, false) if out.trap => reply.stack.save = Some(packs),
+                    (true, false) => {
+                        return Err(ManagerFault::IllegalStack {
+                            warp: request.warp,
+                            op: request.op,
+                        });
+                    }
+                    (true, true) => {
+                        let fills = request.op == RegOp::Return && packs.count > 0;
+                        reply.stack.fill = fills.then_some(packs);
+                        let link = Link {
+                            frame: out.link,
+                            kernel: out.link_kernel,
+                        };
+                        if let RegOp::Call { .. } = request.op {
+                            reply.stack.link = Some((Pack(out.pack), link));
+                        }
+                    }
+                }
+            }
+            if reply.granted {
+                self.locate(request, issue, answers[port].packs, reply)?;
+            }
+        }
+        Ok(CycleReply {
+            wake,
+            ..CycleReply::default()
+        })
+    }
+
+    fn link_pack(&mut self, warp: WarpSlot) -> Result<Option<Pack>, ManagerFault> {
+        let mut sink = self.sink.take();
+        let answer = self.look(warp, &mut sink);
+        self.sink = sink;
+        answer.map(|answer| answer.stack.map(|_| Pack(answer.link_pack)))
+    }
+
+    fn switch_at_barrier(&mut self, at_barrier: u64) -> Result<Option<Switch>, ManagerFault> {
+        let waiting = |warp: &WarpSlot| {
+            let state = self.states[warp.index()];
+            matches!(state, State::Waits | State::WantsBack) && !self.can_have(*warp)
+        };
+        let helps = |out: WarpSlot, warp: WarpSlot| match self.states[warp.index()] {
+            State::Waits => self.cta_of(out) == self.cta_of(warp),
+            _ => self.range(out).meets(self.range(warp)),
+        };
+        let mut candidates = self.warps().filter(|&out| {
+            at_barrier >> out.0 & 1 == 1
+                && self.states[out.index()] == State::Runs
+                && !self.resumed.contains(&out)
+        });
+        let waiting: Vec<WarpSlot> = self.warps().filter(waiting).collect();
+        let Some(warp) = candidates.find(|&out| waiting.iter().any(|&warp| helps(out, warp))) else {
+            return Ok(None);
+        };
+        self.counts.switches += 1;
+        self.switch_of(warp).map(Some)
+    }
+
+    fn switched_out(&mut self, warp: WarpSlot) {
+        self.states[warp.index()] = State::Out;
+        self.allotments.lend(warp);
+    }
+
+    fn passed_barrier(&mut self, warp: WarpSlot) {
+        if self.states[warp.index()] == State::Out {
+            self.states[warp.index()] = State::WantsBack;
+            self.events.push_back(Event::Seek(warp));
+        }
+    }
+
+    fn resumes(&mut self) -> Result<Option<Switch>, ManagerFault> {
+        match self.resumed.pop_front() {
+            Some(warp) => self.switch_of(warp).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn warp_started(&mut self, warp: WarpSlot) {
+        let cta = self.cta_of(warp);
+        if self.levels[cta].is_none() && !self.ctas_new.contains(&cta) {
+            self.ctas_new.push_back(cta);
+        }
+        self.states[warp.index()] = State::Waits;
+        self.events.push_back(Event::Seek(warp));
+    }
+
+    fn warp_ended(&mut self, warp: WarpSlot) {
+        self.events.push_back(Event::Finish(warp));
+    }
+
+    fn cta_ended(&mut self, cta: CtaSlot) {
+        if let Some(level) = self.levels[cta.index()].take() {
+            self.ctas_done.push_back(level);
+        }
+    }
+
+    fn has_news(&self) -> bool {
+        !self.events.is_empty()
+            || !self.ctas_done.is_empty()
+            || !self.ctas_new.is_empty()
+            || !self.resumed.is_empty()
+            || self.should_wake()
+    }
+
+    fn stack_counts(&mut self) -> Option<StackCounts> {
+        let chosen = self.placement.level.is_none();
+        let out = self.choice.look_up(&ReservationFsmIn::default(), &mut None);
+        self.counts.best_level = match out {
+            Ok(out) if chosen && out.best_valid => Some(out.best),
+            _ => None,
+        };
+        Some(self.counts)
+    }
+
+    fn held(&self) -> Vec<Holding> {
+        let ends = |warp: WarpSlot| self.events.contains(&Event::Finish(warp));
+        let look = |warp: WarpSlot| {
+            let what = match self.look(warp, &mut None) {
+                Ok(answer) if answer.stalled => Some("a place among the stalled warps".to_owned()),
+                Ok(answer) => answer.stack.map(|_| "a register stack".to_owned()),
+                Err(fault) => Some(format!("something that is disputed: {fault}")),
+            };
+            what.map(|what| Holding { warp, what })
+        };
+        self.warps()
+            .filter(|&warp| !ends(warp))
+            .filter_map(look)
+            .collect()
+    }
+
+    fn units(&self) -> Vec<UnitPins> {
+        vec![self.top.borrow().describe(), self.choice.describe()]
+    }
+
+    fn set_sink(&mut self, sink: Option<Box<dyn PinSink>>) {
+        self.sink = sink;
+    }
+}
+
+impl<R, const NW: usize, const PACKS: usize, const STACK: usize> Stacks<R, NW, PACKS, STACK>
+where
+    R: Clocked<In = CarsTopIn<NW, PACKS, STACK>, Out = CarsTopOut<NW, PACKS, STACK>> + Default,
+{
+    /// The registers of a warp as they are now.
+    fn switch_of(&mut self, warp: WarpSlot) -> Result<Switch, ManagerFault> {
+        let mut sink = self.sink.take();
+        let answer = self.look(warp, &mut sink);
+        self.sink = sink;
+        let (_, rsp, free) = answer?.stack.unwrap_or_default();
+        let issue = self.issue(warp);
+        let used = issue.capacity.saturating_sub(free);
+        // The packs in use end below RSP.
+        let window = u16::from(issue.capacity).max(1);
+        let end = rsp.wrapping_sub(issue.first) % window;
+        let from = issue.first + (end + window - u16::from(used)) % window;
+        Ok(Switch {
+            warp,
+            base: (issue.base, self.placement.base_regs),
+            stack: StackPacks {
+                window: (issue.first, issue.capacity),
+                from,
+                count: used,
+            },
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! The call graph of a kernel that follows the calling convention of register stacks, from its code alone.
+
+use super::{CallGraph, FIRST_SAVED, Node};
+use crate::kernel::op::{BlockId, Op};
+use crate::kernel::{Dst, Inst, Kernel, Operand};
+use std::collections::BTreeMap;
+
+/// Registers that the function at `block` pushes first of all: what a call of it embeds as FRU (CARS IV-A).
+pub fn pushes_at(kernel: &Kernel, block: BlockId) -> u16 {
+    let insts = kernel.blocks.get(block.0 as usize..).unwrap_or_default();
+    let insts = insts.iter().flat_map(|block| &block.insts);
+    insts.take_while(|inst| inst.op == Op::Push).count() as u16
+}
+
+/// The blocks that `from` leads to, without those of the functions that it calls, in order.
+fn body(kernel: &Kernel, from: BlockId) -> Vec<usize> {
+    let mut seen = vec![false; kernel.blocks.len()];
+    let mut next = vec![from.0 as usize];
+    while let Some(number) = next.pop() {
+        let Some(block) = kernel.blocks.get(number) else {
+            continue;
+        };
+        if std::mem::replace(&mut seen[number], true) {
+            continue;
+        }
+        let ends = |inst: &&Inst| {
+            inst.guard.is_none() && matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Ret | Op::Trap)
+        };
+        let last = block.insts.iter().position(|inst| ends(&inst));
+        let reached = &block.insts[..last.map_or(block.insts.len(), |last| last + 1)];
+        next.extend(reached.iter().filter_map(|inst| match inst.op {
+            Op::Bra(to) => Some(to.0 as usize),
+            _ => None,
+        }));
+        if last.is_none() {
+            next.push(number + 1);
+        }
+    }
+    (0..seen.len()).filter(|&number| seen[number]).collect()
+}
+
+/// One more than the highest register that `inst` names, apart from `own` ones of its function.
+fn highest(inst: &Inst, own: std::ops::Range<u16>) -> u16 {
+    let sources = inst.srcs.iter().filter_map(|source| match source {
+        Operand::Reg(reg) => Some(*reg),
+        _ => None,
+    });
+    let results = inst.dsts.iter().filter_map(|result| match result {
+        Dst::Reg(reg) => Some(*reg),
+        Dst::Pred(_) => None,
+    });
+    let units = sources.chain(results).flat_map(|reg| reg.units());
+    let others = units.filter(|unit| !own.contains(unit));
+    others.map(|unit| unit + 1).max().unwrap_or(0)
+}
+
+/// The graph of `kernel`, whose functions are named by their first blocks. The FRU of the kernel counts all registers that are
+/// not pushed, in the functions too; that of a function what it pushes, and one for its caller's RFP (CARS III-B).
+pub fn graph_of(kernel: &Kernel) -> CallGraph {
+    let called = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let called = called.filter_map(|inst| match inst.op {
+        Op::Call(to) => Some(to.0),
+        _ => None,
+    });
+    // The first block is the kernel's; a function that starts there is one of its own.
+    let mut numbers = BTreeMap::new();
+    for block in called {
+        numbers.entry(block).or_insert(0);
+    }
+    for (number, entry) in numbers.values_mut().enumerate() {
+        *entry = number + 1;
+    }
+    let starts = std::iter::once((0, true)).chain(numbers.keys().map(|&block| (block, false)));
+    let mut base = if numbers.is_empty() { 0 } else { FIRST_SAVED };
+    let mut nodes = Vec::new();
+    for (start, is_kernel) in starts {
+        let pushes = match is_kernel {
+            true => 0,
+            false => pushes_at(kernel, BlockId(start)),
+        };
+        let own = FIRST_SAVED..FIRST_SAVED + pushes;
+        let mut sites = Vec::new();
+        for number in body(kernel, BlockId(start)) {
+            for inst in &kernel.blocks[number].insts {
+                base = base.max(highest(inst, own.clone()));
+                if let Op::Call(to) = inst.op {
+                    sites.push(numbers.get(&to.0).copied().into_iter().collect());
+                }
+            }
+        }
+        let name = match is_kernel {
+            true => kernel.name.clone(),
+            false => kernel.blocks[start as usize].label.clone(),
+        };
+        nodes.push(Node {
+            name,
+            fru: u32::from(pushes) + 1,
+            sites,
+        });
+    }
+    nodes[0].fru = base.into();
+    CallGraph::new(nodes)
+}

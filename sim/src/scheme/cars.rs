@@ -1,0 +1,223 @@
+//! CARS: callee-saved registers on a register stack of each warp, with room for one call, some, or the deepest chain
+//! (CARS III).
+
+use super::{Occupancy, Plan, PlanInput, Refusal, Scheme};
+use crate::compiler::calls::{CallGraph, RECURSION_STACK_BYTES, Saves, graph_of};
+use crate::kernel::op::{BarKind, Op};
+use regshare_hw::cars::cost::CarsPaperBits;
+use regshare_hw::manager::{ManagerSpec, STACK_PACKS};
+
+/// Levels that the hardware chooses among.
+const LEVELS: usize = 8;
+/// Cycles that an instruction takes longer: one in issue, one in the operand collector (CARS IV-C).
+const EXTRA_CYCLES: u8 = 2;
+
+/// How many registers the stack of a warp gets (CARS III-B).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Watermark {
+    /// High where that costs no warps, else chosen while the kernel runs, CTA by CTA (Figure 5).
+    #[default]
+    Adaptive,
+    /// Room for one call of the largest function, and what else limits the warps leaves over.
+    Low,
+    /// Room for so many calls of it.
+    Times(u8),
+    /// Room for the deepest chain of calls.
+    High,
+}
+
+impl std::str::FromStr for Watermark {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "adaptive" => Ok(Watermark::Adaptive),
+            "low" => Ok(Watermark::Low),
+            "high" => Ok(Watermark::High),
+            _ => match text.strip_suffix("xlow").unwrap_or("").parse() {
+                Ok(times @ 2..) => Ok(Watermark::Times(times)),
+                _ => Err(format!(
+                    "`{text}`; expected adaptive, low, 2xlow, 3xlow, ... or high"
+                )),
+            },
+        }
+    }
+}
+
+/// What a plan with register stacks leaves to the SM.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackPlan {
+    /// Words per thread of local memory for packs that a full stack saves.
+    pub spill_words: u32,
+    /// Words behind them for the registers that a warp gives up at a barrier.
+    pub switch_words: u32,
+    /// Cycles that every result takes longer.
+    pub extra_cycles: u8,
+    /// The call graph.
+    pub graph: CallGraph,
+}
+
+/// The scheme.
+#[derive(Clone, Copy, Debug)]
+pub struct Cars {
+    /// How large stacks are.
+    pub watermark: Watermark,
+    /// Whether issue and operand collector take a cycle longer each, the worst case (CARS IV-C).
+    pub extra_cycle: bool,
+}
+
+impl Default for Cars {
+    fn default() -> Self {
+        Cars {
+            watermark: Watermark::default(),
+            extra_cycle: true,
+        }
+    }
+}
+
+/// Packs of a stack at each level, and the highest of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stacks {
+    capacities: [u16; LEVELS],
+    top: u8,
+    /// The level of all CTAs.
+    level: Option<u8>,
+}
+
+impl Stacks {
+    fn fixed(capacity: u32) -> Self {
+        let mut capacities = [0; LEVELS];
+        capacities[0] = capped(capacity);
+        Stacks {
+            capacities,
+            top: 0,
+            level: Some(0),
+        }
+    }
+
+    /// From `low` in steps of `step` up to `high`, which is more; if these are too many, as many as there are levels.
+    fn between(low: u32, step: u32, high: u32) -> Self {
+        let mut levels = vec![capped(low)];
+        let steps = (1..).map(|n| (n + 1) * step.max(1));
+        let between = steps.skip_while(|&c| c <= low).take_while(|&c| c < high);
+        levels.extend(between.map(capped));
+        levels.push(capped(high));
+        levels.dedup();
+        let last = levels.len() - 1;
+        let count = levels.len().min(LEVELS);
+        let mut capacities = [0; LEVELS];
+        for (number, capacity) in capacities[..count].iter_mut().enumerate() {
+            *capacity = levels[number * last / (count - 1).max(1)];
+        }
+        Stacks {
+            capacities,
+            top: (count - 1) as u8,
+            level: (count == 1).then_some(0),
+        }
+    }
+
+    fn largest(&self) -> u16 {
+        self.capacities[usize::from(self.top)]
+    }
+}
+
+fn capped(capacity: u32) -> u16 {
+    capacity.min(STACK_PACKS.into()) as u16
+}
+
+impl Cars {
+    /// Stacks where `share` packs are there for each warp that else could be resident.
+    fn stacks(&self, graph: &CallGraph, share: u32, packs: u32) -> Stacks {
+        let base = graph.times_low(0);
+        let (call, high) = (graph.largest_fru(), graph.high() - base);
+        // One warp must fit.
+        let most = packs.saturating_sub(base);
+        let low = call.max(share.saturating_sub(base)).min(most);
+        let high = high.min(most);
+        match self.watermark {
+            Watermark::Low => Stacks::fixed(low),
+            Watermark::Times(n) => Stacks::fixed((u32::from(n) * call).min(most)),
+            Watermark::High => Stacks::fixed(high.max(share.saturating_sub(base))),
+            // There is room for it, and all the room is given.
+            Watermark::Adaptive if low >= high => Stacks::fixed(low),
+            Watermark::Adaptive => Stacks::between(low, call, high),
+        }
+    }
+}
+
+impl Scheme for Cars {
+    fn name(&self) -> &str {
+        "cars"
+    }
+
+    fn calls(&self) -> Option<Saves> {
+        Some(Saves::RegisterStack)
+    }
+
+    fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
+        input.regs()?;
+        let graph = graph_of(input.kernel);
+        let (limits, cta) = (&input.machine.limits, input.cta);
+        let (base, packs) = (graph.times_low(0), u32::from(limits.packs_per_sm));
+        let low_regs = limits.rounded_regs(graph.low().min(1 << 15) as u16);
+        let one_warp = u32::from(low_regs);
+        if one_warp > packs {
+            return Err(Refusal::DoesNotFit {
+                resource: super::LimitedBy::Registers,
+                needed: one_warp.into(),
+                available: packs.into(),
+            });
+        }
+        // CTAs come as at the Low-watermark; a CTA that does not fit whole has warps that wait (IV-B1).
+        let fits = |warps: u32| match warps <= cta.warps() {
+            true => one_warp,
+            false => warps.saturating_mul(one_warp),
+        };
+        let mut occupancy = Occupancy::fit(limits, cta, fits)?;
+        let share = packs / u32::from(occupancy.warps);
+        let share = share - share % u32::from(limits.register_allocation_granularity.max(1));
+        let stacks = self.stacks(&graph, share, packs);
+        let size = base + u32::from(stacks.largest());
+        if waits_with_a_result(input.kernel) {
+            // Such a barrier writes a register of who waits, so nobody may give registers up there.
+            occupancy = Occupancy::fit(limits, cta, |warps| warps.saturating_mul(size))?;
+        }
+        let with_registers = (packs / size.max(1)).min(occupancy.warps.into());
+        let spill_words = match graph.has_recursion() {
+            true => RECURSION_STACK_BYTES / 4,
+            false => graph.high() - base,
+        };
+        let (base_regs, warps) = (base as u16, u64::from(limits.warps_per_sm));
+        Ok(Plan {
+            scheme: self.name().to_owned(),
+            kernel: input.kernel.clone(),
+            manager: ManagerSpec::Stacks {
+                warps_per_cta: cta.warps() as u16,
+                base_regs,
+                capacities: stacks.capacities,
+                top: stacks.top,
+                level: stacks.level,
+            },
+            packs_allocated: with_registers * size,
+            occupancy,
+            shared_from: None,
+            sections: None,
+            scratchpad: None,
+            es: None,
+            scheduler: None,
+            storage_bits: CarsPaperBits::new(warps, packs.into()).total() as u32,
+            stacks: Some(StackPlan {
+                spill_words,
+                switch_words: size,
+                extra_cycles: if self.extra_cycle { EXTRA_CYCLES } else { 0 },
+                graph,
+            }),
+        })
+    }
+}
+
+/// Whether the kernel has a barrier that gives its waiting warps a result.
+fn waits_with_a_result(kernel: &crate::kernel::Kernel) -> bool {
+    let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    insts.any(|inst| matches!(inst.op, Op::Bar(kind) if !matches!(kind, BarKind::Sync | BarKind::Arrive)))
+}
