@@ -119,6 +119,12 @@ pub struct SchemeArgs {
     /// fit if not given.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub table_bytes: Option<u32>,
+    /// CARS: room on the register stack of a warp, `low`, `2xlow`, `3xlow`, ..., `high`, or chosen while the kernel runs.
+    #[arg(long, value_name = "WATERMARK", default_value = "adaptive")]
+    pub watermark: String,
+    /// CARS: issue and operand collector take no longer than without it; else a cycle each.
+    #[arg(long)]
+    pub no_extra_cycle: bool,
 }
 
 /// Implementation of the register hardware.

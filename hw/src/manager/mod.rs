@@ -125,7 +125,9 @@ pub enum ManagerFault {
         upper: CtaSlot,
     },
     /// A push without a call, or a return to nowhere.
-    #[error("warp {warp}: the register stack refuses {op:?}: there is no frame for it, or it does not fit the whole stack")]
+    #[error(
+        "warp {warp}: the register stack refuses {op:?}: there is no frame for it, or it does not fit the whole stack"
+    )]
     IllegalStack {
         /// The warp.
         warp: WarpSlot,

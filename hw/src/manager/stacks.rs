@@ -392,8 +392,7 @@ where
         let answers = [out.a_answer(), out.b_answer()];
         let served = usize::from(out.served_b);
         let mut wake = false;
-        if event_port.is_some_and(|port| answers[port].grant)
-            || stall.is_some() && out.stall_grant
+        if event_port.is_some_and(|port| answers[port].grant) || stall.is_some() && out.stall_grant
         {
             self.event_done();
             wake = true;
@@ -472,7 +471,8 @@ where
                 && !self.resumed.contains(&out)
         });
         let waiting: Vec<WarpSlot> = self.warps().filter(waiting).collect();
-        let Some(warp) = candidates.find(|&out| waiting.iter().any(|&warp| helps(out, warp))) else {
+        let Some(warp) = candidates.find(|&out| waiting.iter().any(|&warp| helps(out, warp)))
+        else {
             return Ok(None);
         };
         self.counts.switches += 1;

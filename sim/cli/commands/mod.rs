@@ -17,7 +17,7 @@ use crate::args::{MachineArgs, SchemeArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use regshare_sim::flow::{self, FlowError};
 use regshare_sim::machine::Machine;
-use regshare_sim::scheme::SchemeOptions;
+use regshare_sim::scheme::{Cars, SchemeOptions};
 
 /// The machine of `--machine`: a preset, or a TOML file.
 fn machine(args: &MachineArgs) -> Outcome<Machine> {
@@ -44,6 +44,10 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
         demote: flow::demote(&args.demote).or_input()?,
         flag_entries: flow::flag_cache(&args.flag_cache).or_input()?,
         table_bytes: args.table_bytes,
+        cars: Cars {
+            watermark: flow::watermark(&args.watermark).or_input()?,
+            extra_cycle: !args.no_extra_cycle,
+        },
     })
 }
 

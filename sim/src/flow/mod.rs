@@ -12,5 +12,6 @@ pub use error::FlowError;
 pub use execute::{Ran, Setup, compiled_for, cta_shape, execute, for_scheme, plan, relate};
 pub use schemes::{
     CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, flag_cache, percent, scheme, shrink,
+    watermark,
 };
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

@@ -3,7 +3,8 @@
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{
-    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, Percent, Scheme, SchemeOptions, Shrink, by_name,
+    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, Percent, Scheme, SchemeOptions, Shrink,
+    Watermark, by_name,
 };
 use miette::Diagnostic;
 use thiserror::Error;
@@ -84,6 +85,26 @@ pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [
         "cars",
         "functions are called, and save registers on register stacks (CARS, III)",
     ),
+    (
+        "l1-10mb",
+        "abi-spill with a first-level cache of 10 MiB (CARS, V-D)",
+    ),
+    (
+        "all-hit",
+        "abi-spill where accesses that save registers always hit (CARS, VI-A)",
+    ),
+    (
+        "ideal-virtual-warps",
+        "abi-spill on an SM whose registers, scratchpad and CTA slots do not limit warps (CARS, V-D)",
+    ),
+    (
+        "best-swl",
+        "abi-spill with the best of 1, 2, 3, 4, 8 and 16 warps per scheduler, swl-1 to swl-16 (CARS, V-D)",
+    ),
+    (
+        "inlined",
+        "the baseline, whose calls are inlined (CARS, VI-F)",
+    ),
 ];
 
 /// Reads `--es` and `--es-policy` as they stand on the command line.
@@ -147,6 +168,16 @@ pub fn demote(given: &str) -> Result<Demote, SchemeError> {
     }
     let count = given.parse().ok().filter(|count| (1..=255).contains(count));
     (count.map(Demote::Count)).ok_or_else(|| SchemeError::BadDemote {
+        given: given.to_owned(),
+    })
+}
+
+/// Reads `--watermark`.
+///
+/// # Errors
+/// [`SchemeError::BadWatermark`] for anything but `adaptive`, `low`, `high` and `Nxlow`.
+pub fn watermark(given: &str) -> Result<Watermark, SchemeError> {
+    given.parse().map_err(|_| SchemeError::BadWatermark {
         given: given.to_owned(),
     })
 }
@@ -221,6 +252,13 @@ pub enum SchemeError {
         "give 0, 1, 2, 5 or 10 entries; the hardware has 10, the others run on the model"
     ))]
     BadFlagCache {
+        /// As given.
+        given: String,
+    },
+    /// Not a size of register stacks.
+    #[error("--watermark cannot be `{given}`")]
+    #[diagnostic(help("give `adaptive`, `low`, `2xlow`, `3xlow`, ... or `high`"))]
+    BadWatermark {
         /// As given.
         given: String,
     },

@@ -47,5 +47,6 @@ pub(super) fn exclusive_plan(
         scheduler: None,
         storage_bits,
         stacks: None,
+        idealised: Default::default(),
     })
 }

@@ -26,19 +26,22 @@ pub enum Watermark {
     High,
 }
 
-impl std::str::FromStr for Watermark {
-    type Err = String;
+/// Not the name of a watermark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected adaptive, low, 2xlow, 3xlow, ... or high")]
+pub struct NoWatermark;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl std::str::FromStr for Watermark {
+    type Err = NoWatermark;
+
+    fn from_str(text: &str) -> Result<Self, NoWatermark> {
         match text {
             "adaptive" => Ok(Watermark::Adaptive),
             "low" => Ok(Watermark::Low),
             "high" => Ok(Watermark::High),
             _ => match text.strip_suffix("xlow").unwrap_or("").parse() {
                 Ok(times @ 2..) => Ok(Watermark::Times(times)),
-                _ => Err(format!(
-                    "`{text}`; expected adaptive, low, 2xlow, 3xlow, ... or high"
-                )),
+                _ => Err(NoWatermark),
             },
         }
     }
@@ -212,6 +215,7 @@ impl Scheme for Cars {
                 extra_cycles: if self.extra_cycle { EXTRA_CYCLES } else { 0 },
                 graph,
             }),
+            idealised: Default::default(),
         })
     }
 }
@@ -219,5 +223,7 @@ impl Scheme for Cars {
 /// Whether the kernel has a barrier that gives its waiting warps a result.
 fn waits_with_a_result(kernel: &crate::kernel::Kernel) -> bool {
     let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
-    insts.any(|inst| matches!(inst.op, Op::Bar(kind) if !matches!(kind, BarKind::Sync | BarKind::Arrive)))
+    insts.any(
+        |inst| matches!(inst.op, Op::Bar(kind) if !matches!(kind, BarKind::Sync | BarKind::Arrive)),
+    )
 }

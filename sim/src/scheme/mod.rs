@@ -17,7 +17,7 @@ pub mod regmutex;
 pub mod rfv;
 pub mod sharing;
 
-pub use abi_spill::AbiSpill;
+pub use abi_spill::{AbiSpill, Inlined, SWL_LIMITS};
 pub use baseline::Baseline;
 pub use cars::{Cars, StackPlan, Watermark};
 pub use compiler_spill::CompilerSpill;
@@ -91,6 +91,17 @@ pub struct Plan {
     pub storage_bits: u32,
     /// Register stacks; `None` where there are none.
     pub stacks: Option<StackPlan>,
+    /// What is not as on a real SM, in a scheme that is only there to be compared with.
+    pub idealised: Idealised,
+}
+
+/// What comparators change about an SM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Idealised {
+    /// Accesses to local memory that save or restore registers always hit, and their stores go no further.
+    pub preserving_hits: bool,
+    /// Each scheduler chooses from so many of its oldest warps; `None`: from all.
+    pub warps_per_scheduler: Option<u8>,
 }
 
 /// Why a kernel cannot be launched under a scheme.
@@ -152,6 +163,11 @@ pub trait Scheme {
         None
     }
 
+    /// Schemes of which this one is the best, in cycles; empty: it stands for itself.
+    fn candidates(&self) -> Vec<Box<dyn Scheme>> {
+        Vec::new()
+    }
+
     /// The cap on registers per thread with which the kernel is to be compiled anew for this scheme; `None`: none. The machine
     /// of `input` is the one that the scheme is compared on.
     ///
@@ -201,8 +217,16 @@ pub const NAMES: [&str; 16] = [
     "double-scratchpad",
 ];
 
-/// Names of the schemes that keep calls.
-pub const CALL_NAMES: [&str; 2] = ["abi-spill", "cars"];
+/// Names of the schemes that are compared on kernels with calls; all but the last keep them.
+pub const CALL_NAMES: [&str; 7] = [
+    "abi-spill",
+    "cars",
+    "l1-10mb",
+    "all-hit",
+    "ideal-virtual-warps",
+    "best-swl",
+    "inlined",
+];
 
 /// What a user can set.
 #[derive(Clone, Copy, Debug)]
@@ -263,7 +287,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
     let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
     match name {
         "baseline" => Some(Box::new(Baseline)),
-        "abi-spill" => Some(Box::new(AbiSpill)),
+        "inlined" => Some(Box::new(Inlined)),
         "cars" => Some(Box::new(cars)),
         "regmutex" => regmutex(Variant::Pool),
         "paired" => regmutex(Variant::Paired),
@@ -284,6 +308,9 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         "double-registers" => Some(Box::new(Doubled::Registers)),
         "double-scratchpad" => Some(Box::new(Doubled::Scratchpad)),
         _ => {
+            if let Some(spills) = AbiSpill::by_name(name) {
+                return Some(Box::new(spills));
+            }
             let variant = SharingVariant::ALL.into_iter().find(|v| v.name() == name)?;
             let percent = sharing;
             Some(Box::new(Sharing { variant, percent }))

@@ -203,6 +203,7 @@ impl RegMutex {
             scheduler: None,
             storage_bits: self.storage_bits(input.machine.limits.warps_per_sm),
             stacks: None,
+            idealised: Default::default(),
         }
     }
 }

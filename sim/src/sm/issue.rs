@@ -36,6 +36,7 @@ fn pool(unit: Unit) -> Option<usize> {
 impl Sm<'_> {
     pub(super) fn issue(&mut self) -> Step {
         self.begin_handlers()?;
+        self.limit_warps();
         self.refresh_hazards();
         let shows_word = self.renames && self.hear_and_tell()?;
         let schedulers = self.schedulers.len();
@@ -146,6 +147,22 @@ impl Sm<'_> {
         }
         self.tell_issue_done(asked);
         Ok(())
+    }
+
+    /// Leaves each scheduler so many of its oldest warps, of those that do not wait at a barrier.
+    fn limit_warps(&mut self) {
+        let Some(limit) = self.warps_per_scheduler else {
+            return;
+        };
+        let may_run = self.warps.running & !self.warps.at_barrier;
+        self.warps.limited = 0;
+        for scheduler in &self.schedulers {
+            let mine = may_run & scheduler.warps;
+            let mut slots: Vec<usize> = ones(mine).collect();
+            slots.sort_unstable_by_key(|&slot| self.warps.number[slot]);
+            let younger = slots.into_iter().skip(limit.into());
+            self.warps.limited |= younger.fold(0, |mask, slot| mask | 1 << slot);
+        }
     }
 
     /// Those of the warps whose next instruction finds a collector unit.

@@ -143,6 +143,10 @@ struct Sm<'a> {
     word: Option<rename::Shown>,
     last_word: usize,
 
+    // what comparators change
+    warps_per_scheduler: Option<u8>,
+    preserving_hits: bool,
+
     // calls with register stacks
     stacks: Option<Stacks>,
 }
@@ -164,8 +168,7 @@ impl<'a> Sm<'a> {
         let policy = policy(plan, machine, options);
         let scratchpad_bytes = scratchpad_bytes(plan, launch);
         let resident = plan.occupancy.ctas;
-        let handler_words =
-            (plan.stacks.as_ref()).map_or(0, |s| s.spill_words + s.switch_words);
+        let handler_words = (plan.stacks.as_ref()).map_or(0, |s| s.spill_words + s.switch_words);
         Sm {
             cycle: 0,
             cycle_limit: options.cycle_limit.unwrap_or(1 << 40),
@@ -238,6 +241,8 @@ impl<'a> Sm<'a> {
             unlocated: Vec::new(),
             word: None,
             last_word: 63,
+            warps_per_scheduler: plan.idealised.warps_per_scheduler,
+            preserving_hits: plan.idealised.preserving_hits,
             stacks: program.stacks.map(|ops| {
                 let first_byte = u64::from(plan.kernel.local_bytes).next_multiple_of(4);
                 let spill = plan.stacks.as_ref().map_or(0, |s| s.spill_words);

@@ -1,9 +1,9 @@
 //! The kernel as the pipeline sees it: one micro-operation per instruction, decoded once.
 
+use crate::compiler::calls::{STACK_POINTER, pushes_at};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::rfv::operands;
 use crate::kernel::exec::{Kind, signature};
-use crate::compiler::calls::{STACK_POINTER, pushes_at};
 use crate::kernel::op::{BarKind, Mem, Op, Space, Ty};
 use crate::kernel::text::print_inst;
 use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, Reg, RegSpace, Special};
@@ -329,7 +329,8 @@ fn moves() -> [Inst; 2] {
 fn is_relative_to_stack(inst: &Inst) -> bool {
     let is_local = |mem: &Mem| mem.space == Space::Local;
     let pointer = Operand::Reg(Reg::r32(STACK_POINTER));
-    matches!(&inst.op, Op::Ld(mem) | Op::St(mem) if is_local(mem)) && inst.srcs.first() == Some(&pointer)
+    matches!(&inst.op, Op::Ld(mem) | Op::St(mem) if is_local(mem))
+        && inst.srcs.first() == Some(&pointer)
 }
 
 /// What the register stack is asked by calls, returns, pushes and pops.

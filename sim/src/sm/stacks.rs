@@ -117,7 +117,8 @@ impl Stacks {
     /// Whether the handler has something to do as soon as nothing of its warp is in flight.
     pub fn is_waiting(&self, slot: usize) -> bool {
         let handler = &self.warps[slot].handler;
-        handler.as_ref().is_some_and(|handler| handler.issued == 0) && self.handling >> slot & 1 == 0
+        handler.as_ref().is_some_and(|handler| handler.issued == 0)
+            && self.handling >> slot & 1 == 0
     }
 }
 
@@ -128,7 +129,12 @@ impl Sm<'_> {
     }
 
     /// Completes the request of a call, push or return. False: the instruction concerns no register stack.
-    pub(super) fn ask_stack(&mut self, slot: usize, op: &MicroOp, request: &mut IssueRequest) -> Step<bool> {
+    pub(super) fn ask_stack(
+        &mut self,
+        slot: usize,
+        op: &MicroOp,
+        request: &mut IssueRequest,
+    ) -> Step<bool> {
         let Some(stacks) = &self.stacks else {
             return Ok(op.asks);
         };
@@ -158,7 +164,8 @@ impl Sm<'_> {
                 let pushed = warp.frames.last().map_or(0, |frame| frame.pushed.len());
                 let next = FIRST_SAVED + pushed as u16 - u16::from(op.request.op == RegOp::Pop);
                 if warp.frames.is_empty() || named != RegMask::only(next) {
-                    let problem = "push and pop take the registers from r16 on in order, inside a function";
+                    let problem =
+                        "push and pop take the registers from r16 on in order, inside a function";
                     return Err(self.stack_fault(slot, problem));
                 }
             }
@@ -192,7 +199,8 @@ impl Sm<'_> {
                 if let Some((pack, link)) = reply.link {
                     let counters = &mut self.counters.registers;
                     let word = link.to_word();
-                    self.registers.write_link(slot, pack, depth as u16, word, counters);
+                    self.registers
+                        .write_link(slot, pack, depth as u16, word, counters);
                 }
             }
             RegOp::Push => {
@@ -200,7 +208,9 @@ impl Sm<'_> {
                     return Ok(());
                 };
                 let reg = FIRST_SAVED + frame.pushed.len() as u16;
-                frame.pushed.push(self.registers.push(slot, ArchReg(reg as u8)));
+                frame
+                    .pushed
+                    .push(self.registers.push(slot, ArchReg(reg as u8)));
                 calls.pushes += 1;
             }
             RegOp::Pop => {
@@ -293,7 +303,9 @@ impl Sm<'_> {
         let fault = |fault| Box::new(RunError::Manager { cycle, fault });
         let idle = |slot: &usize| self.warps.in_flight[*slot] == 0;
         let at_barrier = self.warps.at_barrier & self.warps.running & !stacks.away;
-        let at_barrier = ones(at_barrier).filter(idle).fold(0, |mask, slot| mask | 1 << slot);
+        let at_barrier = ones(at_barrier)
+            .filter(idle)
+            .fold(0, |mask, slot| mask | 1 << slot);
         if at_barrier != 0
             && let Some(switch) = self.manager.switch_at_barrier(at_barrier).map_err(fault)?
         {
@@ -306,7 +318,10 @@ impl Sm<'_> {
             self.start_handler(switch.warp.index(), false, moves, Then::GoOn);
         }
         for slot in ones(self.warps.away & !self.warps.handling) {
-            let waits = self.stacks.as_ref().is_some_and(|stacks| stacks.is_waiting(slot));
+            let waits = self
+                .stacks
+                .as_ref()
+                .is_some_and(|stacks| stacks.is_waiting(slot));
             if waits && self.warps.in_flight[slot] == 0 && self.warps.fetching >> slot & 1 == 0 {
                 self.begin_handler(slot);
             }
@@ -461,7 +476,8 @@ impl Sm<'_> {
     /// The barrier of these warps is complete: those without registers want them back.
     pub(super) fn want_registers_back(&mut self, warps: u64) {
         if let Some(stacks) = &self.stacks {
-            ones(warps & stacks.out).for_each(|slot| self.manager.passed_barrier(WarpSlot(slot as u16)));
+            ones(warps & stacks.out)
+                .for_each(|slot| self.manager.passed_barrier(WarpSlot(slot as u16)));
         }
     }
 
@@ -471,8 +487,7 @@ impl Sm<'_> {
             return false;
         };
         self.warps.handling != 0
-            || ones(stacks.away).any(|slot| {
-                stacks.is_waiting(slot) && self.warps.in_flight[slot] == 0
-            })
+            || ones(stacks.away)
+                .any(|slot| stacks.is_waiting(slot) && self.warps.in_flight[slot] == 0)
     }
 }

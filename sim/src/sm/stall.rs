@@ -33,8 +33,8 @@ impl Sm<'_> {
             (Cause::MemoryData, waits & warps.on_memory)
         } else if waits != 0 {
             (Cause::Scoreboard, waits)
-        } else if running & warps.parked != 0 {
-            (Cause::AcquireWait, running & warps.parked)
+        } else if running & (warps.parked | warps.limited) != 0 {
+            (Cause::AcquireWait, running & (warps.parked | warps.limited))
         } else if running & warps.at_barrier != 0 {
             (Cause::Barrier, running & warps.at_barrier)
         } else {

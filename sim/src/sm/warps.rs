@@ -54,6 +54,8 @@ pub struct Warps {
     /// A trap handler works for it, or it has no registers; with `handling`, the next instruction is the handler's.
     pub away: u64,
     pub handling: u64,
+    /// Not among those that its scheduler may choose from.
+    pub limited: u64,
     /// The next instruction goes to the arithmetic units, the SFU, the load/store unit.
     pub for_unit: [u64; 3],
 }
@@ -89,6 +91,7 @@ impl Warps {
             pir_arrived: 0,
             away: 0,
             handling: 0,
+            limited: 0,
             for_unit: [0; 3],
         }
     }
@@ -139,7 +142,7 @@ impl Warps {
     /// Warps with an instruction that a scheduler can issue once it has no hazard.
     #[inline]
     pub fn takes_part(&self) -> u64 {
-        let waits = self.at_barrier | self.parked | self.at_word | self.away;
+        let waits = self.at_barrier | self.parked | self.at_word | self.away | self.limited;
         self.running & self.has_inst & !(waits & !self.handling)
     }
 

@@ -103,7 +103,13 @@ mod tests {
         assert!(!packs.fits(1));
         packs.give_back(b);
         packs.give(d, 20);
-        assert_eq!(packs.of(d), Some(Range { first: 40, count: 20 }));
+        assert_eq!(
+            packs.of(d),
+            Some(Range {
+                first: 40,
+                count: 20
+            })
+        );
         assert!(packs.fits(10) && !packs.fits(11));
     }
 

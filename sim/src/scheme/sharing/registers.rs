@@ -65,5 +65,6 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
         scheduler: Some(scheme.variant.scheduler()),
         storage_bits: register_bits(input),
         stacks: None,
+        idealised: Default::default(),
     }))
 }

@@ -22,7 +22,7 @@ pub(super) fn launch() -> Launch {
 fn run_linked(saves: Saves) -> Result<crate::sm::RunResult, RunError> {
     let machine = Machine::preset("gtx480").unwrap();
     let kernel = linked(saves);
-    let plan = AbiSpill.plan(&PlanInput {
+    let plan = AbiSpill::Plain.plan(&PlanInput {
         kernel: &kernel,
         machine: &machine,
         cta: CtaShape {

@@ -5,6 +5,7 @@ mod programs;
 mod scratchpad_pairs;
 mod sharing;
 mod stacks;
+mod stacks_generated;
 mod stalls;
 mod support;
 mod timeline;

@@ -18,7 +18,7 @@ const WATERMARKS: [Watermark; 5] = [
     Watermark::High,
 ];
 
-fn plan(kernel: &Kernel, threads: u32, watermark: Watermark) -> Plan {
+pub(super) fn plan(kernel: &Kernel, threads: u32, watermark: Watermark) -> Plan {
     let cars = Cars {
         watermark,
         ..Cars::default()
@@ -35,7 +35,11 @@ fn plan(kernel: &Kernel, threads: u32, watermark: Watermark) -> Plan {
     cars.plan(&input).unwrap()
 }
 
-fn run_plan(plan: &Plan, launch: &Launch, backend: Backend) -> Result<RunResult, RunError> {
+pub(super) fn run_plan(
+    plan: &Plan,
+    launch: &Launch,
+    backend: Backend,
+) -> Result<RunResult, RunError> {
     let options = RunOptions {
         backend,
         cycle_limit: Some(10_000_000),
@@ -55,7 +59,11 @@ fn divergent_recursive_and_guarded_calls_compute_what_the_source_says() {
     for watermark in WATERMARKS {
         let result = run_ok(&plan(&kernel, 64, watermark), &calls_launch());
         for (thread, word) in words(&result, 64).into_iter().enumerate() {
-            assert_eq!(word, expected(thread as u32), "{watermark:?}, thread {thread}");
+            assert_eq!(
+                word,
+                expected(thread as u32),
+                "{watermark:?}, thread {thread}"
+            );
         }
         let calls = result.counters.calls;
         assert_eq!(calls.calls, calls.returns, "{watermark:?}");
@@ -79,18 +87,28 @@ fn a_stack_that_is_full_saves_its_bottom_and_the_results_stay() {
     let roomy = run_ok(&tight(&kernel, 63), &calls_launch());
     assert_eq!(roomy.counters.calls.traps, 0);
     assert_eq!(roomy.counters.calls.preserving_accesses, 0);
-    let largest = plan(&kernel, 64, Watermark::Low).stacks.unwrap().graph.largest_fru() as u16;
+    let largest = plan(&kernel, 64, Watermark::Low)
+        .stacks
+        .unwrap()
+        .graph
+        .largest_fru() as u16;
     let mut saved = Vec::new();
     for packs in [largest, largest + 1, 2 * largest, 3 * largest - 1] {
         let result = run_ok(&tight(&kernel, packs), &calls_launch());
         let calls = result.counters.calls;
-        assert!(calls.traps > 0 && calls.fill_traps > 0, "{packs}: {calls:?}");
+        assert!(
+            calls.traps > 0 && calls.fill_traps > 0,
+            "{packs}: {calls:?}"
+        );
         assert_eq!(calls.saved_packs, calls.filled_packs, "{packs}");
         assert_eq!(words(&result, 64), words(&roomy, 64), "{packs}");
         assert!(calls.preserving_accesses >= calls.saved_packs + calls.filled_packs);
         saved.push(calls.saved_packs);
     }
-    assert!(saved.is_sorted_by(|a, b| a >= b), "more room, fewer packs: {saved:?}");
+    assert!(
+        saved.is_sorted_by(|a, b| a >= b),
+        "more room, fewer packs: {saved:?}"
+    );
 }
 
 #[test]
@@ -110,7 +128,10 @@ fn recursion_beyond_the_stack_of_a_thread_ends_with_a_place() {
     let mut plan = tight(&kernel, 9);
     plan.stacks.as_mut().unwrap().spill_words = 4;
     let error = run_plan(&plan, &calls_launch(), Backend::Model).unwrap_err();
-    assert!(error.to_string().contains("recursion is too deep"), "{error}");
+    assert!(
+        error.to_string().contains("recursion is too deep"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -120,12 +141,20 @@ fn the_extra_cycles_cost_time_and_change_nothing_else() {
     let with = run_ok(&plan, &calls_launch());
     plan.stacks.as_mut().unwrap().extra_cycles = 0;
     let without = run_ok(&plan, &calls_launch());
-    assert!(with.cycles > without.cycles, "{} {}", with.cycles, without.cycles);
+    assert!(
+        with.cycles > without.cycles,
+        "{} {}",
+        with.cycles,
+        without.cycles
+    );
     let (a, b) = (with.counters, without.counters);
-    assert_eq!((a.warp_instructions, a.calls), (b.warp_instructions, b.calls));
+    assert_eq!(
+        (a.warp_instructions, a.calls),
+        (b.warp_instructions, b.calls)
+    );
 }
 
-fn text(body: &str) -> Kernel {
+pub(super) fn text(body: &str) -> Kernel {
     let head = ".kernel test;\n.regs architected 24, 2;\n.shared 4096;\n\
         .param u64 buffer, offset 0, size 8, align 8;\n";
     parse(&format!("{head}{body}"), "test").unwrap_or_else(|error| panic!("{error:?}"))
@@ -170,8 +199,16 @@ fn registers_come_back_when_the_last_lane_has_returned() {
         let result = run_ok(&plan(&kernel, 64, watermark), &launch(1, 64));
         for (thread, word) in words(&result, 64).into_iter().enumerate() {
             let thread = thread as u32;
-            let returned = if thread % 2 == 1 { 5 + thread } else { 2 * thread };
-            assert_eq!(word, returned + 1000 + thread, "{watermark:?}, thread {thread}");
+            let returned = if thread % 2 == 1 {
+                5 + thread
+            } else {
+                2 * thread
+            };
+            assert_eq!(
+                word,
+                returned + 1000 + thread,
+                "{watermark:?}, thread {thread}"
+            );
         }
         let calls = result.counters.calls;
         assert_eq!((calls.calls, calls.returns), (4, 4), "of two warps");
@@ -180,11 +217,17 @@ fn registers_come_back_when_the_last_lane_has_returned() {
 
 #[test]
 fn a_register_that_is_not_the_next_cannot_be_pushed() {
-    for (name, place) in [("push r17;\n    push r17;", "push"), ("push r16;\n    pop r17;", "pop")] {
+    for (name, place) in [
+        ("push r17;\n    push r17;", "push"),
+        ("push r16;\n    pop r17;", "pop"),
+    ] {
         let kernel = text(&EARLY_RETURNS.replacen("push r16;\n    push r17;", name, 1));
         let plan = plan(&kernel, 64, Watermark::High);
         let error = run_plan(&plan, &launch(1, 64), Backend::Model).unwrap_err();
-        assert!(error.to_string().contains("from r16 on in order"), "{place}: {error}");
+        assert!(
+            error.to_string().contains("from r16 on in order"),
+            "{place}: {error}"
+        );
     }
 }
 
@@ -258,7 +301,10 @@ fn warps_give_their_registers_up_at_barriers_so_that_the_others_come_there() {
             assert_eq!(word, wanted, "{packs}: thread {thread}");
         }
         let stacks = result.stacks.unwrap();
-        assert!(stacks.switches > 0 && stacks.stalls > 0, "{packs}: {stacks:?}");
+        assert!(
+            stacks.switches > 0 && stacks.stalls > 0,
+            "{packs}: {stacks:?}"
+        );
         assert_eq!(result.counters.calls.switches, stacks.switches);
     }
 }
