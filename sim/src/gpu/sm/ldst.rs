@@ -150,10 +150,10 @@ impl Sm {
             self.look_up(program);
             self.make_accesses(program);
         }
-        let latch = &mut self.to_unit[Kind::Mem as usize];
-        if self.ldst.current.is_none() && latch.used > 0 {
-            if let Some(slot) = latch.oldest(&self.flights)
-                && let Some(id) = latch.take(slot)
+        let mem = Kind::Mem as usize;
+        if self.ldst.current.is_none() && !self.to_unit.of(mem).is_empty() {
+            if let Some(slot) = self.to_unit.of(mem).oldest()
+                && let Some(id) = self.to_unit.take(mem, slot)
             {
                 self.begin(id, program);
             }
@@ -168,9 +168,7 @@ impl Sm {
             let flight = self.flights[id as usize];
             let inst = &program[flight.inst as usize];
             let banks = (inst.dsts.iter()).fold(0u32, |banks, &reg| {
-                let bank = self
-                    .collectors
-                    .bank(reg, flight.warp, flight.scheduler, self.subcores);
+                let bank = (self.collectors).bank(reg, flight.warp, flight.scheduler);
                 banks | 1 << bank
             });
             if banks & self.written_banks == 0 {

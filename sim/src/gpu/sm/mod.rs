@@ -6,12 +6,13 @@
 mod collect;
 mod fetch;
 mod issue;
+mod latch;
 mod ldst;
 mod units;
 mod warp;
 
 use super::cache::Cache;
-use super::decoded::{Decoded, KINDS};
+use super::decoded::Decoded;
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
 use crate::machine::SchedulerPolicy;
@@ -21,6 +22,7 @@ use collect::Collectors;
 use fetch::FrontEnd;
 pub use fetch::instruction_cache;
 use issue::Scheduler;
+use latch::Latches;
 use ldst::LoadStore;
 use serde::{Deserialize, Serialize};
 use units::FunctionUnits;
@@ -98,8 +100,8 @@ pub struct Sm {
     free_flights: Vec<u32>,
     number: u64,
     /// Issued instructions on the way to the collectors, and from there to the units, by kind.
-    to_collector: [Latch; KINDS],
-    to_unit: [Latch; KINDS],
+    to_collector: Latches,
+    to_unit: Latches,
     collectors: Collectors,
     written_banks: u32,
     units: FunctionUnits,
@@ -115,52 +117,6 @@ pub struct Sm {
     pub room: usize,
     /// Counters.
     pub counts: SmCounts,
-}
-
-/// Registers of the pipeline for one kind of unit.
-#[derive(Clone, Copy, Debug)]
-struct Latch {
-    slots: [Option<u32>; 8],
-    width: u8,
-    used: u8,
-}
-
-impl Latch {
-    fn new(width: u32) -> Self {
-        Latch {
-            slots: [None; 8],
-            width: width as u8,
-            used: 0,
-        }
-    }
-
-    /// A free register: with sub-cores, that of the scheduler.
-    fn free(&self, subcores: bool, scheduler: usize) -> Option<usize> {
-        if self.used == self.width {
-            return None;
-        }
-        match subcores {
-            true => self.slots[scheduler].is_none().then_some(scheduler),
-            false => (0..usize::from(self.width)).find(|&slot| self.slots[slot].is_none()),
-        }
-    }
-
-    fn put(&mut self, slot: usize, flight: u32) {
-        self.slots[slot] = Some(flight);
-        self.used += 1;
-    }
-
-    fn take(&mut self, slot: usize) -> Option<u32> {
-        let flight = self.slots[slot].take();
-        self.used -= u8::from(flight.is_some());
-        flight
-    }
-
-    /// The register with the instruction that issued first.
-    fn oldest(&self, flights: &[Flight]) -> Option<usize> {
-        let taken = (0..usize::from(self.width)).filter(|&slot| self.slots[slot].is_some());
-        taken.min_by_key(|&slot| self.slots[slot].map(|flight| flights[flight as usize].number))
-    }
 }
 
 impl Sm {
@@ -202,8 +158,8 @@ impl Sm {
             flights: Vec::new(),
             free_flights: Vec::new(),
             number: 0,
-            to_collector: widths.map(Latch::new),
-            to_unit: widths.map(Latch::new),
+            to_collector: Latches::new(widths),
+            to_unit: Latches::new(widths),
             collectors: Collectors::new(machine),
             written_banks: 0,
             units: FunctionUnits::new(machine),
@@ -260,10 +216,7 @@ impl Sm {
     }
 
     fn is_busy(&self) -> bool {
-        self.to_collector
-            .iter()
-            .chain(&self.to_unit)
-            .any(|latch| latch.used > 0)
+        self.to_collector.used() | self.to_unit.used() != 0
             || self.collectors.is_busy()
             || self.front.is_busy()
             || self.hungry & !self.front.missing != 0
