@@ -178,6 +178,18 @@ impl Sm {
         self.ctas.iter().any(|cta| cta.running == 0)
     }
 
+    /// The most instructions that a warp here has left to issue.
+    pub fn longest_left(&self) -> u64 {
+        let mut left = self.resident & !self.ending;
+        let mut longest = 0;
+        while left != 0 {
+            let warp = &self.warps[left.trailing_zeros() as usize];
+            left &= left - 1;
+            longest = longest.max(warp.length() - warp.issued);
+        }
+        longest.into()
+    }
+
     /// Whether nothing is here or on its way.
     pub fn is_idle(&self) -> bool {
         self.resident == 0
@@ -255,7 +267,8 @@ impl Sm {
         };
         self.ctas[slot] = CtaSlot::default();
         let mut started = 0;
-        for warp in trace.warps {
+        // A warp that executes nothing is not there.
+        for warp in (trace.warps.into_iter()).filter(|warp| !warp.insts.is_empty()) {
             let at = slot * self.warps_per_cta + warp.warp as usize;
             let bit = 1u64 << at;
             self.resident |= bit;
