@@ -4,7 +4,7 @@
 //! second level is over. So it runs a span of cycles on its own, and costs nothing while it has nothing to do.
 
 use super::address::Mapper;
-use super::cache::{Access, Cache, Outcome};
+use super::cache::{Access, Cache, Outcome, Refusal};
 use super::clock::CommandClock;
 use super::dram::{Dram, DramRequest};
 use super::machine::GpuMachine;
@@ -18,6 +18,8 @@ pub struct Slice {
     pub cache: Cache<Request>,
     arriving: VecDeque<(u64, Request)>,
     from_sms: VecDeque<Request>,
+    /// That the first of them was refused.
+    refused: Option<Refusal>,
     to_sms: VecDeque<Reply>,
     to_dram: VecDeque<(u64, u32, bool)>,
     from_dram: VecDeque<u64>,
@@ -81,6 +83,7 @@ impl Partition {
             cache: Cache::new(&l2.cache, l2.cache.ways, 1),
             arriving: VecDeque::new(),
             from_sms: VecDeque::new(),
+            refused: None,
             to_sms: VecDeque::new(),
             to_dram: VecDeque::new(),
             from_dram: VecDeque::new(),
@@ -277,7 +280,7 @@ impl Slice {
             self.from_dram.pop_front();
         }
         if self.to_dram.len() < queue
-            && let Some(sent) = self.cache.miss_queue.pop_front()
+            && let Some(sent) = self.cache.next_miss()
         {
             self.to_dram
                 .push_back((sent.address, sent.bytes, sent.write));
@@ -286,6 +289,7 @@ impl Slice {
             && self.to_sms.len() < queue
             && now >= self.port_free
             && let Some(&request) = self.from_sms.front()
+            && !self.cache.refuses_again(self.refused)
         {
             let access = Access {
                 address: request.address,
@@ -296,6 +300,7 @@ impl Slice {
                 origin: request,
             };
             let outcome = self.cache.access(access, request.within, now);
+            self.refused = (outcome == Outcome::Refused).then(|| self.cache.refusal());
             if outcome != Outcome::Refused {
                 self.from_sms.pop_front();
                 if outcome == Outcome::Hit {
@@ -326,7 +331,7 @@ impl Slice {
     fn next_event(&self, now: u64) -> u64 {
         if self.cache.has_ready()
             || !self.from_dram.is_empty()
-            || !self.cache.miss_queue.is_empty()
+            || self.cache.has_misses()
             || !self.from_sms.is_empty()
         {
             return now + 1;

@@ -4,7 +4,7 @@ mod coalesce;
 
 use super::{KernelShape, Sm};
 use crate::gpu::address::Mapper;
-use crate::gpu::cache::{self, Access, Cache, Outcome};
+use crate::gpu::cache::{self, Access, Cache, Outcome, Refusal};
 use crate::gpu::decoded::{Decoded, Kind};
 use crate::gpu::machine::GpuMachine;
 use crate::gpu::packet::{Origin, Reply, Request};
@@ -39,6 +39,8 @@ pub struct LoadStore {
     latency: u64,
     banks: Vec<VecDeque<(u64, u32, Piece)>>,
     bank_entered: Vec<u64>,
+    /// That the first access of a bank was refused.
+    refused: Vec<Option<Refusal>>,
     splits_sectors: bool,
     /// Bytes of a store that memory acknowledges at once.
     ack_bytes: u32,
@@ -78,6 +80,7 @@ impl LoadStore {
             latency: l1.latency.into(),
             banks: vec![VecDeque::new(); l1.banks as usize],
             bank_entered: vec![0; l1.banks as usize],
+            refused: vec![None; l1.banks as usize],
             splits_sectors: l1.splits_sectors,
             ack_bytes: cache::LINE_BYTES as u32 / machine.l2.parts_of_line(),
             past: None,
@@ -122,7 +125,7 @@ impl LoadStore {
             || self.writing.is_some()
             || self.past.is_some()
             || self.l1.has_ready()
-            || !self.l1.miss_queue.is_empty()
+            || self.l1.has_misses()
         {
             return now + 1;
         }
@@ -257,7 +260,7 @@ impl Sm {
         if self.outbox.len() >= self.room {
             return;
         }
-        let Some(sent) = self.ldst.l1.miss_queue.pop_front() else {
+        let Some(sent) = self.ldst.l1.next_miss() else {
             return;
         };
         let origin = match (sent.write, sent.origin) {
@@ -278,7 +281,7 @@ impl Sm {
             let Some(&(ready, id, piece)) = self.ldst.banks[bank].front() else {
                 continue;
             };
-            if ready > self.now {
+            if ready > self.now || self.ldst.l1.refuses_again(self.ldst.refused[bank]) {
                 continue;
             }
             let flight = self.flights[id as usize];
@@ -297,8 +300,10 @@ impl Sm {
             };
             let outcome = self.ldst.l1.access(access, piece.address, self.now);
             if outcome == Outcome::Refused {
+                self.ldst.refused[bank] = Some(self.ldst.l1.refusal());
                 continue;
             }
+            self.ldst.refused[bank] = None;
             self.ldst.banks[bank].pop_front();
             // The next one is a stage behind.
             if let Some(next) = self.ldst.banks[bank].front_mut() {
