@@ -38,6 +38,11 @@ impl CommandClock {
         self.core == now && self.rest == 0
     }
 
+    /// Core cycles that so many command cycles take at least, the next one not counted whole.
+    pub fn core_cycles(&self, command_cycles: u64) -> u64 {
+        command_cycles.saturating_sub(1) * self.core_khz / self.dram_khz
+    }
+
     /// That command cycle is over.
     pub fn advance(&mut self) {
         self.cycle += 1;

@@ -164,6 +164,15 @@ impl Dram {
         self.inside > 0 || !self.returned.is_empty()
     }
 
+    /// Cycles before which it does not give an answer.
+    pub fn first_answer(&self) -> u64 {
+        if !self.returned.is_empty() {
+            return 0;
+        }
+        let read = (self.bus.iter()).position(|burst| matches!(burst, Some(Some((_, false)))));
+        read.unwrap_or(self.shape.cl as usize - 1) as u64
+    }
+
     fn group(&self, bank: usize) -> usize {
         bank & (self.shape.bank_groups as usize - 1)
     }

@@ -242,7 +242,14 @@ impl Gpu {
         let policy = options.scheduler.unwrap_or(self.machine.issue.policy);
         let left = self.icaches.iter_mut().zip(&mut self.arrivals);
         let nodes = left.enumerate().map(|(index, (icache, arrivals))| {
-            let sm = Sm::new(&self.machine, index as u16, policy, shape, icache.take());
+            let sm = Sm::new(
+                &self.machine,
+                &self.mapper,
+                index as u16,
+                policy,
+                shape,
+                icache.take(),
+            );
             let arrivals = std::mem::take(arrivals);
             Node::new(sm, arrivals, start, options.every_cycle)
         });

@@ -121,6 +121,26 @@ impl Partition {
         self.wake.min(self.delayed_until()).max(from)
     }
 
+    /// A cycle from `from` on before which no answer leaves, requests that will come aside.
+    pub fn first_answer(&self, from: u64) -> u64 {
+        let mut first = match self.dram.is_busy() {
+            true => from + self.clock.core_cycles(self.dram.first_answer()),
+            false => self.delayed_until().max(from),
+        };
+        for slice in &self.slices {
+            if slice.is_about_to_answer() {
+                return from;
+            }
+            if slice.cache.has_misses() || !slice.to_dram.is_empty() {
+                first = first.min(from + self.dram_latency);
+            }
+            if let Some(&(ready, _)) = slice.arriving.front() {
+                first = first.min(ready.max(from));
+            }
+        }
+        first.min(self.delayed_until().max(from))
+    }
+
     /// Runs the cycles of a span. Returns the first cycle after it in which there is something to do, unless a request comes.
     pub fn run(&mut self, span: Span, mapper: &Mapper) -> u64 {
         let mut incoming = std::mem::take(&mut self.incoming);
@@ -326,6 +346,13 @@ impl Slice {
             address: request.address,
             origin: request.origin,
         });
+    }
+
+    fn is_about_to_answer(&self) -> bool {
+        self.cache.has_ready()
+            || !self.from_dram.is_empty()
+            || !self.from_sms.is_empty()
+            || !self.to_sms.is_empty()
     }
 
     fn next_event(&self, now: u64) -> u64 {

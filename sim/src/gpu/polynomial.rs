@@ -33,8 +33,14 @@ pub struct Folder(Arc<[[u8; 256]; 8]>);
 impl Folder {
     /// For an index of `bits` bits (0 ..= 8).
     pub fn new(bits: u32) -> Self {
+        let powers: [u8; 64] = std::array::from_fn(|bit| fold(1 << bit, 0, bits) as u8);
         let table = |place: usize| {
-            std::array::from_fn(|byte| fold((byte as u64) << (8 * place), 0, bits) as u8)
+            let mut table = [0; 256];
+            for byte in 1..256usize {
+                let bit = byte.trailing_zeros() as usize + 8 * place;
+                table[byte] = table[byte & (byte - 1)] ^ powers[bit];
+            }
+            table
         };
         Folder(Arc::new(std::array::from_fn(table)))
     }

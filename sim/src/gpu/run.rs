@@ -67,6 +67,24 @@ struct SmView {
     paused: Option<u64>,
 }
 
+/// What is known of a channel between its spans.
+#[derive(Clone, Copy, Debug)]
+struct ChannelView {
+    /// When it has something to do.
+    next: u64,
+    /// It gives no answer before.
+    first_answer: u64,
+}
+
+/// The places of the bits of a mask, ascending.
+fn bits(mut mask: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
+}
+
 /// The kernel.
 pub struct Run<'a> {
     machine: &'a GpuMachine,
@@ -82,10 +100,12 @@ pub struct Run<'a> {
     last_sm: usize,
     last_launch: u64,
     sms: Vec<SmView>,
-    /// When each channel has something to do.
-    channels: Vec<u64>,
+    /// Bits of SMs that have something to do, or wait for something.
+    live: u128,
+    channels: Vec<ChannelView>,
     /// By slice: whether it takes no request, in the cycles of the last span and in the next one.
     closed: Vec<Closed>,
+    any_closed: bool,
     closed_now: u128,
     incoming: Vec<Vec<(u64, u32, Request)>>,
     outgoing: Vec<Vec<(u64, u32, Reply)>>,
@@ -132,8 +152,15 @@ impl<'a> Run<'a> {
             last_sm: sms - 1,
             last_launch: start,
             sms: (0..sms).map(view).collect(),
-            channels: (0..channels).map(|at| team.partition(at).next).collect(),
+            live: u128::MAX >> (128 - sms),
+            channels: (0..channels)
+                .map(|at| ChannelView {
+                    next: team.partition(at).next,
+                    first_answer: 0,
+                })
+                .collect(),
             closed: vec![[0; 3]; slices],
+            any_closed: false,
             closed_now: 0,
             incoming: vec![Vec::new(); channels],
             outgoing: vec![Vec::new(); channels],
@@ -165,7 +192,7 @@ impl<'a> Run<'a> {
                     waiting: self.waiting(),
                 });
             }
-            let cycles = self.length().min(limit - (from - self.start) + 1);
+            let cycles = self.length(from).min(limit - (from - self.start) + 1);
             let span = Span {
                 from,
                 until: from + cycles,
@@ -174,7 +201,7 @@ impl<'a> Run<'a> {
             self.span(span)?;
             begins = false;
             self.from = span.until;
-            if self.ctas_left == 0 && self.sms.iter().all(|sm| sm.left == 0) {
+            if self.ctas_left == 0 && bits(self.live).all(|index| self.sms[index].left == 0) {
                 let idle = self.sms.iter().map(|sm| sm.idle_from).max();
                 let end = idle.unwrap_or(0).max(self.last_launch);
                 debug_assert_eq!(end + 1, span.until);
@@ -188,8 +215,8 @@ impl<'a> Run<'a> {
         if self.network.is_busy() {
             return self.from;
         }
-        let sms = self.sms.iter().map(|sm| sm.next).min();
-        let channels = self.channels.iter().copied().min();
+        let sms = bits(self.live).map(|index| self.sms[index].next).min();
+        let channels = self.channels.iter().map(|channel| channel.next).min();
         let next = sms.unwrap_or(u64::MAX).min(channels.unwrap_or(u64::MAX));
         if next == u64::MAX {
             next
@@ -198,39 +225,70 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// How many cycles can run at once.
-    fn length(&self) -> u64 {
+    /// How many cycles can run at once from `from` on.
+    fn length(&self, from: u64) -> u64 {
+        let input = self.machine.interconnect.input_packets as usize;
+        let output = self.machine.interconnect.output_packets as usize;
+        let mut room = input.min(output);
+        for index in bits(self.live) {
+            let answers = output.saturating_sub(self.sms[index].arrivals);
+            let requests = self.network.requests.room(index) / self.most_sent;
+            room = room.min(answers).min(requests);
+        }
+        if self.network.replies.is_busy() {
+            for slice in 0..self.closed.len() {
+                room = room.min(self.network.replies.room(slice));
+            }
+        }
         let ahead = u64::from(self.machine.l2.latency) + 1;
-        // The kernel must not end before the last cycle but one.
-        let first_end = (self.next_cta.as_ref()).map_or(0, |cta| {
+        let cycles = ahead.min(LONGEST_SPAN).min(room as u64);
+        cycles.min(self.ends_after(from)).max(1)
+    }
+
+    /// The kernel does not end before so many cycles, the last one included.
+    fn ends_after(&self, from: u64) -> u64 {
+        let answers = self
+            .channels
+            .iter()
+            .map(|channel| channel.first_answer)
+            .min();
+        let answer = match self.network.replies.is_busy() {
+            true => from,
+            false => answers.unwrap_or(from),
+        };
+        let sms = bits(self.live).map(|index| {
+            let SmView {
+                next,
+                arrivals,
+                left,
+                ..
+            } = self.sms[index];
+            // Until then it only waits.
+            let idle = match (left, arrivals) {
+                (0, _) | (_, 1..) => 0,
+                _ => next.min(answer).saturating_sub(from),
+            };
+            left.saturating_add(idle)
+        });
+        let cta = self.next_cta.as_ref().map_or(0, |cta| {
             let longest = cta.warps.iter().map(|warp| warp.insts.len() as u64).max();
             longest.unwrap_or(0)
         });
-        let end = self.sms.iter().map(|sm| sm.left).max();
-        let mut cycles = end.unwrap_or(0).max(first_end).min(ahead).min(LONGEST_SPAN);
-        let outputs = self.machine.interconnect.output_packets as usize;
-        for (index, sm) in self.sms.iter().enumerate() {
-            if sm.left > 0 || self.ctas_left > 0 || sm.arrivals > 0 {
-                let arrivals = outputs.saturating_sub(sm.arrivals);
-                let requests = self.network.requests.room(index) / self.most_sent;
-                cycles = cycles.min(arrivals as u64).min(requests as u64);
-            }
-        }
-        for slice in 0..self.closed.len() {
-            cycles = cycles.min(self.network.replies.room(slice) as u64);
-        }
-        cycles.max(1)
+        sms.max().unwrap_or(0).max(cta)
     }
 
     fn span(&mut self, span: Span) -> Result<(), ReplayError> {
         let exact = span.until == span.from + 1;
-        if exact {
+        if exact && self.network.replies.is_busy() {
             self.fill_of_answers(span.from);
+        }
+        if exact {
+            self.make_room_at_sms(span.from);
         }
         self.take_requests(span.from);
         self.run_channels(span);
         self.carry_answers(span);
-        if exact {
+        if exact && self.network.requests.is_busy() {
             self.advance_requests();
             self.fill_of_requests(span.until);
         }
@@ -239,11 +297,11 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// In a span of one cycle: which slices must keep their answers, and room at SMs whose answers are as many as they may be.
+    /// In a span of one cycle: which slices must keep their answers.
     fn fill_of_answers(&mut self, now: u64) {
         let each = self.machine.l2.slices_per_channel as usize;
         for channel in 0..self.channels.len() {
-            if self.channels[channel] > now {
+            if self.channels[channel].next > now {
                 continue;
             }
             let full = |&slice: &usize| self.network.replies.room(channel * each + slice) == 0;
@@ -252,8 +310,13 @@ impl<'a> Run<'a> {
                 .fold(0, |bits, slice| bits | 1 << slice);
             self.team.partition(channel).blocked = blocked;
         }
+    }
+
+    /// In a span of one cycle: SMs with as many answers as they may have take one before others come.
+    fn make_room_at_sms(&mut self, now: u64) {
         let limit = self.machine.interconnect.output_packets as usize;
-        for (index, sm) in self.sms.iter_mut().enumerate() {
+        for index in bits(self.live) {
+            let sm = &mut self.sms[index];
             if sm.arrivals >= limit {
                 let mut node = self.team.node(index);
                 node.pull(now);
@@ -276,7 +339,9 @@ impl<'a> Run<'a> {
                 self.incoming[channel].push((now, (slice % each) as u32, request));
                 // It plays no part before the latency is over.
                 let ready = now + u64::from(self.machine.l2.latency);
-                self.channels[channel] = self.channels[channel].min(ready);
+                let view = &mut self.channels[channel];
+                view.next = view.next.min(ready);
+                view.first_answer = view.first_answer.min(ready);
             }
             if queue.is_empty() {
                 self.network.waiting &= !(1 << slice);
@@ -288,25 +353,34 @@ impl<'a> Run<'a> {
         let each = self.machine.l2.slices_per_channel as usize;
         let mut items = std::mem::take(&mut self.items);
         items.clear();
-        for (channel, &next) in self.channels.iter().enumerate() {
-            if next < span.until {
+        for (channel, view) in self.channels.iter().enumerate() {
+            if view.next < span.until {
                 items.push(channel as u16);
                 let mut partition = self.team.partition(channel);
                 std::mem::swap(&mut partition.incoming, &mut self.incoming[channel]);
             }
         }
         let exact = span.until == span.from + 1;
-        self.closed.fill([0; 3]);
+        if std::mem::take(&mut self.any_closed) {
+            self.closed.fill([0; 3]);
+        }
         if !items.is_empty() {
             self.team.perform(Task::Channels(span), &items);
         }
         for &channel in &items {
             let channel = usize::from(channel);
             let mut partition = self.team.partition(channel);
-            self.channels[channel] = partition.next;
+            self.channels[channel] = ChannelView {
+                next: partition.next,
+                first_answer: partition.first_answer(span.until),
+            };
             std::mem::swap(&mut partition.outgoing, &mut self.outgoing[channel]);
             for slice in 0..each {
-                self.closed[channel * each + slice] = partition.closed[slice];
+                let closed = partition.closed[slice];
+                if closed != [0; 3] {
+                    self.closed[channel * each + slice] = closed;
+                    self.any_closed = true;
+                }
             }
             if exact {
                 partition.blocked = 0;
@@ -349,9 +423,9 @@ impl<'a> Run<'a> {
                     arrived |= 1 << sm;
                 },
             );
-            while arrived != 0 {
-                let sm = &mut self.sms[arrived.trailing_zeros() as usize];
-                arrived &= arrived - 1;
+            self.live |= arrived;
+            for index in bits(arrived) {
+                let sm = &mut self.sms[index];
                 sm.arrivals += 1;
                 sm.next = sm.next.min(now + 1);
             }
@@ -367,7 +441,7 @@ impl<'a> Run<'a> {
 
     /// In a span of one cycle: how many requests each SM can send.
     fn fill_of_requests(&mut self, until: u64) {
-        for index in 0..self.sms.len() {
+        for index in bits(self.live) {
             let room = self.network.requests.room(index);
             if room < self.most_sent && self.sms[index].next < until {
                 self.team.node(index).sm.room = room;
@@ -379,11 +453,11 @@ impl<'a> Run<'a> {
     fn run_sms(&mut self, span: Span) -> Result<(), ReplayError> {
         let mut items = std::mem::take(&mut self.items);
         items.clear();
-        for (index, sm) in self.sms.iter().enumerate() {
-            if sm.next < span.until {
-                items.push(index as u16);
-            }
-        }
+        items.extend(
+            bits(self.live)
+                .filter(|&index| self.sms[index].next < span.until)
+                .map(|index| index as u16),
+        );
         let mut ran = items.clone();
         while !items.is_empty() {
             let ctas = self.ctas_left > 0;
@@ -440,6 +514,8 @@ impl<'a> Run<'a> {
         if self.ctas_left > 0 && node.sm.has_room() {
             sm.next = sm.next.min(until);
         }
+        let waits = sm.left > 0 || sm.next != u64::MAX;
+        self.live = self.live & !(1 << index) | u128::from(waits) << index;
     }
 
     /// Gives an SM the next CTA; false: there is none.
@@ -536,6 +612,9 @@ impl<'a> Run<'a> {
     /// Which slices with requests take none in the cycle `after` cycles behind the beginning of the span.
     fn close(&mut self, after: u64) {
         self.closed_now = 0;
+        if !self.any_closed {
+            return;
+        }
         let mut waiting = self.network.waiting;
         while waiting != 0 {
             let slice = waiting.trailing_zeros() as usize;
@@ -550,7 +629,7 @@ impl<'a> Run<'a> {
         for (channel, incoming) in self.incoming.iter_mut().enumerate() {
             let mut partition = self.team.partition(channel);
             partition.incoming.append(incoming);
-            partition.next = self.channels[channel];
+            partition.next = self.channels[channel].next;
         }
     }
 

@@ -71,6 +71,8 @@ pub struct Lines {
     sectored: bool,
     dirty_percent: u32,
     folder: Option<Folder>,
+    /// How many; there are none before the first is used.
+    count: usize,
     lines: Vec<Line>,
     links: Vec<Link>,
     order: Vec<Set>,
@@ -82,10 +84,6 @@ impl Lines {
     /// Invalid ones of that shape, with `ways` ways.
     pub fn new(shape: &CacheShape, ways: u32) -> Self {
         let count = shape.sets as usize * ways as usize;
-        let link = Link {
-            older: NONE,
-            newer: NONE,
-        };
         let set = |set: u32| Set {
             oldest: NONE,
             newest: NONE,
@@ -99,13 +97,9 @@ impl Lines {
             sectored: shape.sectored,
             dirty_percent: shape.dirty_percent,
             folder: (shape.set_index == SetIndex::Polynomial).then(|| Folder::new(bits)),
-            lines: (0..count)
-                .map(|at| Line {
-                    set: at as u32 / ways,
-                    ..Line::default()
-                })
-                .collect(),
-            links: vec![link; count],
+            count,
+            lines: Vec::new(),
+            links: Vec::new(),
             order: (0..shape.sets).map(set).collect(),
             index: FastMap::default(),
             dirty: 0,
@@ -168,6 +162,9 @@ impl Lines {
 
     /// The line that makes room in the set of `place`: an invalid one, else the least recently used that may go.
     pub fn victim(&mut self, place: u64) -> Option<usize> {
+        if self.lines.is_empty() {
+            self.make();
+        }
         let set = self.set_of(place);
         let end = (set + 1) * self.ways;
         let from = self.order[set].first_invalid as usize;
@@ -179,7 +176,7 @@ impl Lines {
         if invalid.is_some() {
             return invalid;
         }
-        let keep_dirty = self.dirty * 100 < self.dirty_percent * self.lines.len() as u32;
+        let keep_dirty = self.dirty * 100 < self.dirty_percent * self.count as u32;
         let mut at = self.order[set].oldest;
         while at != NONE {
             let line = &self.lines[at as usize];
@@ -189,6 +186,20 @@ impl Lines {
             at = self.links[at as usize].newer;
         }
         None
+    }
+
+    fn make(&mut self) {
+        let none = Link {
+            older: NONE,
+            newer: NONE,
+        };
+        self.links = vec![none; self.count];
+        self.lines = (0..self.count)
+            .map(|at| Line {
+                set: (at / self.ways) as u32,
+                ..Line::default()
+            })
+            .collect();
     }
 
     /// The line was used at cycle `now`, which is none of the past.

@@ -64,7 +64,7 @@ const WINDOW_BYTES: u64 = 1 << 24;
 
 impl LoadStore {
     /// That of a machine, for a kernel.
-    pub fn new(machine: &GpuMachine, kernel: &KernelShape) -> Self {
+    pub fn new(machine: &GpuMachine, mapper: &Mapper, kernel: &KernelShape) -> Self {
         let l1 = &machine.l1;
         LoadStore {
             inbox: VecDeque::new(),
@@ -86,11 +86,7 @@ impl LoadStore {
             past: None,
             writing: None,
             next_client: 0,
-            mapper: Mapper::new(
-                &machine.addresses,
-                machine.l2.channels,
-                machine.l2.slices_per_channel,
-            ),
+            mapper: mapper.clone(),
             threads: u64::from(machine.limits.warps) * 32,
             shared_window: kernel.scratchpad_base,
             local_window: kernel.local_base,

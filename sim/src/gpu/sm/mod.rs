@@ -11,6 +11,7 @@ mod ldst;
 mod units;
 mod warp;
 
+use super::address::Mapper;
 use super::cache::Cache;
 use super::decoded::Decoded;
 use super::machine::GpuMachine;
@@ -123,6 +124,7 @@ impl Sm {
     /// An empty SM for a kernel.
     pub fn new(
         machine: &GpuMachine,
+        mapper: &Mapper,
         index: u16,
         policy: SchedulerPolicy,
         kernel: &KernelShape,
@@ -164,7 +166,7 @@ impl Sm {
             written_banks: 0,
             units: FunctionUnits::new(machine),
             wheel: Wheel::new(),
-            ldst: LoadStore::new(machine, kernel),
+            ldst: LoadStore::new(machine, mapper, kernel),
             port: std::collections::VecDeque::new(),
             port_limit: machine.interconnect.sm_packets as usize,
             outbox: Vec::new(),
