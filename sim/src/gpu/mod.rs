@@ -47,7 +47,7 @@ pub struct ReplayOptions {
     pub scheduler: Option<SchedulerPolicy>,
     /// Cycles after which a kernel is stopped; `None`: 2^40.
     pub cycle_limit: Option<u64>,
-    /// Simulates every cycle of every SM, also those in which nothing can change. Gives the same result, later.
+    /// Simulates every cycle of every SM, also those in which nothing can change, and all in step. Gives the same result, later.
     pub every_cycle: bool,
     /// Threads; the result is the same for any number.
     pub threads: NonZeroUsize,
@@ -86,6 +86,8 @@ pub struct KernelResult {
     pub dram_activations: u64,
     /// SM cycles that were simulated; the others could not change anything.
     pub simulated_sm_cycles: u64,
+    /// The same of memory channels.
+    pub simulated_channel_cycles: u64,
 }
 
 /// Why a kernel could not be replayed.
@@ -201,10 +203,15 @@ impl Gpu {
         });
         let (nodes, partitions) = team.into_parts();
         self.partitions = partitions;
+        let mut channel_cycles = 0;
+        for partition in &mut self.partitions {
+            channel_cycles += std::mem::take(&mut partition.simulated);
+        }
         let end = end?;
         let mut result = KernelResult {
             cycles: end - start + 1,
             ctas_per_sm,
+            simulated_channel_cycles: channel_cycles,
             ..KernelResult::default()
         };
         for (index, node) in nodes.into_iter().enumerate() {

@@ -64,8 +64,11 @@ impl Node {
 
     /// The first cycle from `from` on in which it has something to do.
     fn next_event(&self, from: u64) -> u64 {
-        if self.every_cycle || self.sm.has_answers() {
+        if self.sm.has_answers() {
             return from;
+        }
+        if self.every_cycle {
+            return from.max(self.start + 1);
         }
         let arrival = (self.arrivals.front()).map_or(u64::MAX, |&(cycle, _)| cycle);
         self.wake.min(arrival).max(from)

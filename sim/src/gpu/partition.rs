@@ -53,6 +53,8 @@ pub struct Partition {
     pub outgoing: Vec<(u64, u32, Reply)>,
     /// The first cycle after the last span in which there is something to do, unless a request comes.
     pub next: u64,
+    /// Cycles simulated.
+    pub simulated: u64,
     /// Bits of slices whose way to the interconnect is full.
     pub blocked: u64,
     /// By slice.
@@ -93,7 +95,8 @@ impl Partition {
         Partition {
             incoming: Vec::new(),
             outgoing: Vec::new(),
-            next: 0,
+            next: u64::MAX,
+            simulated: 0,
             blocked: 0,
             closed: vec![[0; 3]; l2.slices_per_channel as usize],
             clock: CommandClock::new(machine.chip.core_khz, machine.chip.dram_khz),
@@ -155,6 +158,7 @@ impl Partition {
                 self.clock.catch_up(now);
             }
             self.one_cycle(now, mapper);
+            self.simulated += 1;
             let after = (now + 1 - span.from) as usize;
             for (slice, closed) in self.slices.iter().zip(&mut self.closed) {
                 let full = slice.from_sms.len() + 4 > self.queue;

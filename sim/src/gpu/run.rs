@@ -227,6 +227,9 @@ impl<'a> Run<'a> {
 
     /// How many cycles can run at once from `from` on.
     fn length(&self, from: u64) -> u64 {
+        if self.options.every_cycle {
+            return 1;
+        }
         let input = self.machine.interconnect.input_packets as usize;
         let output = self.machine.interconnect.output_packets as usize;
         let mut room = input.min(output);

@@ -36,8 +36,8 @@ pub struct Team {
     round: AtomicU64,
     /// The next item of the task.
     next: AtomicUsize,
-    /// Helpers that are through with it.
-    through: AtomicUsize,
+    /// Helpers that take part, and [`OPEN`] while others can join.
+    gate: AtomicUsize,
     over: AtomicBool,
     helpers: usize,
 }
@@ -71,7 +71,7 @@ impl Team {
             }),
             round: AtomicU64::new(0),
             next: AtomicUsize::new(0),
-            through: AtomicUsize::new(0),
+            gate: AtomicUsize::new(0),
             over: AtomicBool::new(false),
             helpers,
         }
@@ -118,10 +118,12 @@ impl Team {
             self.take_part();
             return;
         }
-        self.through.store(0, Ordering::Relaxed);
         self.round.fetch_add(1, Ordering::Release);
+        self.gate.fetch_or(OPEN, Ordering::AcqRel);
         self.take_part();
-        wait_until(|| self.through.load(Ordering::Acquire) == self.helpers);
+        // A helper that has not come by now is not waited for.
+        self.gate.fetch_and(!OPEN, Ordering::AcqRel);
+        wait_until(|| self.gate.load(Ordering::Acquire) == 0);
     }
 
     /// Takes items until there are no more.
@@ -147,14 +149,23 @@ impl Team {
         let mut seen = 0;
         loop {
             wait_until(|| {
-                self.round.load(Ordering::Acquire) != seen || self.over.load(Ordering::Acquire)
+                self.over.load(Ordering::Acquire)
+                    || self.gate.load(Ordering::Acquire) >= OPEN
+                        && self.round.load(Ordering::Acquire) != seen
             });
             if self.over.load(Ordering::Acquire) {
                 return;
             }
-            seen += 1;
-            let _through = Through(&self.through);
-            self.take_part();
+            let gate = self.gate.load(Ordering::Acquire);
+            let entered = gate >= OPEN
+                && (self.gate)
+                    .compare_exchange(gate, gate + 1, Ordering::AcqRel, Ordering::Relaxed)
+                    .is_ok();
+            if entered {
+                let _inside = Inside(&self.gate);
+                seen = self.round.load(Ordering::Acquire);
+                self.take_part();
+            }
         }
     }
 
@@ -165,8 +176,10 @@ impl Team {
     }
 }
 
-/// SMs or channels times cycles above which a task is shared.
-const WORTH_SHARING: u64 = 64;
+/// SMs or channels times cycles from which on a task is shared.
+const WORTH_SHARING: u64 = 512;
+/// Set in the gate while helpers can join.
+const OPEN: usize = 1 << 16;
 
 /// Waits for a moment that comes soon: first busily, then with the processor left to others.
 fn wait_until(done: impl Fn() -> bool) {
@@ -180,12 +193,12 @@ fn wait_until(done: impl Fn() -> bool) {
     }
 }
 
-/// Counts a helper as through, whatever happens.
-struct Through<'a>(&'a AtomicUsize);
+/// A helper that takes part, until it is through or ends early.
+struct Inside<'a>(&'a AtomicUsize);
 
-impl Drop for Through<'_> {
+impl Drop for Inside<'_> {
     fn drop(&mut self) {
-        self.0.fetch_add(1, Ordering::Release);
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
