@@ -422,6 +422,9 @@ pub struct TraceRunArgs {
     /// Warp scheduler: `gto`, `lrr`, `oldest` or `two-level:N`. The machine's own if not given.
     #[arg(long)]
     pub scheduler: Option<SchedulerPolicy>,
+    /// Threads that share the SMs and memory channels; the result is the same for any number.
+    #[arg(long, value_name = "N", default_value_t = std::num::NonZeroUsize::MIN)]
+    pub threads: std::num::NonZeroUsize,
     /// Stop a kernel after this many cycles.
     #[arg(long, value_name = "CYCLES")]
     pub cycle_limit: Option<u64>,
@@ -452,6 +455,9 @@ pub struct ValidateArgs {
     /// Only this group of the file: `micro`, `synth` or `real`.
     #[arg(long, value_name = "NAME")]
     pub group: Option<String>,
+    /// Runs at a time, each on a thread of its own; one per processor if not given.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<std::num::NonZeroUsize>,
     /// List every kernel and slope, not only those that are off.
     #[arg(long)]
     pub all: bool,

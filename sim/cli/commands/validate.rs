@@ -97,17 +97,25 @@ pub fn run(args: &ValidateArgs) -> Outcome {
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::run(format!("no temporary folder: {error}")))?;
     let progress = output::progress(jobs.len() as u64);
-    let done: Vec<Vec<KernelResult>> = (jobs.par_iter())
-        .enumerate()
-        .map(|(number, job)| {
-            let place = folder.path().join(number.to_string());
-            let list = traces(job, args, &place)?;
-            let results = replay(job, &list);
-            let _ = std::fs::remove_dir_all(&place);
-            progress.inc(1);
-            results
-        })
-        .collect::<Outcome<_>>()?;
+    let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::run(format!("no threads: {error}")))?;
+    let each = |(number, job): (usize, &Job)| {
+        let place = folder.path().join(number.to_string());
+        let list = traces(job, args, &place)?;
+        let results = replay(job, &list);
+        let _ = std::fs::remove_dir_all(&place);
+        progress.inc(1);
+        results
+    };
+    let done: Vec<Vec<KernelResult>> = pool.install(|| {
+        jobs.par_iter()
+            .enumerate()
+            .map(each)
+            .collect::<Outcome<_>>()
+    })?;
     progress.finish_and_clear();
     let mut compared = Vec::new();
     for record in chosen {

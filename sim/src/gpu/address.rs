@@ -1,6 +1,6 @@
 //! Where an address lies: channel, slice of the second level, bank and row.
 
-use super::polynomial;
+use super::polynomial::Folder;
 use serde::{Deserialize, Serialize};
 
 /// How addresses are spread over the slices of the second level.
@@ -48,16 +48,19 @@ pub struct Mapper {
     slices: u64,
     slice_bits: u32,
     hash_bits: u32,
+    folder: Folder,
 }
 
 impl Mapper {
     /// `channels` 1 ..= 64, `slices` a power of two.
     pub fn new(map: &AddressMap, channels: u32, slices: u32) -> Self {
+        let hash_bits = channels.next_power_of_two().trailing_zeros() + slices.trailing_zeros();
         Mapper {
             channels: channels.into(),
             slices: slices.into(),
             slice_bits: slices.trailing_zeros(),
-            hash_bits: channels.next_power_of_two().trailing_zeros() + slices.trailing_zeros(),
+            hash_bits,
+            folder: Folder::new(hash_bits),
             map: map.clone(),
         }
     }
@@ -78,7 +81,7 @@ impl Mapper {
                     true => upper >> self.hash_bits,
                     false => upper / self.channels,
                 };
-                polynomial::fold(high, plain, self.hash_bits) % (self.channels * self.slices)
+                self.folder.fold(high, plain) % (self.channels * self.slices)
             }
         };
         let within = (0..self.slice_bits).rev().fold(rest, |rest, nth| {

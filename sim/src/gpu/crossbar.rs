@@ -1,4 +1,4 @@
-//! A crossbar: a queue at each input, one at each output, and per cycle at most one packet into each output.
+//! A crossbar: a queue at each input, and per cycle at most one packet into each output.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub struct Crossbar<P> {
     inputs: Vec<VecDeque<(u32, P)>>,
-    outputs: Vec<VecDeque<P>>,
     /// Of each output: the inputs whose first packet goes there.
     wanted: Vec<u128>,
     outputs_wanted: u128,
@@ -14,40 +13,26 @@ pub struct Crossbar<P> {
     first_input: u32,
     nodes: u32,
     input_limit: usize,
-    output_limit: usize,
 }
 
 impl<P> Crossbar<P> {
-    /// `inputs` and `outputs` ports (1 ..= 128 each) with queues of `input_limit` and `output_limit` packets. Ports of both
-    /// sides are numbered together, the inputs from `first_input` on, as the round robin at an output sees them.
-    pub fn new(
-        inputs: usize,
-        outputs: usize,
-        first_input: usize,
-        input_limit: usize,
-        output_limit: usize,
-    ) -> Self {
+    /// `inputs` and `outputs` ports (1 ..= 128 each) with queues of `input_limit` packets at the inputs. Ports of both sides
+    /// are numbered together, the inputs from `first_input` on, as the round robin at an output sees them.
+    pub fn new(inputs: usize, outputs: usize, first_input: usize, input_limit: usize) -> Self {
         Crossbar {
             inputs: (0..inputs).map(|_| VecDeque::new()).collect(),
-            outputs: (0..outputs).map(|_| VecDeque::new()).collect(),
             wanted: vec![0; outputs],
             outputs_wanted: 0,
             next: vec![0; outputs],
             first_input: first_input as u32,
             nodes: (inputs + outputs) as u32,
             input_limit,
-            output_limit,
         }
     }
 
     /// How many packets an input takes.
     pub fn room(&self, input: usize) -> usize {
-        self.input_limit - self.inputs[input].len()
-    }
-
-    /// Whether an input takes a packet.
-    pub fn accepts(&self, input: usize) -> bool {
-        self.inputs[input].len() < self.input_limit
+        self.input_limit.saturating_sub(self.inputs[input].len())
     }
 
     /// Puts a packet in.
@@ -60,29 +45,19 @@ impl<P> Crossbar<P> {
         }
     }
 
-    /// Takes a packet out.
-    pub fn pop(&mut self, output: usize) -> Option<P> {
-        self.outputs[output].pop_front()
-    }
-
-    /// Whether an output has a packet.
-    pub fn has(&self, output: usize) -> bool {
-        !self.outputs[output].is_empty()
-    }
-
     /// Whether packets wait at inputs.
     pub fn is_busy(&self) -> bool {
         self.outputs_wanted != 0
     }
 
-    /// One cycle: each output, in order, takes one packet, round robin over the inputs. An input whose first packet has gone
-    /// offers its second one to the outputs that come later.
-    pub fn advance(&mut self) {
+    /// One cycle: each output, in order, takes one packet, round robin over the inputs, and hands it to `deliver`. An input
+    /// whose first packet has gone offers its second one to the outputs that come later. Outputs that are `full` take none.
+    pub fn advance(&mut self, full: impl Fn(usize) -> bool, mut deliver: impl FnMut(usize, P)) {
         let mut done = 0u128;
         while self.outputs_wanted & !done != 0 {
             let output = (self.outputs_wanted & !done).trailing_zeros() as usize;
             done |= u128::MAX >> (127 - output);
-            if self.outputs[output].len() >= self.output_limit {
+            if full(output) {
                 continue;
             }
             let wanted = self.wanted[output];
@@ -92,17 +67,19 @@ impl<P> Crossbar<P> {
                 false => wanted & (u128::MAX << from),
             };
             let input = if behind != 0 { behind } else { wanted }.trailing_zeros() as usize;
-            self.next[output] = (input as u32 + self.first_input + 1) % self.nodes;
+            let next = input as u32 + self.first_input + 1;
+            self.next[output] = if next == self.nodes { 0 } else { next };
             self.wanted[output] &= !(1 << input);
             if self.wanted[output] == 0 {
                 self.outputs_wanted &= !(1 << output);
             }
-            if let Some((_, packet)) = self.inputs[input].pop_front() {
-                self.outputs[output].push_back(packet);
-            }
+            let packet = self.inputs[input].pop_front();
             if let Some(&(next, _)) = self.inputs[input].front() {
                 self.wanted[next as usize] |= 1 << input;
                 self.outputs_wanted |= 1 << next;
+            }
+            if let Some((_, packet)) = packet {
+                deliver(output, packet);
             }
         }
     }
@@ -114,38 +91,38 @@ mod tests {
 
     #[test]
     fn packets_to_one_output_take_turns() {
-        let mut bar = Crossbar::new(3, 2, 0, 8, 8);
+        let mut bar = Crossbar::new(3, 2, 0, 8);
         for input in 0..3 {
             bar.push(input, 1, input);
             bar.push(input, 1, 10 + input);
         }
         let mut order = Vec::new();
         while bar.is_busy() {
-            bar.advance();
-            order.extend(bar.pop(1));
+            bar.advance(|_| false, |_, packet| order.push(packet));
         }
         assert_eq!(order, [0, 1, 2, 10, 11, 12]);
     }
 
     #[test]
     fn packets_to_different_outputs_go_in_one_cycle() {
-        let mut bar = Crossbar::new(2, 2, 0, 8, 8);
+        let mut bar = Crossbar::new(2, 2, 0, 8);
         bar.push(0, 0, 'a');
         bar.push(1, 1, 'b');
-        bar.advance();
-        assert_eq!((bar.pop(0), bar.pop(1)), (Some('a'), Some('b')));
+        let mut order = Vec::new();
+        bar.advance(|_| false, |output, packet| order.push((output, packet)));
+        assert_eq!(order, [(0, 'a'), (1, 'b')]);
     }
 
     #[test]
     fn full_output_holds_packets_back() {
-        let mut bar = Crossbar::new(1, 1, 0, 8, 1);
+        let mut bar = Crossbar::new(1, 1, 0, 8);
         bar.push(0, 0, 1);
         bar.push(0, 0, 2);
-        bar.advance();
-        bar.advance();
-        assert_eq!(bar.pop(0), Some(1));
-        assert_eq!(bar.pop(0), None);
-        bar.advance();
-        assert_eq!(bar.pop(0), Some(2));
+        let mut out = Vec::new();
+        bar.advance(|_| false, |_, packet| out.push(packet));
+        bar.advance(|_| true, |_, packet| out.push(packet));
+        assert_eq!((out.as_slice(), bar.room(0)), (&[1][..], 7));
+        bar.advance(|_| false, |_, packet| out.push(packet));
+        assert_eq!(out, [1, 2]);
     }
 }

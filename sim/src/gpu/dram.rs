@@ -96,6 +96,9 @@ type Burst = Option<Option<(u32, bool)>>;
 pub struct Dram {
     shape: DramShape,
     banks: Vec<Bank>,
+    /// Bits of banks that serve a request, and of those with requests that wait.
+    serving: u64,
+    queued: u64,
     pending: u32,
     /// Requests that have come and whose data have not moved.
     inside: u32,
@@ -123,6 +126,8 @@ impl Dram {
     pub fn new(shape: &DramShape) -> Self {
         Dram {
             banks: vec![Bank::default(); shape.banks as usize],
+            serving: 0,
+            queued: 0,
             pending: 0,
             inside: 0,
             entering: VecDeque::new(),
@@ -159,6 +164,15 @@ impl Dram {
         self.inside > 0 || !self.returned.is_empty()
     }
 
+    /// Cycles before which it does not give an answer.
+    pub fn first_answer(&self) -> u64 {
+        if !self.returned.is_empty() {
+            return 0;
+        }
+        let read = (self.bus.iter()).position(|burst| matches!(burst, Some(Some((_, false)))));
+        read.unwrap_or(self.shape.cl as usize - 1) as u64
+    }
+
     fn group(&self, bank: usize) -> usize {
         bank & (self.shape.bank_groups as usize - 1)
     }
@@ -169,25 +183,31 @@ impl Dram {
             self.move_bus();
         }
         self.schedule();
-        let banks = self.banks.len();
-        let order = self.first;
+        if self.serving == 0 {
+            return;
+        }
         if self.shape.separate_row_bus {
-            for step in 0..banks {
-                if self.column_command((step + order) % banks, now) {
-                    break;
+            if now >= self.column_from && (self.bus.len() as u32) < self.shape.cl {
+                for bank in in_turn(self.serving, self.first) {
+                    if self.column_command(bank, now) {
+                        break;
+                    }
                 }
             }
-            let order = self.first;
-            for step in 0..banks {
-                if self.row_command((step + order) % banks, now) {
+            for bank in in_turn(self.serving, self.first) {
+                if self.row_command(bank, now) {
                     break;
                 }
             }
             return;
         }
+        let banks = self.banks.len();
         let mut row_done = false;
         for step in 0..banks {
-            let bank = (step + self.first) % banks;
+            let bank = (step + self.first) & (banks - 1);
+            if self.serving >> bank & 1 == 0 {
+                continue;
+            }
             if self.column_command(bank, now) {
                 break;
             }
@@ -211,17 +231,10 @@ impl Dram {
         while let Some(request) = self.entering.pop_front() {
             self.pending += 1;
             self.banks[request.bank as usize].queue.push_back(request);
+            self.queued |= 1 << request.bank;
         }
-        if self.pending == 0 {
-            return;
-        }
-        let banks = self.banks.len();
-        for step in 0..banks {
-            let at = (step + self.first) % banks;
+        for at in in_turn(self.queued & !self.serving, self.first) {
             let bank = &mut self.banks[at];
-            if bank.serving.is_some() || bank.queue.is_empty() {
-                continue;
-            }
             let streak = bank.streak.unwrap_or_else(|| {
                 let open = bank.queue.iter().any(|request| request.row == bank.row);
                 if open { bank.row } else { bank.queue[0].row }
@@ -233,8 +246,12 @@ impl Dram {
             let more = bank.queue.iter().any(|request| request.row == streak);
             bank.streak = more.then_some(streak);
             bank.serving = Some(Served { request, sent: 0 });
+            self.serving |= 1 << at;
+            if bank.queue.is_empty() {
+                self.queued &= !(1 << at);
+            }
             self.pending -= 1;
-            self.first = (self.first + 1) % banks;
+            self.first = (self.first + 1) & (self.banks.len() - 1);
             break;
         }
     }
@@ -288,6 +305,9 @@ impl Dram {
             true => None,
             false => Some(Served { sent, ..served }),
         };
+        if done {
+            self.serving &= !(1 << at);
+        }
         true
     }
 
@@ -328,7 +348,23 @@ impl Dram {
             }
             _ => return false,
         }
-        self.first = (at + 1) % self.banks.len();
+        self.first = (at + 1) & (self.banks.len() - 1);
         true
     }
+}
+
+/// The bits of a mask from `first` on, then those below it.
+fn in_turn(mask: u64, first: usize) -> impl Iterator<Item = usize> {
+    let behind = mask & u64::MAX << first;
+    let mut left = [behind, mask & !behind];
+    std::iter::from_fn(move || {
+        let part = if left[0] != 0 {
+            &mut left[0]
+        } else {
+            &mut left[1]
+        };
+        let bit = (*part != 0).then(|| part.trailing_zeros() as usize);
+        *part &= part.wrapping_sub(1);
+        bit
+    })
 }

@@ -106,7 +106,7 @@ pub struct CollectorShape {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
-    /// Units, 0 ..= 32.
+    /// Units, 0 ..= 32 (generic and single precision together), 0 ..= 16 (others).
     pub units: u32,
     /// Instructions that enter, and that leave, per step.
     pub ports: u32,
@@ -344,6 +344,8 @@ impl GpuMachine {
                 )
             })
             .or_else(|| range("collectors", "generic", all.into(), 1, 32))
+            .or_else(|| range("collectors", "sfu", self.collectors.sfu.units.into(), 0, 16))
+            .or_else(|| range("collectors", "mem", self.collectors.mem.units.into(), 0, 16))
             .or_else(|| {
                 let wrong = issue.subcores
                     && (!self.collectors.banks.is_multiple_of(issue.schedulers)

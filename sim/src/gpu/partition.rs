@@ -1,7 +1,11 @@
 //! A memory channel with its slices of the second-level cache.
+//!
+//! A channel needs nothing of the others, and what it takes from the interconnect plays no part before the latency of the
+//! second level is over. So it runs a span of cycles on its own, and costs nothing while it has nothing to do.
 
 use super::address::Mapper;
-use super::cache::{Access, Cache, Outcome};
+use super::cache::{Access, Cache, Outcome, Refusal};
+use super::clock::CommandClock;
 use super::dram::{Dram, DramRequest};
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
@@ -14,6 +18,8 @@ pub struct Slice {
     pub cache: Cache<Request>,
     arriving: VecDeque<(u64, Request)>,
     from_sms: VecDeque<Request>,
+    /// That the first of them was refused.
+    refused: Option<Refusal>,
     to_sms: VecDeque<Reply>,
     to_dram: VecDeque<(u64, u32, bool)>,
     from_dram: VecDeque<u64>,
@@ -21,9 +27,39 @@ pub struct Slice {
     fill_free: u64,
 }
 
+/// The most cycles of a [`Span`].
+pub const LONGEST_SPAN: u64 = 191;
+
+/// Of each cycle of a span, and of the one after it: whether a slice takes no request from the interconnect.
+pub type Closed = [u64; 3];
+
+/// Core cycles that are simulated at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// The first one.
+    pub from: u64,
+    /// The one after the last one; at most [`LONGEST_SPAN`] later.
+    pub until: u64,
+    /// The first one of a kernel: the memory makes up for the time since the last one.
+    pub begins: bool,
+}
+
 /// A channel.
 #[derive(Clone, Debug)]
 pub struct Partition {
+    /// Requests that come over the interconnect, each with its cycle and slice.
+    pub incoming: Vec<(u64, u32, Request)>,
+    /// Answers that have gone to the interconnect, each with its cycle and slice.
+    pub outgoing: Vec<(u64, u32, Reply)>,
+    /// The first cycle after the last span in which there is something to do, unless a request comes.
+    pub next: u64,
+    /// Cycles simulated.
+    pub simulated: u64,
+    /// Bits of slices whose way to the interconnect is full.
+    pub blocked: u64,
+    /// By slice.
+    pub closed: Vec<Closed>,
+    clock: CommandClock,
     /// Its slices.
     pub slices: Vec<Slice>,
     /// Its memory.
@@ -37,8 +73,8 @@ pub struct Partition {
     dram_latency: u64,
     port_bytes: u64,
     atom_bytes: u64,
-    /// First cycle in which something can change, unless a request comes.
-    pub wake: u64,
+    /// First cycle in which a slice can change, unless a request comes.
+    wake: u64,
 }
 
 impl Partition {
@@ -49,6 +85,7 @@ impl Partition {
             cache: Cache::new(&l2.cache, l2.cache.ways, 1),
             arriving: VecDeque::new(),
             from_sms: VecDeque::new(),
+            refused: None,
             to_sms: VecDeque::new(),
             to_dram: VecDeque::new(),
             from_dram: VecDeque::new(),
@@ -56,6 +93,13 @@ impl Partition {
             fill_free: 0,
         };
         Partition {
+            incoming: Vec::new(),
+            outgoing: Vec::new(),
+            next: u64::MAX,
+            simulated: 0,
+            blocked: 0,
+            closed: vec![[0; 3]; l2.slices_per_channel as usize],
+            clock: CommandClock::new(machine.chip.core_khz, machine.chip.dram_khz),
             slices: vec![slice; l2.slices_per_channel as usize],
             dram: Dram::new(&machine.dram),
             delayed: VecDeque::new(),
@@ -71,13 +115,87 @@ impl Partition {
         }
     }
 
-    /// Whether the slice takes a request from the interconnect.
-    pub fn accepts(&self, slice: usize) -> bool {
-        self.slices[slice].from_sms.len() + 4 <= self.queue
+    /// The first cycle from `from` on in which it has something to do, unless a request comes.
+    fn next_event(&self, from: u64) -> u64 {
+        let answers = self.slices.iter().any(|slice| !slice.to_sms.is_empty());
+        if answers || self.dram_busy(from) {
+            return from;
+        }
+        self.wake.min(self.delayed_until()).max(from)
+    }
+
+    /// A cycle from `from` on before which no answer leaves, requests that will come aside.
+    pub fn first_answer(&self, from: u64) -> u64 {
+        let mut first = match self.dram.is_busy() {
+            true => from + self.clock.core_cycles(self.dram.first_answer()),
+            false => self.delayed_until().max(from),
+        };
+        for slice in &self.slices {
+            if slice.is_about_to_answer() {
+                return from;
+            }
+            if slice.cache.has_misses() || !slice.to_dram.is_empty() {
+                first = first.min(from + self.dram_latency);
+            }
+            if let Some(&(ready, _)) = slice.arriving.front() {
+                first = first.min(ready.max(from));
+            }
+        }
+        first.min(self.delayed_until().max(from))
+    }
+
+    /// Runs the cycles of a span. Returns the first cycle after it in which there is something to do, unless a request comes.
+    pub fn run(&mut self, span: Span, mapper: &Mapper) -> u64 {
+        let mut incoming = std::mem::take(&mut self.incoming);
+        for (cycle, slice, request) in incoming.drain(..) {
+            self.push(slice as usize, request, cycle);
+        }
+        self.incoming = incoming;
+        self.closed.fill([0; 3]);
+        let mut now = self.next_event(span.from);
+        while now < span.until {
+            if !(span.begins && now == span.from && self.dram_busy(now)) {
+                self.clock.catch_up(now);
+            }
+            self.one_cycle(now, mapper);
+            self.simulated += 1;
+            let after = (now + 1 - span.from) as usize;
+            for (slice, closed) in self.slices.iter().zip(&mut self.closed) {
+                let full = slice.from_sms.len() + 4 > self.queue;
+                closed[after / 64] |= u64::from(full) << (after % 64);
+            }
+            now = self.next_event(now + 1);
+        }
+        now
+    }
+
+    fn one_cycle(&mut self, now: u64, mapper: &Mapper) {
+        while self.clock.is_before(now) {
+            if self.dram_busy(now) {
+                self.dram_cycle(self.clock.cycle(), now, mapper);
+            }
+            self.clock.advance();
+        }
+        for (at, slice) in self.slices.iter_mut().enumerate() {
+            if self.blocked >> at & 1 == 0
+                && let Some(reply) = slice.to_sms.pop_front()
+            {
+                self.outgoing.push((now, at as u32, reply));
+            }
+        }
+        if self.clock.is_with(now) {
+            if self.dram_busy(now) {
+                self.dram_cycle(self.clock.cycle(), now, mapper);
+            }
+            self.clock.advance();
+        }
+        if self.wake <= now {
+            self.cycle(now);
+        }
     }
 
     /// A request has come over the interconnect.
-    pub fn push(&mut self, slice: usize, request: Request, now: u64) {
+    fn push(&mut self, slice: usize, request: Request, now: u64) {
         let ready = now + self.latency;
         // A request for more than a sector is taken apart, and each part answered.
         let step = self.atom_bytes.min(u64::from(request.bytes).max(1));
@@ -90,33 +208,23 @@ impl Partition {
             };
             self.slices[slice].arriving.push_back((ready, part));
         }
-        self.wake = self.wake.min(now);
-    }
-
-    /// The answer that waits for the interconnect.
-    pub fn reply(&self, slice: usize) -> Option<Reply> {
-        self.slices[slice].to_sms.front().copied()
-    }
-
-    /// It has gone.
-    pub fn pop_reply(&mut self, slice: usize) {
-        self.slices[slice].to_sms.pop_front();
+        self.wake = self.wake.min(ready);
     }
 
     /// When the next request gets to the memory's scheduler.
-    pub fn delayed_until(&self) -> u64 {
+    fn delayed_until(&self) -> u64 {
         self.delayed.front().map_or(u64::MAX, |&(ready, _)| ready)
     }
 
     /// Whether the memory side has something to do at core cycle `now`.
-    pub fn dram_busy(&self, now: u64) -> bool {
+    fn dram_busy(&self, now: u64) -> bool {
         self.dram.is_busy()
             || self.slices.iter().any(|slice| !slice.to_dram.is_empty())
             || self.delayed.front().is_some_and(|&(ready, _)| ready <= now)
     }
 
     /// A cycle of the command clock.
-    pub fn dram_cycle(&mut self, dram_now: u64, now: u64, mapper: &Mapper) {
+    fn dram_cycle(&mut self, dram_now: u64, now: u64, mapper: &Mapper) {
         if let Some(&token) = self.dram.returned.front() {
             let (slice, address) = self.in_memory[token as usize];
             let queue = &mut self.slices[slice as usize].from_dram;
@@ -171,7 +279,7 @@ impl Partition {
     }
 
     /// A cycle of the slices.
-    pub fn cycle(&mut self, now: u64) {
+    fn cycle(&mut self, now: u64) {
         let mut wake = u64::MAX;
         for slice in &mut self.slices {
             slice.cycle(now, self.queue, self.port_bytes, self.atom_bytes);
@@ -196,7 +304,7 @@ impl Slice {
             self.from_dram.pop_front();
         }
         if self.to_dram.len() < queue
-            && let Some(sent) = self.cache.miss_queue.pop_front()
+            && let Some(sent) = self.cache.next_miss()
         {
             self.to_dram
                 .push_back((sent.address, sent.bytes, sent.write));
@@ -205,6 +313,7 @@ impl Slice {
             && self.to_sms.len() < queue
             && now >= self.port_free
             && let Some(&request) = self.from_sms.front()
+            && !self.cache.refuses_again(self.refused)
         {
             let access = Access {
                 address: request.address,
@@ -215,6 +324,7 @@ impl Slice {
                 origin: request,
             };
             let outcome = self.cache.access(access, request.within, now);
+            self.refused = (outcome == Outcome::Refused).then(|| self.cache.refusal());
             if outcome != Outcome::Refused {
                 self.from_sms.pop_front();
                 if outcome == Outcome::Hit {
@@ -242,10 +352,17 @@ impl Slice {
         });
     }
 
+    fn is_about_to_answer(&self) -> bool {
+        self.cache.has_ready()
+            || !self.from_dram.is_empty()
+            || !self.from_sms.is_empty()
+            || !self.to_sms.is_empty()
+    }
+
     fn next_event(&self, now: u64) -> u64 {
         if self.cache.has_ready()
             || !self.from_dram.is_empty()
-            || !self.cache.miss_queue.is_empty()
+            || self.cache.has_misses()
             || !self.from_sms.is_empty()
         {
             return now + 1;

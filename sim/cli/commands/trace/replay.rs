@@ -62,6 +62,7 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
         scheduler: args.scheduler,
         cycle_limit: args.cycle_limit,
         every_cycle: false,
+        threads: args.threads,
     };
     let mut files: Vec<PathBuf> = Vec::new();
     for file in &args.files {

@@ -1,47 +1,70 @@
 //! Operand collection: an instruction takes a collector unit, which asks the register banks for each source.
+//!
+//! Units are bits of masks, so that a step costs what moves in it and not how many units there are.
 
 use super::Sm;
 use crate::gpu::decoded::{Decoded, KINDS, Kind};
 use crate::gpu::machine::{GpuMachine, Pool};
+use arrayvec::ArrayVec;
 use std::collections::VecDeque;
+
+/// Collector units that an SM can have, of all pools together.
+const UNITS: usize = 64;
+/// The highest register, number, and warp slot.
+const NUMBERS: usize = 256 + 64;
 
 /// A collector unit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Collector {
-    flight: Option<u32>,
+    flight: u32,
     kind: u8,
     scheduler: u8,
     missing: u8,
 }
 
-/// Units of one kind, and where instructions enter and leave them.
+/// Units of one pool.
 #[derive(Clone, Debug)]
 struct Set {
-    first: usize,
+    first: u32,
     size: usize,
+    /// With sub-cores: units of each.
+    each: usize,
+    /// Bits of the units that instructions of each scheduler can take.
+    of_scheduler: [u64; 4],
 }
 
-/// A way in: from which latches, into which sets.
+/// Ways in: from which kinds of latches (bits), into which sets, and how many of them.
 #[derive(Clone, Debug)]
-struct Port {
-    kinds: Vec<usize>,
-    sets: Vec<usize>,
+struct Ports {
+    kinds: u16,
+    sets: ArrayVec<usize, 2>,
+    count: u32,
+}
+
+/// A way out: of which set, and the unit that is asked first.
+#[derive(Clone, Debug)]
+struct Exit {
+    set: usize,
+    first: u32,
 }
 
 /// All collector units of an SM, and the queues of the register banks.
 #[derive(Clone, Debug)]
 pub struct Collectors {
-    units: Vec<Collector>,
+    units: [Collector; UNITS],
     sets: Vec<Set>,
-    ports: Vec<Port>,
-    /// Ways out: the set, and the unit that left last.
-    exits: Vec<(usize, usize)>,
+    ports: Vec<Ports>,
+    exits: Vec<Exit>,
     banks: Vec<VecDeque<u8>>,
     waiting_banks: u32,
-    banks_per_scheduler: usize,
-    schedulers: usize,
-    taken: usize,
-    complete: usize,
+    /// Bank, within those of a scheduler, of a register number plus warp slot plus one.
+    bank_of: Vec<u8>,
+    /// With sub-cores: banks of each.
+    banks_apart: usize,
+    subcores: bool,
+    /// Bits of units with an instruction, and of those with all operands.
+    taken: u64,
+    complete: u64,
     pub read_steps: u32,
 }
 
@@ -50,67 +73,82 @@ impl Collectors {
     pub fn new(machine: &GpuMachine) -> Self {
         let shape = &machine.collectors;
         let schedulers = machine.issue.schedulers as usize;
+        let subcores = machine.issue.subcores;
+        let banks = shape.banks as usize;
+        let each = if subcores { banks / schedulers } else { banks };
         let mut collectors = Collectors {
-            units: Vec::new(),
+            units: [Collector::default(); UNITS],
             sets: Vec::new(),
             ports: Vec::new(),
             exits: Vec::new(),
-            banks: vec![VecDeque::new(); shape.banks as usize],
+            banks: vec![VecDeque::new(); banks],
             waiting_banks: 0,
-            banks_per_scheduler: match machine.issue.subcores {
-                true => shape.banks as usize / schedulers,
-                false => shape.banks as usize,
-            },
-            schedulers,
+            bank_of: (0..NUMBERS).map(|number| (number % each) as u8).collect(),
+            banks_apart: if subcores { each } else { 0 },
+            subcores,
             taken: 0,
             complete: 0,
             read_steps: shape.read_steps,
         };
-        collectors.add(shape.generic, (0..KINDS).collect(), None);
-        collectors.add(shape.sp, vec![Kind::Sp as usize], Some(0));
-        collectors.add(shape.sfu, vec![Kind::Sfu as usize], Some(0));
-        collectors.add(shape.mem, vec![Kind::Mem as usize], Some(0));
+        let all = (1 << KINDS) - 1;
+        collectors.add(shape.generic, schedulers, all, None);
+        collectors.add(shape.sp, schedulers, 1 << Kind::Sp as usize, Some(0));
+        collectors.add(shape.sfu, schedulers, 1 << Kind::Sfu as usize, Some(0));
+        collectors.add(shape.mem, schedulers, 1 << Kind::Mem as usize, Some(0));
         collectors
     }
 
-    fn add(&mut self, pool: Pool, kinds: Vec<usize>, also: Option<usize>) {
+    fn add(&mut self, pool: Pool, schedulers: usize, kinds: u16, also: Option<usize>) {
         if pool.units == 0 {
             return;
         }
-        let set = self.sets.len();
-        self.sets.push(Set {
-            first: self.units.len(),
-            size: pool.units as usize,
-        });
-        self.units.extend(std::iter::repeat_n(
-            Collector::default(),
-            pool.units as usize,
-        ));
+        let at = self.sets.len();
+        let first: usize = self.sets.iter().map(|set| set.size).sum();
+        let size = pool.units as usize;
+        let ones = |count: usize| u64::MAX.checked_shr(64 - count as u32).unwrap_or(0);
+        let each = size / schedulers;
+        let set = Set {
+            first: first as u32,
+            size,
+            each: each.max(1),
+            of_scheduler: std::array::from_fn(|scheduler| match self.subcores {
+                true => ones(each) << (first + scheduler.min(schedulers - 1) * each),
+                false => ones(size) << first,
+            }),
+        };
+        let after = self.turn(&set, 0);
+        self.sets.push(set);
         for _ in 0..pool.ports {
-            let sets = std::iter::once(set)
-                .chain(also.filter(|&also| also != set))
-                .collect();
-            self.ports.push(Port {
-                kinds: kinds.clone(),
-                sets,
+            self.exits.push(Exit {
+                set: at,
+                first: after,
             });
-            self.exits.push((set, 0));
         }
+        self.ports.push(Ports {
+            kinds,
+            sets: (std::iter::once(at).chain(also.filter(|&also| also != at))).collect(),
+            count: pool.ports,
+        });
+    }
+
+    /// Who is asked first after unit `nth` of a set has left: the next one, or the first one of the next sub-core.
+    fn turn(&self, set: &Set, nth: usize) -> u32 {
+        let next = match self.subcores {
+            true => nth + set.each - nth % set.each,
+            false => nth + 1,
+        };
+        (next % set.size) as u32
     }
 
     /// Whether instructions are in collector units.
     pub fn is_busy(&self) -> bool {
-        self.taken > 0
+        self.taken != 0
     }
 
     /// Bank of a register: numbered from one, as the trace's zero stands for none.
-    pub fn bank(&self, reg: u8, warp: u8, scheduler: u8, subcores: bool) -> usize {
+    pub fn bank(&self, reg: u8, warp: u8, scheduler: u8) -> usize {
         let number = usize::from(reg) + 1 + usize::from(warp);
-        let within = number % self.banks_per_scheduler;
-        match subcores {
-            true => within + usize::from(scheduler) * self.banks_per_scheduler,
-            false => within,
-        }
+        usize::from(self.bank_of[number]) + usize::from(scheduler) * self.banks_apart
     }
 }
 
@@ -118,13 +156,13 @@ impl Sm {
     /// A step: complete instructions leave, banks serve a read each, instructions enter.
     pub(super) fn collect(&mut self, program: &[Decoded]) -> bool {
         let mut active = false;
-        if self.collectors.complete > 0 {
+        if self.collectors.complete != 0 {
             active |= self.leave_collectors();
         }
         if self.collectors.waiting_banks != 0 {
             active |= self.read_banks();
         }
-        if self.to_collector.iter().any(|latch| latch.used > 0) {
+        if self.to_collector.used() != 0 {
             active |= self.enter_collectors(program);
         }
         self.written_banks = 0;
@@ -133,41 +171,51 @@ impl Sm {
 
     fn leave_collectors(&mut self) -> bool {
         let mut any = false;
+        let mut stuck = usize::MAX;
         for exit in 0..self.collectors.exits.len() {
             if self.collectors.complete == 0 {
                 break;
             }
-            let (set, last) = self.collectors.exits[exit];
-            let Set { first, size } = self.collectors.sets[set];
-            // With sub-cores the turn passes to the next one.
-            let start = match self.subcores {
-                true => {
-                    let each = (size / self.collectors.schedulers).max(1);
-                    last + each - last % each
-                }
-                false => last + 1,
-            };
-            for step in 0..size {
-                let nth = (start + step) % size;
-                let unit = self.collectors.units[first + nth];
-                let Some(flight) = unit.flight else { continue };
-                if unit.missing > 0 {
-                    continue;
-                }
-                let latch = &mut self.to_unit[usize::from(unit.kind)];
-                let Some(slot) = latch.free(self.subcores, unit.scheduler.into()) else {
-                    continue;
-                };
-                latch.put(slot, flight);
-                self.collectors.units[first + nth].flight = None;
-                self.collectors.exits[exit].1 = nth;
-                self.collectors.taken -= 1;
-                self.collectors.complete -= 1;
-                any = true;
-                break;
+            let Exit { set, first: start } = self.collectors.exits[exit];
+            // Where one way out finds nobody who can leave, those beside it do not, either.
+            if set == stuck {
+                continue;
             }
+            let Set { first, size, .. } = self.collectors.sets[set];
+            let ready = self.collectors.complete >> first & u64::MAX >> (64 - size);
+            let behind = ready & u64::MAX << start;
+            let found = (self.first_to_leave(first, behind))
+                .or_else(|| self.first_to_leave(first, ready & !behind));
+            let Some((unit, slot)) = found else {
+                stuck = set;
+                continue;
+            };
+            let Collector { flight, kind, .. } = self.collectors.units[unit];
+            let age = self.flights[flight as usize].number;
+            self.to_unit.put(kind.into(), slot, flight, age);
+            self.collectors.taken &= !(1 << unit);
+            self.collectors.complete &= !(1 << unit);
+            let next = (self.collectors).turn(&self.collectors.sets[set], unit - first as usize);
+            self.collectors.exits[exit].first = next;
+            any = true;
         }
         any
+    }
+
+    /// Of the complete units in `ready`, numbered from `first`: the first one whose latch is free.
+    fn first_to_leave(&self, first: u32, mut ready: u64) -> Option<(usize, usize)> {
+        while ready != 0 {
+            let unit = (first + ready.trailing_zeros()) as usize;
+            ready &= ready - 1;
+            let Collector {
+                kind, scheduler, ..
+            } = self.collectors.units[unit];
+            let latch = self.to_unit.of(kind.into());
+            if let Some(slot) = latch.free(self.subcores, scheduler.into()) {
+                return Some((unit, slot));
+            }
+        }
+        None
     }
 
     fn read_banks(&mut self) -> bool {
@@ -177,10 +225,10 @@ impl Sm {
             let bank = waiting.trailing_zeros() as usize;
             waiting &= waiting - 1;
             let queue = &mut self.collectors.banks[bank];
-            if let Some(unit) = queue.pop_front() {
-                let unit = &mut self.collectors.units[usize::from(unit)];
+            if let Some(at) = queue.pop_front() {
+                let unit = &mut self.collectors.units[usize::from(at)];
                 unit.missing -= 1;
-                self.collectors.complete += usize::from(unit.missing == 0);
+                self.collectors.complete |= u64::from(unit.missing == 0) << at;
             }
             if queue.is_empty() {
                 self.collectors.waiting_banks &= !(1 << bank);
@@ -192,60 +240,60 @@ impl Sm {
 
     fn enter_collectors(&mut self, program: &[Decoded]) -> bool {
         let mut any = false;
-        let ports = std::mem::take(&mut self.collectors.ports);
-        for port in &ports {
-            for &kind in &port.kinds {
-                if self.to_collector[kind].used == 0 {
-                    continue;
+        for at in 0..self.collectors.ports.len() {
+            for _ in 0..self.collectors.ports[at].count {
+                let mut entered = false;
+                let mut kinds = self.collectors.ports[at].kinds & self.to_collector.used();
+                while kinds != 0 {
+                    let kind = kinds.trailing_zeros() as usize;
+                    kinds &= kinds - 1;
+                    entered |= self.enter_from(at, kind, program);
                 }
-                let Some(slot) = self.to_collector[kind].oldest(&self.flights) else {
-                    continue;
-                };
-                let Some(id) = self.to_collector[kind].slots[slot] else {
-                    continue;
-                };
-                let scheduler = self.flights[id as usize].scheduler;
-                let free = port.sets.iter().find_map(|&set| {
-                    let Set { first, size } = self.collectors.sets[set];
-                    let range = match self.subcores {
-                        true => {
-                            let each = size / self.collectors.schedulers;
-                            let from = first + usize::from(scheduler) * each;
-                            from..from + each
-                        }
-                        false => first..first + size,
-                    };
-                    range
-                        .into_iter()
-                        .find(|&unit| self.collectors.units[unit].flight.is_none())
-                });
-                let Some(unit) = free else { continue };
-                self.to_collector[kind].take(slot);
-                self.enter(unit, kind, id, program);
+                if !entered {
+                    break;
+                }
                 any = true;
             }
         }
-        self.collectors.ports = ports;
         any
     }
 
+    /// The oldest instruction of a kind enters a free unit, if there is one for it.
+    fn enter_from(&mut self, ports: usize, kind: usize, program: &[Decoded]) -> bool {
+        let latch = self.to_collector.of(kind);
+        let Some(slot) = latch.oldest() else {
+            return false;
+        };
+        let Some(id) = latch.get(slot) else {
+            return false;
+        };
+        let scheduler = usize::from(self.flights[id as usize].scheduler);
+        let free = !self.collectors.taken;
+        let found = (self.collectors.ports[ports].sets.iter())
+            .map(|&set| free & self.collectors.sets[set].of_scheduler[scheduler])
+            .find(|&free| free != 0);
+        let Some(free) = found else { return false };
+        self.to_collector.take(kind, slot);
+        self.enter(free.trailing_zeros() as usize, kind, id, program);
+        true
+    }
+
     fn enter(&mut self, unit: usize, kind: usize, id: u32, program: &[Decoded]) {
-        let flight = self.flights[id as usize];
+        let flight = &self.flights[id as usize];
         let inst = &program[flight.inst as usize];
-        self.collectors.units[unit] = Collector {
-            flight: Some(id),
+        let collectors = &mut self.collectors;
+        collectors.units[unit] = Collector {
+            flight: id,
             kind: kind as u8,
             scheduler: flight.scheduler,
             missing: inst.srcs.len() as u8,
         };
-        self.collectors.taken += 1;
-        self.collectors.complete += usize::from(inst.srcs.is_empty());
+        collectors.taken |= 1 << unit;
+        collectors.complete |= u64::from(inst.srcs.is_empty()) << unit;
         for &reg in &inst.srcs {
-            let bank = self
-                .collectors
-                .bank(reg, flight.warp, flight.scheduler, self.subcores);
-            self.collectors.banks[bank].push_back(unit as u8);
-            self.collectors.waiting_banks |= 1 << bank;
+            let bank = collectors.bank(reg, flight.warp, flight.scheduler);
+            collectors.banks[bank].push_back(unit as u8);
+            collectors.waiting_banks |= 1 << bank;
         }
     }
 }

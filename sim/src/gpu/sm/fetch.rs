@@ -44,8 +44,7 @@ impl FrontEnd {
     /// Whether the next cycle has something to do.
     pub fn is_busy(&self) -> bool {
         self.fetched.is_some()
-            || (self.icache.as_ref())
-                .is_some_and(|cache| cache.has_ready() || !cache.miss_queue.is_empty())
+            || (self.icache.as_ref()).is_some_and(|cache| cache.has_ready() || cache.has_misses())
     }
 
     /// The instruction cache's line has come.
@@ -135,7 +134,7 @@ impl Sm {
             return;
         };
         if self.outbox.len() < self.room
-            && let Some(sent) = cache.miss_queue.pop_front()
+            && let Some(sent) = cache.next_miss()
         {
             let request = self
                 .ldst

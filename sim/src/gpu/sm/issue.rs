@@ -146,7 +146,7 @@ impl Sm {
             return false;
         }
         let kind = inst.kind as usize;
-        let Some(slot) = self.to_collector[kind].free(self.subcores, scheduler) else {
+        let Some(slot) = self.to_collector.of(kind).free(self.subcores, scheduler) else {
             return false;
         };
         let id = self.take_flight();
@@ -159,8 +159,8 @@ impl Sm {
             addresses: executed.addresses,
             pending: 0,
         };
+        self.to_collector.put(kind, slot, id, self.number);
         self.number += 1;
-        self.to_collector[kind].put(slot, id);
         self.schedulers[scheduler].last = Some(at as u8);
         self.counts.warp_instructions += 1;
         self.counts.thread_instructions += u64::from(executed.mask.count_ones());

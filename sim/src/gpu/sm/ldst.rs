@@ -4,7 +4,7 @@ mod coalesce;
 
 use super::{KernelShape, Sm};
 use crate::gpu::address::Mapper;
-use crate::gpu::cache::{self, Access, Cache, Outcome};
+use crate::gpu::cache::{self, Access, Cache, Outcome, Refusal};
 use crate::gpu::decoded::{Decoded, Kind};
 use crate::gpu::machine::GpuMachine;
 use crate::gpu::packet::{Origin, Reply, Request};
@@ -39,6 +39,8 @@ pub struct LoadStore {
     latency: u64,
     banks: Vec<VecDeque<(u64, u32, Piece)>>,
     bank_entered: Vec<u64>,
+    /// That the first access of a bank was refused.
+    refused: Vec<Option<Refusal>>,
     splits_sectors: bool,
     /// Bytes of a store that memory acknowledges at once.
     ack_bytes: u32,
@@ -62,7 +64,7 @@ const WINDOW_BYTES: u64 = 1 << 24;
 
 impl LoadStore {
     /// That of a machine, for a kernel.
-    pub fn new(machine: &GpuMachine, kernel: &KernelShape) -> Self {
+    pub fn new(machine: &GpuMachine, mapper: &Mapper, kernel: &KernelShape) -> Self {
         let l1 = &machine.l1;
         LoadStore {
             inbox: VecDeque::new(),
@@ -78,16 +80,13 @@ impl LoadStore {
             latency: l1.latency.into(),
             banks: vec![VecDeque::new(); l1.banks as usize],
             bank_entered: vec![0; l1.banks as usize],
+            refused: vec![None; l1.banks as usize],
             splits_sectors: l1.splits_sectors,
             ack_bytes: cache::LINE_BYTES as u32 / machine.l2.parts_of_line(),
             past: None,
             writing: None,
             next_client: 0,
-            mapper: Mapper::new(
-                &machine.addresses,
-                machine.l2.channels,
-                machine.l2.slices_per_channel,
-            ),
+            mapper: mapper.clone(),
             threads: u64::from(machine.limits.warps) * 32,
             shared_window: kernel.scratchpad_base,
             local_window: kernel.local_base,
@@ -122,7 +121,7 @@ impl LoadStore {
             || self.writing.is_some()
             || self.past.is_some()
             || self.l1.has_ready()
-            || !self.l1.miss_queue.is_empty()
+            || self.l1.has_misses()
         {
             return now + 1;
         }
@@ -150,10 +149,10 @@ impl Sm {
             self.look_up(program);
             self.make_accesses(program);
         }
-        let latch = &mut self.to_unit[Kind::Mem as usize];
-        if self.ldst.current.is_none() && latch.used > 0 {
-            if let Some(slot) = latch.oldest(&self.flights)
-                && let Some(id) = latch.take(slot)
+        let mem = Kind::Mem as usize;
+        if self.ldst.current.is_none() && !self.to_unit.of(mem).is_empty() {
+            if let Some(slot) = self.to_unit.of(mem).oldest()
+                && let Some(id) = self.to_unit.take(mem, slot)
             {
                 self.begin(id, program);
             }
@@ -168,9 +167,7 @@ impl Sm {
             let flight = self.flights[id as usize];
             let inst = &program[flight.inst as usize];
             let banks = (inst.dsts.iter()).fold(0u32, |banks, &reg| {
-                let bank = self
-                    .collectors
-                    .bank(reg, flight.warp, flight.scheduler, self.subcores);
+                let bank = (self.collectors).bank(reg, flight.warp, flight.scheduler);
                 banks | 1 << bank
             });
             if banks & self.written_banks == 0 {
@@ -259,7 +256,7 @@ impl Sm {
         if self.outbox.len() >= self.room {
             return;
         }
-        let Some(sent) = self.ldst.l1.miss_queue.pop_front() else {
+        let Some(sent) = self.ldst.l1.next_miss() else {
             return;
         };
         let origin = match (sent.write, sent.origin) {
@@ -280,7 +277,7 @@ impl Sm {
             let Some(&(ready, id, piece)) = self.ldst.banks[bank].front() else {
                 continue;
             };
-            if ready > self.now {
+            if ready > self.now || self.ldst.l1.refuses_again(self.ldst.refused[bank]) {
                 continue;
             }
             let flight = self.flights[id as usize];
@@ -299,8 +296,10 @@ impl Sm {
             };
             let outcome = self.ldst.l1.access(access, piece.address, self.now);
             if outcome == Outcome::Refused {
+                self.ldst.refused[bank] = Some(self.ldst.l1.refusal());
                 continue;
             }
+            self.ldst.refused[bank] = None;
             self.ldst.banks[bank].pop_front();
             // The next one is a stage behind.
             if let Some(next) = self.ldst.banks[bank].front_mut() {

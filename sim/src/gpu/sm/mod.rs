@@ -6,12 +6,14 @@
 mod collect;
 mod fetch;
 mod issue;
+mod latch;
 mod ldst;
 mod units;
 mod warp;
 
+use super::address::Mapper;
 use super::cache::Cache;
-use super::decoded::{Decoded, KINDS};
+use super::decoded::Decoded;
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
 use crate::machine::SchedulerPolicy;
@@ -21,6 +23,7 @@ use collect::Collectors;
 use fetch::FrontEnd;
 pub use fetch::instruction_cache;
 use issue::Scheduler;
+use latch::Latches;
 use ldst::LoadStore;
 use serde::{Deserialize, Serialize};
 use units::FunctionUnits;
@@ -98,8 +101,8 @@ pub struct Sm {
     free_flights: Vec<u32>,
     number: u64,
     /// Issued instructions on the way to the collectors, and from there to the units, by kind.
-    to_collector: [Latch; KINDS],
-    to_unit: [Latch; KINDS],
+    to_collector: Latches,
+    to_unit: Latches,
     collectors: Collectors,
     written_banks: u32,
     units: FunctionUnits,
@@ -117,56 +120,11 @@ pub struct Sm {
     pub counts: SmCounts,
 }
 
-/// Registers of the pipeline for one kind of unit.
-#[derive(Clone, Copy, Debug)]
-struct Latch {
-    slots: [Option<u32>; 8],
-    width: u8,
-    used: u8,
-}
-
-impl Latch {
-    fn new(width: u32) -> Self {
-        Latch {
-            slots: [None; 8],
-            width: width as u8,
-            used: 0,
-        }
-    }
-
-    /// A free register: with sub-cores, that of the scheduler.
-    fn free(&self, subcores: bool, scheduler: usize) -> Option<usize> {
-        if self.used == self.width {
-            return None;
-        }
-        match subcores {
-            true => self.slots[scheduler].is_none().then_some(scheduler),
-            false => (0..usize::from(self.width)).find(|&slot| self.slots[slot].is_none()),
-        }
-    }
-
-    fn put(&mut self, slot: usize, flight: u32) {
-        self.slots[slot] = Some(flight);
-        self.used += 1;
-    }
-
-    fn take(&mut self, slot: usize) -> Option<u32> {
-        let flight = self.slots[slot].take();
-        self.used -= u8::from(flight.is_some());
-        flight
-    }
-
-    /// The register with the instruction that issued first.
-    fn oldest(&self, flights: &[Flight]) -> Option<usize> {
-        let taken = (0..usize::from(self.width)).filter(|&slot| self.slots[slot].is_some());
-        taken.min_by_key(|&slot| self.slots[slot].map(|flight| flights[flight as usize].number))
-    }
-}
-
 impl Sm {
     /// An empty SM for a kernel.
     pub fn new(
         machine: &GpuMachine,
+        mapper: &Mapper,
         index: u16,
         policy: SchedulerPolicy,
         kernel: &KernelShape,
@@ -202,13 +160,13 @@ impl Sm {
             flights: Vec::new(),
             free_flights: Vec::new(),
             number: 0,
-            to_collector: widths.map(Latch::new),
-            to_unit: widths.map(Latch::new),
+            to_collector: Latches::new(widths),
+            to_unit: Latches::new(widths),
             collectors: Collectors::new(machine),
             written_banks: 0,
             units: FunctionUnits::new(machine),
             wheel: Wheel::new(),
-            ldst: LoadStore::new(machine, kernel),
+            ldst: LoadStore::new(machine, mapper, kernel),
             port: std::collections::VecDeque::new(),
             port_limit: machine.interconnect.sm_packets as usize,
             outbox: Vec::new(),
@@ -220,6 +178,18 @@ impl Sm {
     /// Whether a CTA can be launched.
     pub fn has_room(&self) -> bool {
         self.ctas.iter().any(|cta| cta.running == 0)
+    }
+
+    /// The most instructions that a warp here has left to issue.
+    pub fn longest_left(&self) -> u64 {
+        let mut left = self.resident & !self.ending;
+        let mut longest = 0;
+        while left != 0 {
+            let warp = &self.warps[left.trailing_zeros() as usize];
+            left &= left - 1;
+            longest = longest.max(warp.length() - warp.issued);
+        }
+        longest.into()
     }
 
     /// Whether nothing is here or on its way.
@@ -260,10 +230,7 @@ impl Sm {
     }
 
     fn is_busy(&self) -> bool {
-        self.to_collector
-            .iter()
-            .chain(&self.to_unit)
-            .any(|latch| latch.used > 0)
+        self.to_collector.used() | self.to_unit.used() != 0
             || self.collectors.is_busy()
             || self.front.is_busy()
             || self.hungry & !self.front.missing != 0
@@ -302,7 +269,8 @@ impl Sm {
         };
         self.ctas[slot] = CtaSlot::default();
         let mut started = 0;
-        for warp in trace.warps {
+        // A warp that executes nothing is not there.
+        for warp in (trace.warps.into_iter()).filter(|warp| !warp.insts.is_empty()) {
             let at = slot * self.warps_per_cta + warp.warp as usize;
             let bit = 1u64 << at;
             self.resident |= bit;

@@ -7,21 +7,40 @@ use arrayvec::ArrayVec;
 
 /// Cycles from a unit's last one to the register file.
 const WRITE_BACK_CYCLES: u64 = 2;
+/// Cycles that a result is known ahead; above the largest latency.
+const AHEAD: usize = 512;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct FunctionUnit {
-    kind: Kind,
-    /// With sub-cores: whose it is.
-    scheduler: usize,
     free_at: u64,
     /// When results leave it; no two at once.
     ends: ArrayVec<u64, 64>,
+    /// The last of them.
+    latest: u64,
+}
+
+impl FunctionUnit {
+    /// Whether a result can leave at `end`.
+    fn can_end(&mut self, end: u64, now: u64) -> bool {
+        if end > self.latest && !self.ends.is_full() {
+            return true;
+        }
+        self.ends.retain(|end| *end > now);
+        !self.ends.contains(&end) && !self.ends.is_full()
+    }
+}
+
+/// Units of one kind; with sub-cores, the n-th is that of scheduler n.
+#[derive(Clone, Debug)]
+struct Class {
+    kind: Kind,
+    units: Vec<FunctionUnit>,
 }
 
 /// All execution units of an SM but the one for loads and stores.
 #[derive(Clone, Debug)]
 pub struct FunctionUnits {
-    units: Vec<FunctionUnit>,
+    classes: Vec<Class>,
     width: u8,
     /// Results that reach the register file in a cycle, by cycle.
     results: Vec<(u64, u8)>,
@@ -41,24 +60,20 @@ impl FunctionUnits {
             (Kind::Texture, u.texture),
             (Kind::Uniform, u.uniform),
         ];
-        let units = (all.into_iter()).flat_map(|(kind, unit)| {
-            (0..unit.count as usize).map(move |scheduler| FunctionUnit {
-                kind,
-                scheduler,
-                free_at: 0,
-                ends: ArrayVec::new(),
-            })
+        let classes = all.into_iter().map(|(kind, unit)| Class {
+            kind,
+            units: vec![FunctionUnit::default(); unit.count as usize],
         });
         FunctionUnits {
-            units: units.collect(),
+            classes: classes.collect(),
             width: u.writeback_width as u8,
-            results: vec![(0, 0); 1024],
+            results: vec![(0, 0); AHEAD],
         }
     }
 
     /// Reserves the way to the register file at `cycle`.
     fn reserve(&mut self, cycle: u64) -> bool {
-        let entry = &mut self.results[cycle as usize % 1024];
+        let entry = &mut self.results[cycle as usize % AHEAD];
         if entry.0 != cycle {
             *entry = (cycle, 0);
         }
@@ -77,9 +92,7 @@ impl Sm {
             let flight = self.flights[id as usize];
             let inst = &program[flight.inst as usize];
             for &reg in &inst.dsts {
-                let bank = self
-                    .collectors
-                    .bank(reg, flight.warp, flight.scheduler, self.subcores);
+                let bank = (self.collectors).bank(reg, flight.warp, flight.scheduler);
                 self.written_banks |= 1 << bank;
             }
             self.release(flight.warp.into(), inst);
@@ -93,37 +106,48 @@ impl Sm {
     /// Instructions with all operands enter their units.
     pub(super) fn execute(&mut self, program: &[Decoded]) -> bool {
         let mut any = false;
-        if self.to_unit.iter().any(|latch| latch.used > 0) {
-            for at in 0..self.units.units.len() {
-                let unit = &self.units.units[at];
-                let kind = unit.kind as usize;
-                if self.to_unit[kind].used == 0 || unit.free_at > self.now {
-                    continue;
+        if self.to_unit.used() & !(1 << Kind::Mem as usize) != 0 {
+            for class in 0..self.units.classes.len() {
+                let kind = self.units.classes[class].kind as usize;
+                if self.to_unit.used() >> kind & 1 == 1 {
+                    any |= self.start(class, kind, program);
                 }
-                let slot = match self.subcores {
-                    true => Some(unit.scheduler),
-                    false => self.to_unit[kind].oldest(&self.flights),
-                };
-                let Some(slot) = slot else { continue };
-                let Some(id) = self.to_unit[kind].slots[slot] else {
-                    continue;
-                };
-                let inst = &program[self.flights[id as usize].inst as usize];
-                let end = self.now + u64::from(inst.latency);
-                let unit = &mut self.units.units[at];
-                let now = self.now;
-                unit.ends.retain(|end| *end > now);
-                if unit.ends.contains(&end) || unit.ends.is_full() || !self.units.reserve(end) {
-                    continue;
-                }
-                let unit = &mut self.units.units[at];
-                unit.ends.push(end);
-                unit.free_at = self.now + u64::from(inst.interval);
-                self.to_unit[kind].take(slot);
-                self.wheel.schedule(end + WRITE_BACK_CYCLES, id as u16);
-                any = true;
             }
         }
         any | self.load_store(program)
+    }
+
+    fn start(&mut self, class: usize, kind: usize, program: &[Decoded]) -> bool {
+        let mut any = false;
+        for nth in 0..self.units.classes[class].units.len() {
+            let latch = self.to_unit.of(kind);
+            if latch.is_empty() {
+                break;
+            }
+            let unit = &mut self.units.classes[class].units[nth];
+            if unit.free_at > self.now {
+                continue;
+            }
+            let slot = match self.subcores {
+                true => Some(nth),
+                false => latch.oldest(),
+            };
+            let Some((slot, id)) = slot.and_then(|slot| Some((slot, latch.get(slot)?))) else {
+                continue;
+            };
+            let inst = &program[self.flights[id as usize].inst as usize];
+            let end = self.now + u64::from(inst.latency);
+            if !unit.can_end(end, self.now) || !self.units.reserve(end) {
+                continue;
+            }
+            let unit = &mut self.units.classes[class].units[nth];
+            unit.ends.push(end);
+            unit.latest = unit.latest.max(end);
+            unit.free_at = self.now + u64::from(inst.interval);
+            self.to_unit.take(kind, slot);
+            self.wheel.schedule(end + WRITE_BACK_CYCLES, id as u16);
+            any = true;
+        }
+        any
     }
 }

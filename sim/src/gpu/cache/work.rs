@@ -1,0 +1,178 @@
+//! What an access and a fill do to lines, miss status holding registers and the miss queue.
+
+use super::lines::Probe;
+use super::{Access, Cache, LINE_BYTES, Outcome, SECTOR_BYTES, Sent, WritePolicy};
+use std::collections::hash_map::Entry;
+
+impl<T: Copy> Cache<T> {
+    /// What is fetched at once, and which entry waits for it.
+    fn atom(&self, address: u64) -> u64 {
+        address & !(self.atom_bytes() - 1)
+    }
+
+    fn atom_bytes(&self) -> u64 {
+        if self.shape.sectored {
+            SECTOR_BYTES
+        } else {
+            LINE_BYTES
+        }
+    }
+
+    /// Reserves the sector of `address`; hands an evicted dirty line to the next level.
+    fn allocate(&mut self, probe: Probe, address: u64, place: u64, now: u64) -> Option<usize> {
+        match probe {
+            Probe::Hit(at) | Probe::Reserved(at) => {
+                self.lines.touch(at, now);
+                Some(at)
+            }
+            Probe::SectorMiss(at) => {
+                self.lines.reserve(at, address, now);
+                Some(at)
+            }
+            Probe::Miss => {
+                let at = self.lines.victim(place)?;
+                if let Some(evicted) = self.lines.replace(at, address, now)
+                    && self.shape.write == WritePolicy::Back
+                {
+                    self.miss_queue.push_back(Sent {
+                        address: evicted.block,
+                        bytes: evicted.written.count_ones().max(1),
+                        write: true,
+                        byte_mask: evicted.written,
+                        origin: None,
+                    });
+                }
+                Some(at)
+            }
+        }
+    }
+
+    fn room(&self, more: u32) -> bool {
+        self.miss_queue.len() as u32 + more < self.shape.miss_queue
+    }
+
+    /// An access at cycle `now`. `place` is the address that chooses the set: in a slice of the second level, without the bits
+    /// that chose the slice.
+    pub fn access(&mut self, access: Access<T>, place: u64, now: u64) -> Outcome {
+        let probe = self.lines.probe(access.address, access.write);
+        let outcome = match (access.write, self.shape.write) {
+            (false, _) => self.load(access, probe, place, now),
+            (true, WritePolicy::ThroughEvict) => self.store_and_evict(access, probe),
+            (true, _) => self.store(access, probe, place, now),
+        };
+        if outcome == Outcome::Refused {
+            self.counts.refusals += 1;
+            return outcome;
+        }
+        self.state += 1;
+        self.counts.accesses += 1;
+        match probe {
+            Probe::Hit(_) => {}
+            Probe::Reserved(_) => self.counts.pending_hits += 1,
+            Probe::SectorMiss(_) | Probe::Miss => self.counts.misses += 1,
+        }
+        outcome
+    }
+
+    fn load(&mut self, access: Access<T>, probe: Probe, place: u64, now: u64) -> Outcome {
+        if let Probe::Hit(at) = probe {
+            self.lines.touch(at, now);
+            if access.atomic {
+                self.lines.modify(at, access.address);
+            }
+            return Outcome::Hit;
+        }
+        if !self.room(1) {
+            return Outcome::Refused;
+        }
+        let atom = self.atom(access.address);
+        match self.mshrs.get(&atom) {
+            Some((waiters, _)) if waiters.len() as u32 >= self.shape.merges => {
+                return Outcome::Refused;
+            }
+            None if self.mshrs.len() as u32 >= self.shape.mshrs => return Outcome::Refused,
+            _ => {}
+        }
+        if self.allocate(probe, access.address, place, now).is_none() {
+            return Outcome::Refused;
+        }
+        let waiter = (access.origin, access.atomic);
+        match self.mshrs.entry(atom) {
+            Entry::Occupied(mut entry) => entry.get_mut().0.push(waiter),
+            Entry::Vacant(entry) => {
+                let mut waiters = self.spare.pop().unwrap_or_default();
+                waiters.push(waiter);
+                entry.insert((waiters, self.parts));
+                self.miss_queue.push_back(Sent {
+                    address: atom,
+                    bytes: self.atom_bytes() as u32,
+                    write: false,
+                    byte_mask: 0,
+                    origin: Some(access.origin),
+                });
+            }
+        }
+        match probe {
+            Probe::Reserved(_) => Outcome::Pending,
+            _ => Outcome::Miss,
+        }
+    }
+
+    fn hand_on(&mut self, access: Access<T>) {
+        self.miss_queue.push_back(Sent {
+            address: access.address,
+            bytes: access.bytes,
+            write: true,
+            byte_mask: access.byte_mask,
+            origin: Some(access.origin),
+        });
+    }
+
+    fn store_and_evict(&mut self, access: Access<T>, probe: Probe) -> Outcome {
+        if !self.room(0) {
+            return Outcome::Refused;
+        }
+        self.hand_on(access);
+        if let Probe::Hit(at) = probe {
+            self.lines.drop_line(at);
+        }
+        Outcome::Miss
+    }
+
+    fn store(&mut self, access: Access<T>, probe: Probe, place: u64, now: u64) -> Outcome {
+        let through = self.shape.write == WritePolicy::ThroughAllocate;
+        let hit = matches!(probe, Probe::Hit(_));
+        if !self.room(0) && (through || !hit) {
+            return Outcome::Refused;
+        }
+        let Some(at) = self.allocate(probe, access.address, place, now) else {
+            return Outcome::Refused;
+        };
+        if through {
+            self.hand_on(access);
+        }
+        self.lines
+            .write(at, access.address, access.byte_mask, probe);
+        if hit { Outcome::Hit } else { Outcome::Miss }
+    }
+
+    /// The data of a load have come; its waiters can be taken with [`Cache::next_ready`].
+    pub fn fill(&mut self, address: u64) {
+        let atom = self.atom(address);
+        let Entry::Occupied(mut entry) = self.mshrs.entry(atom) else {
+            return;
+        };
+        let parts = &mut entry.get_mut().1;
+        *parts -= 1;
+        if *parts > 0 {
+            return;
+        }
+        let (mut waiters, _) = entry.remove();
+        self.state += 1;
+        let atomic = waiters.iter().any(|&(_, atomic)| atomic);
+        self.lines.fill(address, atomic);
+        self.ready
+            .extend(waiters.drain(..).map(|(origin, _)| origin));
+        self.spare.push(waiters);
+    }
+}
