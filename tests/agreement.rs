@@ -6,7 +6,7 @@ use regshare_hw::manager::Backend;
 use regshare_sim::bundled::{self, Bundled};
 use regshare_sim::flow::{self, Ran, SCHEMES, Setup, Verdict, Workload};
 use regshare_sim::machine::{Machine, SchedulerPolicy};
-use regshare_sim::scheme::SchemeOptions;
+use regshare_sim::scheme::{Cars, SchemeOptions, Watermark};
 use regshare_sim::sm::RunOptions;
 use std::io::Write;
 
@@ -53,9 +53,19 @@ fn kernels() -> Vec<&'static Bundled> {
 }
 
 fn run(kernel: &'static Bundled, scheme: &str, machine: &str, options: &RunOptions) -> Ran {
+    run_with(kernel, scheme, SchemeOptions::default(), machine, options)
+}
+
+fn run_with(
+    kernel: &'static Bundled,
+    scheme: &str,
+    with: SchemeOptions,
+    machine: &str,
+    options: &RunOptions,
+) -> Ran {
     let workload = Workload::of_bundled(kernel).expect("opens");
     let compiled = flow::compile(&workload, None).expect("allocates");
-    let scheme = flow::scheme(scheme, SchemeOptions::default()).expect("exists");
+    let scheme = flow::scheme(scheme, with).expect("exists");
     let machine = Machine::preset(machine).expect("exists");
     let ran = flow::execute(
         &workload,
@@ -208,4 +218,65 @@ fn kernels_that_registers_limit_gain_warps_and_the_others_run_as_before() {
             );
         }
     }
+}
+
+fn cars(watermark: Watermark) -> SchemeOptions {
+    SchemeOptions {
+        cars: Cars {
+            watermark,
+            ..Cars::default()
+        },
+        ..SchemeOptions::default()
+    }
+}
+
+/// Kernels with calls: register stacks of every size, and what CARS is compared with, compute what the reference says; the stacks do
+/// the same in every backend.
+#[test]
+fn kernels_with_calls_are_right_under_everything_that_keeps_calls() {
+    let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    let kernels = (bundled::calling().iter()).filter(|kernel| all || kernel.name == "fibonacci");
+    let kernels: Vec<&'static Bundled> = kernels.collect();
+    kernels.into_par_iter().for_each(|kernel| {
+        for (scheme, _) in flow::CALL_SCHEMES {
+            if scheme == "inlined" && !kernel.calls.can_inline() {
+                continue;
+            }
+            run(kernel, scheme, "gtx480", &RunOptions::default());
+        }
+        for watermark in [
+            Watermark::Adaptive,
+            Watermark::Low,
+            Watermark::Times(2),
+            Watermark::High,
+        ] {
+            let with = |backend| {
+                let options = RunOptions {
+                    backend,
+                    ..RunOptions::default()
+                };
+                run_with(kernel, "cars", cars(watermark), "gtx480", &options)
+            };
+            let model = with(Backend::Model);
+            let calls = model.result.counters.calls;
+            assert!(calls.calls > 0 && calls.calls == calls.returns, "{}", kernel.name);
+            assert_eq!(calls.saved_packs, calls.filled_packs, "{}", kernel.name);
+            let mut others = Vec::new();
+            if (kernel.name, watermark) == ("fibonacci", Watermark::Low) {
+                others.push(Backend::Lockstep);
+            }
+            if cfg!(feature = "verilog") {
+                others.push(Backend::Verilog);
+            }
+            for backend in others {
+                let other = with(backend);
+                assert_eq!(
+                    (other.result.counters, other.result.stacks),
+                    (model.result.counters, model.result.stacks),
+                    "{} {watermark:?} {backend}",
+                    kernel.name
+                );
+            }
+        }
+    });
 }
