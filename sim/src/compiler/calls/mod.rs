@@ -7,6 +7,7 @@
 mod abi;
 mod copies;
 mod graph;
+mod picture;
 #[cfg(test)]
 pub(crate) mod tests;
 
