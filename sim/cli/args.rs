@@ -246,6 +246,7 @@ Examples:
   regshare compile matmul --emit liveness        live registers, over the code and a thread's run
   regshare compile k.ptx --launch k.toml --emit liveness --thread 7 --svg k.svg
   regshare compile k.ptx --emit liveness         without a launch: before any scheme
+  regshare compile gemm --scheme abi-spill --emit calls --svg gemm.svg     the call graph
   regshare compile matmul --scheme baseline --max-regs 24")]
 pub struct CompileArgs {
     /// Bundled kernel name, or PTX or text file.
@@ -269,7 +270,7 @@ pub struct CompileArgs {
     /// What to print.
     #[arg(long, value_enum, default_value = "kernel")]
     pub emit: Emit,
-    /// With `--emit liveness`: write the picture as SVG to this file.
+    /// With `--emit liveness` or `--emit calls`: write the picture as SVG to this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// With `--emit liveness`: the thread that the curve follows, its number in the grid; 0 if not given.
@@ -353,7 +354,7 @@ Examples:
 pub struct ReproArgs {
     /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
     /// sweep-paired-half, what limits the kernels: why; together `regmutex`. Of the resource sharing paper: sharing-fig8
-    /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables; together `sharing`. RegDem's variants, all of them run, and the predictor's pick: `regdem`. Or `all`.
+    /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables; together `sharing`. RegDem's variants, all of them run, and the predictor's pick: `regdem`. Kernels with calls beside what CARS measured: `calls`. Or `all`.
     #[arg(value_name = "TARGET", default_value = "all")]
     pub targets: Vec<String>,
     /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.

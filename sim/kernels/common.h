@@ -6,6 +6,8 @@
 #define KERNEL extern "C" __attribute__((global)) void
 #define DEVICE static inline __attribute__((device, always_inline))
 #define SHARED __attribute__((shared))
+// A function that stays one: it is called.
+#define CALLED extern "C" __attribute__((device, noinline))
 
 typedef unsigned char u8;
 typedef unsigned int u32;
@@ -48,6 +50,11 @@ DEVICE u32 shuffle_down(u32 value, u32 by) { return __nvvm_shfl_sync_down_i32(FU
 DEVICE float rsqrt_approx(float x) {
     float y;
     asm("rsqrt.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+DEVICE float sqrt_rounded(float x) {
+    float y;
+    asm("sqrt.rn.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 DEVICE s32 round_to_int(float x) {

@@ -57,3 +57,41 @@ fn call_graph_of_a_linked_program_says_that_it_recurses() {
         "{text}"
     );
 }
+
+#[test]
+fn bundled_kernel_with_calls_is_drawn_and_profiled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let svg = folder.path().join("gemm.svg");
+    let path = svg.to_str().expect("text");
+    let args = [
+        "compile",
+        "gemm",
+        "--scheme",
+        "abi-spill",
+        "--emit",
+        "calls",
+        "--svg",
+        path,
+    ];
+    let output = regshare(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("calls 5 deep") && text.contains("* multiplied"),
+        "{text}"
+    );
+    let drawn = std::fs::read_to_string(&svg).expect("written");
+    let high = r#"<path class="call high" data-from="main_loop" data-to="multiplied""#;
+    assert!(drawn.contains(high), "{drawn}");
+}
+
+#[test]
+fn kernel_without_calls_has_no_picture_of_them() {
+    let args = ["compile", "spmv", "--emit", "calls", "--svg", "spmv.svg"];
+    let output = regshare(&args);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("spmv calls no function"));
+    let args = ["compile", "spmv", "--emit", "plan", "--svg", "spmv.svg"];
+    let message = stderr(&regshare(&args));
+    assert!(message.contains("--emit calls"), "{message}");
+}

@@ -240,6 +240,7 @@ fn the_pages_of_results_are_what_the_runs_give_now() {
         ("docs/results.md", "regmutex", "fig7"),
         ("docs/results-sharing.md", "sharing", "sharing-fig8"),
         ("docs/results-regdem.md", "regdem", ""),
+        ("docs/results-calls.md", "calls", "calls"),
     ] {
         if !all && part.is_empty() {
             eprintln!("left out: {page} (tests/run makes it anew)");

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The generated pages of results: file, what `regshare repro` is asked for, and what stands above.
-const RESULTS: [(&str, &str, &str); 3] = [
+const RESULTS: [(&str, &str, &str); 4] = [
     (
         "docs/results.md",
         "regmutex",
@@ -24,6 +24,11 @@ const RESULTS: [(&str, &str, &str); 3] = [
         "docs/results-regdem.md",
         "regdem",
         include_str!("results_regdem_head.md"),
+    ),
+    (
+        "docs/results-calls.md",
+        "calls",
+        include_str!("results_calls_head.md"),
     ),
 ];
 

@@ -22,16 +22,17 @@ use std::path::Path;
 /// Compiles and prints.
 pub fn run(args: &CompileArgs) -> Outcome {
     let draws = matches!(args.emit, Emit::Liveness);
-    for (given, flag) in [
-        (args.svg.is_some(), "--svg"),
-        (args.thread.is_some(), "--thread"),
-    ] {
-        if given && !draws {
-            return Err(Failure::input(
-                format!("{flag} is about the picture of live registers"),
-                "add `--emit liveness`",
-            ));
-        }
+    if args.thread.is_some() && !draws {
+        return Err(Failure::input(
+            "--thread is about the picture of live registers",
+            "add `--emit liveness`",
+        ));
+    }
+    if args.svg.is_some() && !draws && !matches!(args.emit, Emit::Calls) {
+        return Err(Failure::input(
+            "--svg is about the pictures of live registers and of calls",
+            "add `--emit liveness` or `--emit calls`",
+        ));
     }
     let is_own_file = bundled::find(&args.source).is_none() && Path::new(&args.source).is_file();
     if draws && args.kernel.launch.is_none() && is_own_file {
@@ -54,14 +55,11 @@ pub fn run(args: &CompileArgs) -> Outcome {
     let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
     match args.emit {
         Emit::Kernel => output::print(&text::print(&plan.kernel)),
-        Emit::Calls => {
-            let saves = scheme.calls().unwrap_or(Saves::LocalMemory);
-            let max_regs = args.kernel.max_regs;
-            match checked(flow::compile_calls(&workload, saves, max_regs))? {
-                Some((_, graph)) => output::print(&graph.text()),
-                None => output::print(&format!("{} calls no function\n", workload.name)),
-            }
-        }
+        Emit::Calls => calls(
+            args,
+            &workload,
+            scheme.calls().unwrap_or(Saves::LocalMemory),
+        ),
         Emit::Plan => output::print(&plan_text(&compiled, &plan)),
         Emit::Liveness => {
             let thread = args.thread.unwrap_or(0);
@@ -70,6 +68,27 @@ pub fn run(args: &CompileArgs) -> Outcome {
             show(args, pictures, &followed(&workload, thread, &trace))
         }
     }
+}
+
+/// The call graph, what the launch makes of it, and the picture, if asked for.
+fn calls(args: &CompileArgs, workload: &Workload, saves: Saves) -> Outcome {
+    let kept = checked(flow::compile_calls(workload, saves, args.kernel.max_regs))?;
+    let Some((compiled, graph)) = kept else {
+        let nothing = format!("{} calls no function", workload.name);
+        return match args.svg {
+            Some(_) => Err(Failure::input(
+                nothing,
+                "without calls there is no picture: leave out --svg",
+            )),
+            None => output::print(&format!("{nothing}\n")),
+        };
+    };
+    if let Some(path) = &args.svg {
+        output::write_file(path, graph.svg().as_bytes())?;
+    }
+    output::print(&graph.text())?;
+    let profile = checked(flow::profile(workload, &compiled.kernel))?;
+    output::print(&profile.text())
 }
 
 /// A kernel file by itself: no CTA to plan for, nothing to run.

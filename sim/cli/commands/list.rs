@@ -71,9 +71,10 @@ fn schemes() -> String {
 }
 
 fn kernels() -> String {
-    let mut table = plain(&["kernel", "what it computes", "stands for"]);
-    for kernel in bundled::all() {
-        table.add_row([kernel.name, kernel.summary, kernel.class]);
+    let mut table = plain(&["kernel", "calls", "what it computes", "stands for"]);
+    for kernel in bundled::all().iter().chain(bundled::calling()) {
+        let calls = kernel.calls.word();
+        table.add_row([kernel.name, calls, kernel.summary, kernel.class]);
     }
     format!("{table}\n")
 }

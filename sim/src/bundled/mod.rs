@@ -4,7 +4,41 @@
 //! them. No result depends on the order in which warps run. The references use other algorithms than the kernels and
 //! compute in whole numbers or in `f64`; how far a result may be from them is said and reasoned in each file.
 
+macro_rules! bundled {
+    ($name:ident, $summary:literal, $class:literal) => {
+        bundled!($name, $summary, $class, Calls::None)
+    };
+    ($name:ident, $summary:literal, $class:literal, $calls:expr) => {
+        Bundled {
+            name: stringify!($name),
+            summary: $summary,
+            class: $class,
+            source: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/kernels/",
+                stringify!($name),
+                "/kernel.cu"
+            )),
+            ptx: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/kernels/",
+                stringify!($name),
+                "/kernel.ptx"
+            )),
+            launch: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/kernels/",
+                stringify!($name),
+                "/launch.toml"
+            )),
+            calls: $calls,
+            reference: $name::reference,
+        }
+    };
+}
+
 mod bfs;
+mod calls;
 mod compare;
 mod convsep;
 mod dct8x8;
@@ -42,22 +76,37 @@ pub struct Bundled {
     pub ptx: &'static str,
     /// Launch file.
     pub launch: &'static str,
+    /// What it calls.
+    pub calls: Calls,
     /// What the launch must leave in the buffers that the kernel writes, computed on the CPU.
     pub reference: fn(&Inputs<'_>) -> Result<Vec<Expectation>, Mismatch>,
 }
 
-macro_rules! bundled {
-    ($name:ident, $summary:literal, $class:literal) => {
-        Bundled {
-            name: stringify!($name),
-            summary: $summary,
-            class: $class,
-            source: include_str!(concat!("../../kernels/", stringify!($name), "/kernel.cu")),
-            ptx: include_str!(concat!("../../kernels/", stringify!($name), "/kernel.ptx")),
-            launch: include_str!(concat!("../../kernels/", stringify!($name), "/launch.toml")),
-            reference: $name::reference,
+/// What functions a kernel calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Calls {
+    /// None.
+    None,
+    /// Such as can be inlined.
+    Direct,
+    /// Such as call themselves: only a scheme that keeps calls runs it.
+    Recursive,
+}
+
+impl Calls {
+    /// A word for tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Calls::None => "",
+            Calls::Direct => "direct",
+            Calls::Recursive => "recursive",
         }
-    };
+    }
+
+    /// Whether a scheme that inlines can run the kernel.
+    pub fn can_inline(self) -> bool {
+        self != Calls::Recursive
+    }
 }
 
 static ALL: [Bundled; 14] = [
@@ -117,21 +166,27 @@ static ALL: [Bundled; 14] = [
     ),
 ];
 
-/// All bundled kernels, in the order in which they are listed.
+/// The bundled kernels that call no functions, in the order in which they are listed.
 pub fn all() -> &'static [Bundled] {
     &ALL
 }
 
+/// The bundled kernels that call functions, listed after the others.
+pub fn calling() -> &'static [Bundled] {
+    calls::calling()
+}
+
 /// The bundled kernel of that name.
 pub fn find(name: &str) -> Option<&'static Bundled> {
-    ALL.iter().find(|bundled| bundled.name == name)
+    let mut both = ALL.iter().chain(calling());
+    both.find(|bundled| bundled.name == name)
 }
 
 impl Bundled {
     /// Reads the launch file and makes the buffers.
     ///
     /// # Errors
-    /// None for the kernels of [`all`]; a test sees to it.
+    /// None for the kernels of [`all`] and [`calling`]; tests see to it.
     pub fn prepare(&self) -> Result<PreparedLaunch, LaunchError> {
         let path = format!("{}/launch.toml", self.name);
         LaunchSpec::parse(self.launch, &path)?.prepare(Path::new("."))

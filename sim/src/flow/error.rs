@@ -149,6 +149,17 @@ pub enum FlowError {
         /// Why.
         cause: Box<InterpError>,
     },
+    /// The run that counts calls failed.
+    #[error("{kernel}: {cause}")]
+    #[diagnostic(help(
+        "`regshare run` stops there, too: look at the instruction and the arguments of the launch"
+    ))]
+    Profile {
+        /// The kernel.
+        kernel: String,
+        /// Why.
+        cause: Box<InterpError>,
+    },
     /// The run failed.
     #[error("{kernel} under {scheme}: {cause}")]
     Run {
@@ -182,9 +193,12 @@ impl FlowError {
     /// Whether the run failed (exit code 1), and not what the user gave (exit code 2). A launch that the SM cannot
     /// start is the user's, and so is a waveform that cannot be recorded.
     pub fn is_run_failure(&self) -> bool {
-        let FlowError::Run { cause, .. } = self else {
-            return false;
-        };
-        !matches!(**cause, RunError::Launch(_) | RunError::Probe(_))
+        match self {
+            FlowError::Run { cause, .. } => {
+                !matches!(**cause, RunError::Launch(_) | RunError::Probe(_))
+            }
+            FlowError::Profile { .. } => true,
+            _ => false,
+        }
     }
 }

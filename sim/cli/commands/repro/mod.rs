@@ -1,5 +1,6 @@
 //! `regshare repro`: the papers' figures on the bundled kernels.
 
+mod calls;
 mod figure;
 mod figures;
 mod measure;
@@ -31,23 +32,24 @@ pub fn run(args: &ReproArgs) -> Outcome {
 /// What [`run`] prints.
 pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut chosen: Vec<&'static Recipe> = Vec::new();
-    let mut with_regdem = false;
+    let (mut with_regdem, mut with_calls) = (false, false);
     for target in &args.targets {
         match target.as_str() {
             "all" => {
                 chosen.extend(all());
-                with_regdem = true;
+                (with_regdem, with_calls) = (true, true);
             }
             "regmutex" => chosen.extend(&REGMUTEX),
             "sharing" => chosen.extend(&SHARING),
             "regdem" => with_regdem = true,
+            "calls" => with_calls = true,
             name => {
                 let recipe = all().find(|recipe| recipe.name == name).ok_or_else(|| {
                     let known: Vec<&str> = all().map(|recipe| recipe.name).collect();
                     Failure::input(
                         format!("there is nothing to reproduce called `{name}`"),
                         format!(
-                            "targets: {}; regmutex, sharing, regdem or all; tables of the papers and worked examples: regshare occupancy --paper",
+                            "targets: {}; regmutex, sharing, regdem, calls or all; tables of the papers and worked examples: regshare occupancy --paper",
                             known.join(", ")
                         ),
                     )
@@ -71,6 +73,9 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     }
     if with_regdem {
         figures.push(("regdem", regdem::figure(&done.kernels)?));
+    }
+    if with_calls {
+        figures.push(("calls", calls::figure()?));
     }
     for (name, figure) in figures {
         text += &if args.markdown {

@@ -22,6 +22,7 @@ pub struct CallGraph {
     depths: Vec<u32>,
     next: Vec<Option<usize>>,
     recursive: Vec<bool>,
+    circles: Vec<usize>,
 }
 
 impl CallGraph {
@@ -41,8 +42,9 @@ impl CallGraph {
         }
         let (mut depths, mut next) = (vec![0; n], vec![None; n]);
         let mut recursive = vec![false; n];
+        let mut circles = vec![0; n];
         // Components come callees first.
-        for component in tarjan_scc(&graph) {
+        for (circle, component) in tarjan_scc(&graph).into_iter().enumerate() {
             let members: Vec<usize> = component.iter().map(|id| id.index()).collect();
             let own: u32 = members.iter().map(|&m| nodes[m].fru).sum();
             let outside = |m: usize| callees(m).filter(|to| *to < n && !members.contains(to));
@@ -56,6 +58,7 @@ impl CallGraph {
                 depths[member] = own + deepest.map_or(0, |callee| depths[callee]);
                 next[member] = deepest;
                 recursive[member] = cyclic;
+                circles[member] = circle;
             }
         }
         CallGraph {
@@ -63,6 +66,7 @@ impl CallGraph {
             depths,
             next,
             recursive,
+            circles,
         }
     }
 
@@ -113,13 +117,29 @@ impl CallGraph {
         std::iter::successors(first, |&node| self.next[node]).collect()
     }
 
+    /// Whether the function counts on the path that demands most; of a circle all do.
+    pub fn is_high(&self, node: usize) -> bool {
+        let path = self.high_path();
+        path.iter().any(|&on| self.is_in_circle(on, node))
+    }
+
+    /// Whether a call from one function to another is on the path that demands most.
+    pub fn is_high_call(&self, from: usize, to: usize) -> bool {
+        self.is_high(from)
+            && (self.next[from] == Some(to) || self.recursive[from] && self.is_in_circle(from, to))
+    }
+
+    /// Whether two functions call each other, perhaps through others, or are the same.
+    pub(super) fn is_in_circle(&self, one: usize, other: usize) -> bool {
+        self.circles[one] == self.circles[other]
+    }
+
     /// The graph in words: a line per function, `*` on the High-watermark path, and the watermarks.
     pub fn text(&self) -> String {
         use std::fmt::Write;
         let mut out = String::from("  function                      FRU  MaxStackDepth  calls\n");
-        let path = self.high_path();
         for (number, node) in self.nodes.iter().enumerate() {
-            let mark = if path.contains(&number) { '*' } else { ' ' };
+            let mark = if self.is_high(number) { '*' } else { ' ' };
             let site = |site: &Vec<usize>| {
                 let names = site.iter().filter_map(|&to| self.nodes.get(to));
                 names.map(|n| n.name.as_str()).collect::<Vec<_>>().join("|")
@@ -151,10 +171,10 @@ impl CallGraph {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    fn node(name: &str, fru: u32, sites: &[&[usize]]) -> Node {
+    pub fn node(name: &str, fru: u32, sites: &[&[usize]]) -> Node {
         Node {
             name: name.to_owned(),
             fru,
@@ -162,8 +182,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn calls_beside_the_high_path_are_not_on_it() {
+        let graph = figure_4();
+        assert!(graph.is_high_call(1, 3) && !graph.is_high_call(1, 4) && !graph.is_high_call(2, 4));
+        assert!(!graph.is_high(2));
+    }
+
     /// The figure is lost; of it the text tells the kernel, the largest function, and both watermarks.
-    fn figure_4() -> CallGraph {
+    pub fn figure_4() -> CallGraph {
         CallGraph::new(vec![
             node("kernel", 20, &[&[1], &[2]]),
             node("fun1", 10, &[&[3], &[4]]),
@@ -197,6 +224,9 @@ mod tests {
         assert_eq!(graph.high(), 16 + 3 + 4 + 2);
         assert!(graph.is_recursive(1) && graph.is_recursive(2) && !graph.is_recursive(3));
         assert!(graph.text().contains("9+"));
+        // Both of the circle count, so both are on the path.
+        assert!((0..4).all(|node| graph.is_high(node)));
+        assert!(graph.is_high_call(1, 2) && graph.is_high_call(2, 1) && graph.is_high_call(2, 3));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod abi;
 mod copies;
 mod graph;
 mod lowered;
+mod picture;
 #[cfg(test)]
 pub(crate) mod tests;
 

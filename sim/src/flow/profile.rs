@@ -1,0 +1,233 @@
+//! What a kernel's calls do to it when they are kept, without any timing: how deep, how often, and what saving registers costs
+//! in accesses (CARS, Table I and Figure 2).
+
+use super::{FlowError, Workload};
+use crate::kernel::exec::LANES;
+use crate::kernel::interp::{self, LaunchDims, Recorder};
+use crate::kernel::op::{BlockId, Mem, Op, Space};
+use crate::kernel::{Kernel, address};
+use crate::memory::coalescer::LINE_BYTES;
+use std::collections::{BTreeSet, HashSet};
+
+/// Warp instructions after which a run is cut. // assumed: a minute
+const MOST_WARP_INSTS: u64 = 1 << 28;
+
+/// Counts of one run. An access is one line that a warp instruction touches, as the first-level cache sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallProfile {
+    /// Most calls open at once in a warp.
+    pub depth: u32,
+    /// Calls by warps.
+    pub calls: u64,
+    /// Instructions by warps.
+    pub warp_insts: u64,
+    /// Accesses that save registers in a prologue or bring them back in an epilogue.
+    pub spill_accesses: u64,
+    /// Other accesses to local memory.
+    pub local_accesses: u64,
+    /// Accesses to global memory.
+    pub global_accesses: u64,
+}
+
+impl CallProfile {
+    /// Calls per thousand instructions.
+    pub fn cpki(&self) -> f64 {
+        1000.0 * self.calls as f64 / self.warp_insts.max(1) as f64
+    }
+
+    /// Per cent that a count is of all accesses.
+    pub fn percent(&self, accesses: u64) -> f64 {
+        let all = self.spill_accesses + self.local_accesses + self.global_accesses;
+        100.0 * accesses as f64 / all.max(1) as f64
+    }
+
+    /// The counts in words.
+    pub fn text(&self) -> String {
+        format!(
+            "This launch: calls {} deep, {:.2} per 1000 warp instructions; of {} accesses {:.1} % save registers, {:.1} % are \
+             to global memory\n",
+            self.depth,
+            self.cpki(),
+            self.spill_accesses + self.local_accesses + self.global_accesses,
+            self.percent(self.spill_accesses),
+            self.percent(self.global_accesses),
+        )
+    }
+}
+
+/// Runs a workload's launch with `kernel`, its kernel with calls kept, and counts.
+///
+/// # Errors
+/// [`FlowError::Profile`] for a run that fails.
+pub fn profile(workload: &Workload, kernel: &Kernel) -> Result<CallProfile, FlowError> {
+    let dims = LaunchDims {
+        grid: workload.launch.grid,
+        block: workload.launch.block,
+        dynamic_scratchpad_bytes: workload.launch.dynamic_scratchpad_bytes,
+    };
+    let options = interp::Options {
+        step_limit: MOST_WARP_INSTS,
+        ..interp::Options::default()
+    };
+    let mut memory = workload.launch.memory.clone();
+    let mut counter = Counter {
+        kernel,
+        saves: saves(kernel),
+        open: Vec::new(),
+        profile: CallProfile::default(),
+    };
+    let params = &workload.params;
+    interp::run_recorded(kernel, &dims, params, &mut memory, &options, &mut counter).map_err(
+        |cause| FlowError::Profile {
+            kernel: workload.name.clone(),
+            cause: Box::new(cause),
+        },
+    )?;
+    Ok(counter.profile)
+}
+
+/// Stores in the first block of a function, which is its prologue, and the loads between a function's work and its return.
+fn saves(kernel: &Kernel) -> HashSet<(u32, usize)> {
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let prologues: BTreeSet<u32> = insts
+        .filter_map(|inst| match inst.op {
+            Op::Call(BlockId(to)) => Some(to),
+            _ => None,
+        })
+        .collect();
+    let mut found = HashSet::new();
+    for (number, block) in kernel.blocks.iter().enumerate() {
+        let number = number as u32;
+        let is_local = |mem: Mem| mem.space == Space::Local;
+        if prologues.contains(&number) {
+            let stores = block.insts.iter().enumerate();
+            let stores = stores.filter(|(_, i)| matches!(i.op, Op::St(mem) if is_local(mem)));
+            found.extend(stores.map(|(at, _)| (number, at)));
+        }
+        if let Some((ret, before)) = block.insts.split_last()
+            && ret.op == Op::Ret
+        {
+            let loads = before.iter().enumerate().rev();
+            let loads = loads.take_while(|(_, i)| matches!(i.op, Op::Ld(mem) if is_local(mem)));
+            found.extend(loads.map(|(at, _)| (number, at)));
+        }
+    }
+    found
+}
+
+struct Counter<'k> {
+    kernel: &'k Kernel,
+    saves: HashSet<(u32, usize)>,
+    /// Calls that are open, per warp of the CTA.
+    open: Vec<u32>,
+    profile: CallProfile,
+}
+
+impl Recorder for Counter<'_> {
+    fn cta_begins(&mut self, _cta: [u32; 3], warps: usize) {
+        self.open = vec![0; warps];
+    }
+
+    fn executes(
+        &mut self,
+        warp: usize,
+        block: BlockId,
+        inst: usize,
+        active: u32,
+        addresses: Option<&[u64; LANES]>,
+    ) {
+        let profile = &mut self.profile;
+        profile.warp_insts += 1;
+        let op = self.kernel.blocks[block.0 as usize].insts[inst].op;
+        match op {
+            Op::Call(_) if active != 0 => {
+                profile.calls += 1;
+                self.open[warp] += 1;
+                profile.depth = profile.depth.max(self.open[warp]);
+            }
+            Op::Ret if active != 0 => self.open[warp] = self.open[warp].saturating_sub(1),
+            _ => {}
+        }
+        let Some(addresses) = addresses else { return };
+        let lanes = (0..LANES).filter(|lane| active >> lane & 1 == 1);
+        let Some(space) = space(op, lanes.clone().next().map(|lane| addresses[lane])) else {
+            return;
+        };
+        // Local memory is laid out word by word over the lanes.
+        let bytes = if space == Space::Local { 4 } else { LINE_BYTES };
+        let lines: BTreeSet<u64> = lanes.map(|lane| addresses[lane] / bytes).collect();
+        let words = match op {
+            Op::Ld(mem) | Op::St(mem) if space == Space::Local => {
+                u64::from(mem.vec) * u64::from(mem.ty.size_bytes()).div_ceil(4)
+            }
+            _ => 1,
+        };
+        let accesses = lines.len() as u64 * words;
+        *match (space, self.saves.contains(&(block.0, inst))) {
+            (Space::Local, true) => &mut profile.spill_accesses,
+            (Space::Local, false) => &mut profile.local_accesses,
+            _ => &mut profile.global_accesses,
+        } += accesses;
+    }
+
+    fn cta_ends(&mut self) -> bool {
+        true
+    }
+}
+
+/// Local or global, if it is one of them; a generic access is where the first lane's is.
+fn space(op: Op, first: Option<u64>) -> Option<Space> {
+    let named = match op {
+        Op::Ld(mem) | Op::St(mem) => mem.space,
+        _ => Space::Global,
+    };
+    let within = |base: u64| first.is_some_and(|a| a.wrapping_sub(base) < address::WINDOW_BYTES);
+    match named {
+        Space::Generic if within(address::SHARED_WINDOW) => None,
+        Space::Generic if within(address::LOCAL_WINDOW) => Some(Space::Local),
+        Space::Generic | Space::Global => Some(Space::Global),
+        Space::Local => Some(Space::Local),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundled;
+    use crate::compiler::calls::Saves;
+    use crate::flow::compile_calls;
+
+    fn profiled(name: &str, saves: Saves) -> CallProfile {
+        let workload = Workload::of_bundled(bundled::find(name).unwrap()).unwrap();
+        let (compiled, _) = compile_calls(&workload, saves, None).unwrap().unwrap();
+        profile(&workload, &compiled.kernel).unwrap()
+    }
+
+    #[test]
+    fn depth_is_that_of_the_calls_that_ran() {
+        let depth = |name| profiled(name, Saves::LocalMemory).depth;
+        assert_eq!(
+            ["life", "gravity", "gemm", "reach"].map(depth),
+            [1, 2, 5, 9]
+        );
+        // A chain from 40 to 0.
+        assert_eq!(depth("fibonacci"), 41);
+    }
+
+    #[test]
+    fn what_is_saved_in_memory_is_one_access_per_push_and_pop() {
+        let (memory, stack) = (
+            profiled("gemm", Saves::LocalMemory),
+            profiled("gemm", Saves::RegisterStack),
+        );
+        assert_eq!(memory.calls, stack.calls);
+        assert_eq!(memory.global_accesses, stack.global_accesses);
+        assert_eq!((stack.spill_accesses, stack.local_accesses), (0, 0));
+        let of_push = |op: Op| matches!(op, Op::Push | Op::Pop);
+        assert!(memory.spill_accesses > 0 && !of_push(Op::Ret));
+        // Functions use the registers that they preserve without gaps, so one takes as many instructions as the other.
+        let more = stack.warp_insts.abs_diff(memory.warp_insts);
+        assert!(more < memory.warp_insts / 4, "{memory:?} {stack:?}");
+    }
+}
