@@ -140,11 +140,6 @@ impl Collectors {
         (next % set.size) as u32
     }
 
-    /// Whether instructions are in collector units.
-    pub fn is_busy(&self) -> bool {
-        self.taken != 0
-    }
-
     /// Bank of a register: numbered from one, as the trace's zero stands for none.
     pub fn bank(&self, reg: u8, warp: u8, scheduler: u8) -> usize {
         let number = usize::from(reg) + 1 + usize::from(warp);

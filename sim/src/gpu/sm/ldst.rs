@@ -39,6 +39,10 @@ pub struct LoadStore {
     latency: u64,
     banks: Vec<VecDeque<(u64, u32, Piece)>>,
     bank_entered: Vec<u64>,
+    /// Accesses in all of them.
+    in_banks: u32,
+    /// Those that were refused in the cycle simulated last.
+    stuck: u32,
     /// That the first access of a bank was refused.
     refused: Vec<Option<Refusal>>,
     splits_sectors: bool,
@@ -80,6 +84,8 @@ impl LoadStore {
             latency: l1.latency.into(),
             banks: vec![VecDeque::new(); l1.banks as usize],
             bank_entered: vec![0; l1.banks as usize],
+            in_banks: 0,
+            stuck: 0,
             refused: vec![None; l1.banks as usize],
             splits_sectors: l1.splits_sectors,
             ack_bytes: cache::LINE_BYTES as u32 / machine.l2.parts_of_line(),
@@ -114,40 +120,47 @@ impl LoadStore {
         }
     }
 
-    /// The first cycle after `now` in which it has something to do, unless an answer comes.
-    pub fn next_event(&self, now: u64) -> u64 {
-        if self.current.is_some()
+    fn is_busy(&self) -> bool {
+        self.current.is_some()
             || !self.inbox.is_empty()
             || self.writing.is_some()
             || self.past.is_some()
+            || self.in_banks > 0
+            || !self.scratchpad.is_empty()
             || self.l1.has_ready()
             || self.l1.has_misses()
-        {
+    }
+
+    /// After a cycle in which nothing moved: the first later one in which something can, unless an answer comes. An access
+    /// that was refused is refused until then.
+    pub fn next_event(&self, now: u64) -> u64 {
+        if self.l1.has_misses() {
             return now + 1;
         }
-        let banks = self
-            .banks
-            .iter()
-            .filter_map(|bank| bank.front().map(|entry| entry.0));
+        let fronts = self.banks.iter().filter_map(|bank| bank.front());
+        let ready = fronts.map(|entry| entry.0);
         let scratchpad = self.scratchpad.front().map(|entry| entry.0);
-        banks
-            .chain(scratchpad)
-            .min()
-            .map_or(u64::MAX, |event| event.max(now + 1))
+        let coming = ready.filter(|&ready| ready > now).chain(scratchpad);
+        coming.min().map_or(u64::MAX, |event| event.max(now + 1))
+    }
+
+    /// Counts what would have been refused in cycles that are passed over.
+    pub fn skip(&mut self, cycles: u64) {
+        self.l1.counts.refusals += u64::from(self.stuck) * cycles;
     }
 }
 
 impl Sm {
-    /// One cycle of the load/store unit, and the next instruction for it.
+    /// One cycle of the load/store unit, and the next instruction for it. Returns whether anything moved.
     pub(super) fn load_store(&mut self, program: &[Decoded]) -> bool {
-        let busy = self.ldst.next_event(self.now) == self.now + 1;
-        if busy || !self.ldst.scratchpad.is_empty() || self.ldst.banks.iter().any(|b| !b.is_empty())
-        {
-            self.finish_load(program);
-            self.take_answer();
-            self.send_miss();
-            self.look_up(program);
-            self.make_accesses(program);
+        let mut moved = false;
+        self.ldst.stuck = 0;
+        if self.ldst.is_busy() {
+            moved |= self.finish_load(program);
+            moved |= self.take_answer();
+            moved |= self.send_miss();
+            moved |= self.look_up(program);
+            moved |= self.make_accesses(program);
         }
         let mem = Kind::Mem as usize;
         if self.ldst.current.is_none() && !self.to_unit.of(mem).is_empty() {
@@ -158,11 +171,12 @@ impl Sm {
             }
             return true;
         }
-        false
+        moved
     }
 
     /// The result in the write-back register reaches the register file, and another one takes its place.
-    fn finish_load(&mut self, program: &[Decoded]) {
+    fn finish_load(&mut self, program: &[Decoded]) -> bool {
+        let mut moved = false;
         if let Some(id) = self.ldst.writing {
             let flight = self.flights[id as usize];
             let inst = &program[flight.inst as usize];
@@ -173,6 +187,7 @@ impl Sm {
             if banks & self.written_banks == 0 {
                 self.written_banks |= banks;
                 self.ldst.writing = None;
+                moved = true;
                 match inst.class.space() == Some(Space::Shared) {
                     true => {
                         let at = usize::from(flight.warp);
@@ -188,7 +203,7 @@ impl Sm {
             }
         }
         if self.ldst.writing.is_some() {
-            return;
+            return moved;
         }
         for step in 0..3 {
             let client = (self.ldst.next_client + step) % 3;
@@ -213,9 +228,10 @@ impl Sm {
             if let Some(id) = found {
                 self.ldst.writing = Some(id);
                 self.ldst.next_client = (client + 1) % 3;
-                break;
+                return true;
             }
         }
+        moved
     }
 
     /// One answer of a load or atomic has come; with the last one its registers are written.
@@ -238,26 +254,27 @@ impl Sm {
     }
 
     /// The first answer goes where it belongs.
-    fn take_answer(&mut self) {
+    fn take_answer(&mut self) -> bool {
         let Some(&reply) = self.ldst.inbox.front() else {
-            return;
+            return false;
         };
         match reply.origin {
             Origin::Store(warp) => self.warps[usize::from(warp)].stores -= 1,
-            Origin::Bypass(_) if self.ldst.past.is_some() => return,
+            Origin::Bypass(_) if self.ldst.past.is_some() => return false,
             Origin::Bypass(id) => self.ldst.past = Some(id),
             Origin::Fill => self.ldst.l1.fill(reply.address),
             Origin::Fetch => self.front.fill(reply.address),
         }
         self.ldst.inbox.pop_front();
+        true
     }
 
-    fn send_miss(&mut self) {
+    fn send_miss(&mut self) -> bool {
         if self.outbox.len() >= self.room {
-            return;
+            return false;
         }
         let Some(sent) = self.ldst.l1.next_miss() else {
-            return;
+            return false;
         };
         let origin = match (sent.write, sent.origin) {
             (true, Some(owner)) => Origin::Store(owner.warp),
@@ -269,15 +286,24 @@ impl Sm {
         request.write = sent.write;
         request.byte_mask = sent.byte_mask;
         self.outbox.push(request);
+        true
     }
 
     /// Accesses that have come through the cache's pipeline look up their lines.
-    fn look_up(&mut self, program: &[Decoded]) {
+    fn look_up(&mut self, program: &[Decoded]) -> bool {
+        let mut moved = false;
+        if self.ldst.in_banks == 0 {
+            return moved;
+        }
         for bank in 0..self.ldst.banks.len() {
             let Some(&(ready, id, piece)) = self.ldst.banks[bank].front() else {
                 continue;
             };
-            if ready > self.now || self.ldst.l1.refuses_again(self.ldst.refused[bank]) {
+            if ready > self.now {
+                continue;
+            }
+            if self.ldst.l1.refuses_again(self.ldst.refused[bank]) {
+                self.ldst.stuck += 1;
                 continue;
             }
             let flight = self.flights[id as usize];
@@ -297,10 +323,13 @@ impl Sm {
             let outcome = self.ldst.l1.access(access, piece.address, self.now);
             if outcome == Outcome::Refused {
                 self.ldst.refused[bank] = Some(self.ldst.l1.refusal());
+                self.ldst.stuck += 1;
                 continue;
             }
             self.ldst.refused[bank] = None;
             self.ldst.banks[bank].pop_front();
+            self.ldst.in_banks -= 1;
+            moved = true;
             // The next one is a stage behind.
             if let Some(next) = self.ldst.banks[bank].front_mut() {
                 next.0 = next.0.max(self.now + 1);
@@ -310,17 +339,20 @@ impl Sm {
                 self.answered(id, program);
             }
         }
+        moved
     }
 
     /// The instruction at the unit makes as many accesses as it can.
-    fn make_accesses(&mut self, program: &[Decoded]) {
-        let Some(id) = self.ldst.current else { return };
+    fn make_accesses(&mut self, program: &[Decoded]) -> bool {
+        let Some(id) = self.ldst.current else {
+            return false;
+        };
         let inst = &program[self.flights[id as usize].inst as usize];
         match self.ldst.space {
             Space::Shared => {
                 if self.ldst.busy_cycles > 1 {
                     self.ldst.busy_cycles -= 1;
-                    return;
+                    return true;
                 }
                 let loads = !matches!(inst.class, Class::Store(_));
                 if loads {
@@ -328,7 +360,7 @@ impl Sm {
                     if ldst.scratchpad_entered == self.now
                         || ldst.scratchpad.len() as u64 >= ldst.scratchpad_latency
                     {
-                        return;
+                        return false;
                     }
                     ldst.scratchpad_entered = self.now;
                     ldst.scratchpad
@@ -338,6 +370,7 @@ impl Sm {
                     self.free_flights.push(id);
                 }
                 self.ldst.current = None;
+                true
             }
             _ if inst.bypasses => self.pass_by(id, inst),
             _ => self.enter_cache(id, inst),
@@ -345,10 +378,10 @@ impl Sm {
     }
 
     /// One access per cycle goes past the first-level cache.
-    fn pass_by(&mut self, id: u32, inst: &Decoded) {
+    fn pass_by(&mut self, id: u32, inst: &Decoded) -> bool {
         if let Some(&piece) = self.ldst.pieces.last() {
             if self.outbox.len() >= self.room {
-                return;
+                return false;
             }
             self.ldst.pieces.pop();
             let origin = match piece.write {
@@ -368,10 +401,12 @@ impl Sm {
             self.outbox.push(request);
         }
         self.end_if_sent(id, inst);
+        true
     }
 
     /// Accesses enter the banks of the cache in order, one per bank and cycle, up to the first conflict.
-    fn enter_cache(&mut self, id: u32, inst: &Decoded) {
+    fn enter_cache(&mut self, id: u32, inst: &Decoded) -> bool {
+        let before = self.ldst.pieces.len();
         for _ in 0..self.ldst.banks.len() {
             let Some(&piece) = self.ldst.pieces.last() else {
                 break;
@@ -384,13 +419,16 @@ impl Sm {
             }
             self.ldst.bank_entered[bank] = self.now;
             self.ldst.banks[bank].push_back((self.now + self.ldst.latency, id, piece));
+            self.ldst.in_banks += 1;
             self.ldst.pieces.pop();
             if piece.write {
                 let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
                 self.warps[usize::from(piece.warp)].stores += acks;
             }
         }
+        let left = self.ldst.pieces.len();
         self.end_if_sent(id, inst);
+        left < before || left == 0
     }
 
     fn end_if_sent(&mut self, id: u32, inst: &Decoded) {

@@ -213,28 +213,25 @@ impl Sm {
             active |= self.decode();
             active |= self.fetch(program);
         }
-        // The queues of the two-level policy turn in every cycle.
+        // The queues of the two-level policy turn in every cycle; room at the interconnect can come in any.
         let turns = matches!(self.policy, SchedulerPolicy::TwoLevel(_)) && self.resident != 0;
-        if active || turns || !self.outbox.is_empty() || self.is_busy() {
+        let asks = self.front.is_busy() || self.hungry & !self.front.missing != 0;
+        if active || turns || asks || !self.outbox.is_empty() || self.room != usize::MAX {
             return now + 1;
         }
-        let ldst = self.ldst.next_event(now);
-        self.wheel.next_event().unwrap_or(u64::MAX).min(ldst)
+        // Nothing moved, so nothing will before a result, a unit, or an access that is on its way comes up.
+        let wheel = self.wheel.next_event().unwrap_or(u64::MAX);
+        wheel
+            .min(self.units.retry_at)
+            .min(self.ldst.next_event(now))
     }
 
     /// Cycles in which the SM was not simulated because nothing could change.
     pub fn skip(&mut self, cycles: u64) {
         self.counts.warp_cycles += u64::from(self.resident.count_ones()) * cycles;
+        self.ldst.skip(cycles);
         let schedulers = self.schedulers.len();
         self.first_scheduler = (self.first_scheduler + cycles as usize) % schedulers;
-    }
-
-    fn is_busy(&self) -> bool {
-        self.to_collector.used() | self.to_unit.used() != 0
-            || self.collectors.is_busy()
-            || self.front.is_busy()
-            || self.hungry & !self.front.missing != 0
-            || self.buffered & !self.waiting & !self.hazard != 0
     }
 
     /// An answer that came before goes to the load/store unit. Returns whether another one can come.

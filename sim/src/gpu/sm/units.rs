@@ -42,6 +42,8 @@ struct Class {
 pub struct FunctionUnits {
     classes: Vec<Class>,
     width: u8,
+    /// When an instruction that waits for its unit can try again, as of the cycle simulated last.
+    pub retry_at: u64,
     /// Results that reach the register file in a cycle, by cycle.
     results: Vec<(u64, u8)>,
 }
@@ -67,6 +69,7 @@ impl FunctionUnits {
         FunctionUnits {
             classes: classes.collect(),
             width: u.writeback_width as u8,
+            retry_at: u64::MAX,
             results: vec![(0, 0); AHEAD],
         }
     }
@@ -106,6 +109,7 @@ impl Sm {
     /// Instructions with all operands enter their units.
     pub(super) fn execute(&mut self, program: &[Decoded]) -> bool {
         let mut any = false;
+        self.units.retry_at = u64::MAX;
         if self.to_unit.used() & !(1 << Kind::Mem as usize) != 0 {
             for class in 0..self.units.classes.len() {
                 let kind = self.units.classes[class].kind as usize;
@@ -126,6 +130,9 @@ impl Sm {
             }
             let unit = &mut self.units.classes[class].units[nth];
             if unit.free_at > self.now {
+                if !self.subcores || latch.get(nth).is_some() {
+                    self.units.retry_at = self.units.retry_at.min(unit.free_at);
+                }
                 continue;
             }
             let slot = match self.subcores {
@@ -138,6 +145,7 @@ impl Sm {
             let inst = &program[self.flights[id as usize].inst as usize];
             let end = self.now + u64::from(inst.latency);
             if !unit.can_end(end, self.now) || !self.units.reserve(end) {
+                self.units.retry_at = self.now + 1;
                 continue;
             }
             let unit = &mut self.units.classes[class].units[nth];
