@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The generated pages of results: file, what `regshare repro` is asked for, and what stands above.
-const RESULTS: [(&str, &str, &str); 4] = [
+const RESULTS: [(&str, &str, &str); 5] = [
     (
         "docs/results.md",
         "regmutex",
@@ -29,6 +29,11 @@ const RESULTS: [(&str, &str, &str); 4] = [
         "docs/results-calls.md",
         "calls",
         include_str!("results_calls_head.md"),
+    ),
+    (
+        "docs/results-cars.md",
+        "cars",
+        include_str!("results_cars_head.md"),
     ),
 ];
 

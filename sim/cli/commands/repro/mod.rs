@@ -1,6 +1,7 @@
 //! `regshare repro`: the papers' figures on the bundled kernels.
 
 mod calls;
+mod cars;
 mod figure;
 mod figures;
 mod measure;
@@ -32,24 +33,25 @@ pub fn run(args: &ReproArgs) -> Outcome {
 /// What [`run`] prints.
 pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut chosen: Vec<&'static Recipe> = Vec::new();
-    let (mut with_regdem, mut with_calls) = (false, false);
+    let (mut with_regdem, mut with_calls, mut with_cars) = (false, false, false);
     for target in &args.targets {
         match target.as_str() {
             "all" => {
                 chosen.extend(all());
-                (with_regdem, with_calls) = (true, true);
+                (with_regdem, with_calls, with_cars) = (true, true, true);
             }
             "regmutex" => chosen.extend(&REGMUTEX),
             "sharing" => chosen.extend(&SHARING),
             "regdem" => with_regdem = true,
             "calls" => with_calls = true,
+            "cars" => with_cars = true,
             name => {
                 let recipe = all().find(|recipe| recipe.name == name).ok_or_else(|| {
                     let known: Vec<&str> = all().map(|recipe| recipe.name).collect();
                     Failure::input(
                         format!("there is nothing to reproduce called `{name}`"),
                         format!(
-                            "targets: {}; regmutex, sharing, regdem, calls or all; tables of the papers and worked examples: regshare occupancy --paper",
+                            "targets: {}; regmutex, sharing, regdem, calls, cars or all; tables of the papers and worked examples: regshare occupancy --paper",
                             known.join(", ")
                         ),
                     )
@@ -76,6 +78,9 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     }
     if with_calls {
         figures.push(("calls", calls::figure()?));
+    }
+    if with_cars {
+        figures.push(("cars", cars::figure()?));
     }
     for (name, figure) in figures {
         text += &if args.markdown {
