@@ -1,0 +1,38 @@
+//! The interconnect between two spans.
+
+use crate::gpu::crossbar::Crossbar;
+use crate::gpu::machine::GpuMachine;
+use crate::gpu::packet::{Reply, Request};
+use std::collections::VecDeque;
+
+/// The interconnect, and the requests that have come out of it.
+pub struct Network {
+    /// From SMs to slices.
+    pub requests: Crossbar<Request>,
+    /// From slices to SMs.
+    pub replies: Crossbar<Reply>,
+    /// At each slice.
+    pub outputs: Vec<VecDeque<Request>>,
+    /// Bits of slices with any.
+    pub waiting: u128,
+}
+
+impl Network {
+    /// An empty one.
+    pub fn new(machine: &GpuMachine) -> Self {
+        let sms = machine.chip.sms as usize;
+        let slices = (machine.l2.channels * machine.l2.slices_per_channel) as usize;
+        let input = machine.interconnect.input_packets as usize;
+        Network {
+            requests: Crossbar::new(sms, slices, 0, input),
+            replies: Crossbar::new(slices, sms, sms, input),
+            outputs: (0..slices).map(|_| VecDeque::new()).collect(),
+            waiting: 0,
+        }
+    }
+
+    /// Whether anything is in it.
+    pub fn is_busy(&self) -> bool {
+        self.waiting != 0 || self.requests.is_busy() || self.replies.is_busy()
+    }
+}

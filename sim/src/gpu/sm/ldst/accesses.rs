@@ -1,0 +1,185 @@
+//! What the instruction at the unit accesses, and where its accesses go.
+
+use super::coalesce;
+use crate::gpu::decoded::Decoded;
+use crate::gpu::packet::Origin;
+use crate::gpu::sm::Sm;
+use crate::trace::record::{Class, NO_ADDRESSES, Space};
+
+/// Where local memory lies in device memory: far from all data. // assumed
+const LOCAL_BASE: u64 = 0x3f_0000_0000_0000;
+/// Bytes of the windows of generic addresses.
+const WINDOW_BYTES: u64 = 1 << 24;
+
+impl Sm {
+    /// The instruction at the unit makes as many accesses as it can.
+    pub(super) fn make_accesses(&mut self, program: &[Decoded]) -> bool {
+        let Some(id) = self.ldst.current else {
+            return false;
+        };
+        let inst = &program[self.flights[id as usize].inst as usize];
+        match self.ldst.space {
+            Space::Shared => {
+                if self.ldst.busy_cycles > 1 {
+                    self.ldst.busy_cycles -= 1;
+                    return true;
+                }
+                let loads = !matches!(inst.class, Class::Store(_));
+                if loads {
+                    let ldst = &mut self.ldst;
+                    if ldst.scratchpad_entered == self.now
+                        || ldst.scratchpad.len() as u64 >= ldst.scratchpad_latency
+                    {
+                        return false;
+                    }
+                    ldst.scratchpad_entered = self.now;
+                    ldst.scratchpad
+                        .push_back((self.now + ldst.scratchpad_latency, id));
+                } else {
+                    self.retire(id);
+                    self.free_flights.push(id);
+                }
+                self.ldst.current = None;
+                true
+            }
+            _ if inst.bypasses => self.pass_by(id, inst),
+            _ => self.enter_cache(id, inst),
+        }
+    }
+
+    /// One access per cycle goes past the first-level cache.
+    pub(super) fn pass_by(&mut self, id: u32, inst: &Decoded) -> bool {
+        if let Some(&piece) = self.ldst.pieces.last() {
+            if self.outbox.len() >= self.room {
+                return false;
+            }
+            self.ldst.pieces.pop();
+            let origin = match piece.write {
+                true => {
+                    let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
+                    self.warps[usize::from(piece.warp)].stores += acks;
+                    Origin::Store(piece.warp)
+                }
+                false => Origin::Bypass(id),
+            };
+            let mut request = self
+                .ldst
+                .request(self.index, piece.address, piece.bytes, origin);
+            request.write = piece.write;
+            request.byte_mask = piece.byte_mask;
+            request.atomic = matches!(inst.class, Class::Atomic(_));
+            self.outbox.push(request);
+        }
+        self.end_if_sent(id, inst);
+        true
+    }
+
+    /// Accesses enter the banks of the cache in order, one per bank and cycle, up to the first conflict.
+    pub(super) fn enter_cache(&mut self, id: u32, inst: &Decoded) -> bool {
+        let before = self.ldst.pieces.len();
+        for _ in 0..self.ldst.banks.len() {
+            let Some(&piece) = self.ldst.pieces.last() else {
+                break;
+            };
+            let banks = self.ldst.banks.len();
+            let bank = (piece.address >> 5) as usize % banks;
+            let full = self.ldst.banks[bank].len() as u64 >= self.ldst.latency;
+            if full || self.ldst.bank_entered[bank] == self.now {
+                break;
+            }
+            self.ldst.bank_entered[bank] = self.now;
+            self.ldst.banks[bank].push_back((self.now + self.ldst.latency, id, piece));
+            self.ldst.in_banks += 1;
+            self.ldst.pieces.pop();
+            if piece.write {
+                let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
+                self.warps[usize::from(piece.warp)].stores += acks;
+            }
+        }
+        let left = self.ldst.pieces.len();
+        self.end_if_sent(id, inst);
+        left < before || left == 0
+    }
+
+    pub(super) fn end_if_sent(&mut self, id: u32, inst: &Decoded) {
+        if !self.ldst.pieces.is_empty() {
+            return;
+        }
+        self.ldst.current = None;
+        self.retire(id);
+        let flight = self.flights[id as usize];
+        if flight.pending > 0 {
+            return;
+        }
+        // A store, a fence, or a load of no lane.
+        let at = usize::from(flight.warp);
+        if matches!(inst.class, Class::Atomic(_)) && flight.mask != 0 {
+            self.warps[at].atomics -= 1;
+            self.update_waiting(at);
+        }
+        self.free_flights.push(id);
+        self.release(at, inst);
+    }
+
+    /// The unit takes an instruction: which space, which pieces.
+    pub(super) fn begin(&mut self, id: u32, program: &[Decoded]) {
+        let flight = self.flights[id as usize];
+        let inst = &program[flight.inst as usize];
+        let warp = &self.warps[usize::from(flight.warp)];
+        let mut addresses = [0u64; 32];
+        let mask = match flight.addresses {
+            NO_ADDRESSES => 0,
+            index => {
+                warp.trace.addresses[index as usize].expand(flight.mask, &mut addresses);
+                flight.mask
+            }
+        };
+        let mut space = inst.class.space().unwrap_or(Space::Global);
+        if space == Space::Generic {
+            let first = addresses[(mask.trailing_zeros() & 31) as usize];
+            let inside = |base: u64| (base..base + WINDOW_BYTES).contains(&first);
+            space = match () {
+                () if inside(self.ldst.shared_window) => Space::Shared,
+                () if inside(self.ldst.local_window) => Space::Local,
+                () => Space::Global,
+            };
+        }
+        self.ldst.current = Some(id);
+        self.ldst.space = space;
+        self.ldst.pieces.clear();
+        if space == Space::Shared {
+            let banks = self.ldst.scratchpad_banks;
+            let cycles = coalesce::bank_cycles(&addresses, mask, banks);
+            self.ldst.busy_cycles = cycles;
+            self.counts.scratchpad_conflict_cycles += u64::from(cycles.saturating_sub(1));
+            return;
+        }
+        if space == Space::Local {
+            let first = u64::from(flight.warp) * 32;
+            for lane in (0..32).filter(|lane| mask >> lane & 1 == 1) {
+                let offset =
+                    addresses[lane].wrapping_sub(self.ldst.local_window) & (WINDOW_BYTES - 1);
+                addresses[lane] = LOCAL_BASE
+                    + (offset / 4 * self.ldst.threads + first + lane as u64) * 4
+                    + offset % 4;
+            }
+        }
+        let request = coalesce::Warpwide {
+            addresses: &addresses,
+            mask,
+            width: inst.width.max(1).into(),
+            // Local memory is laid out in words: neighbours belong to other threads.
+            words_apart: (space == Space::Local).then_some(self.ldst.threads * 4),
+            sectors: self.ldst.splits_sectors || inst.bypasses,
+            write: matches!(inst.class, Class::Store(_)),
+            atomic: matches!(inst.class, Class::Atomic(_)),
+            warp: flight.warp,
+        };
+        coalesce::pieces(&request, &mut self.ldst.pieces);
+        if !request.write && !self.ldst.pieces.is_empty() {
+            self.flights[id as usize].pending = self.ldst.pieces.len() as u32;
+            self.warps[usize::from(flight.warp)].stores +=
+                u32::from(inst.class == Class::AsyncCopy);
+        }
+    }
+}
