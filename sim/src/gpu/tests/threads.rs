@@ -15,6 +15,25 @@ fn on(machine: &GpuMachine, text: &str, policy: SchedulerPolicy, threads: usize)
     replay(machine, text, &options).expect("it runs")
 }
 
+/// The result with all in step and every cycle simulated; what was simulated is taken from `other`.
+fn in_step(
+    machine: &GpuMachine,
+    text: &str,
+    policy: SchedulerPolicy,
+    other: &KernelResult,
+) -> KernelResult {
+    let options = ReplayOptions {
+        scheduler: Some(policy),
+        every_cycle: true,
+        ..ReplayOptions::default()
+    };
+    KernelResult {
+        simulated_sm_cycles: other.simulated_sm_cycles,
+        simulated_channel_cycles: other.simulated_channel_cycles,
+        ..replay(machine, text, &options).expect("it runs")
+    }
+}
+
 /// Loads that miss, stores, atomics and arithmetic, spread over as much memory as `lines` says.
 fn spread(lines: u64, seed: u64) -> impl Fn(u64, u64) -> String {
     move |warp, n| {
@@ -50,21 +69,20 @@ proptest! {
         warps in 1u64..7,
         count in 1u64..40,
         lines in 1u64..5000,
+        latency in prop::sample::select(vec![0, 1, 20, 160]),
+        packets in prop::sample::select(vec![2, 8, 512]),
         seed in 0u64..1000,
     ) {
-        let machine = GpuMachine::preset(name).expect("bundled").cut(sms, channels);
+        let mut machine = GpuMachine::preset(name).expect("bundled").cut(sms, channels);
+        machine.l2.latency = latency;
+        machine.interconnect.input_packets = packets;
+        machine.interconnect.output_packets = packets;
         let binary = if name == "rtx3070" { 80 } else { 70 };
         let text = trace(ctas, warps, count, binary, &spread(lines, seed));
         let one = on(&machine, &text, policy, 1);
         prop_assert_eq!(&one, &on(&machine, &text, policy, 2));
         prop_assert_eq!(&one, &on(&machine, &text, policy, 8));
-        let mut whole = replay(&machine, &text, &ReplayOptions {
-            scheduler: Some(policy),
-            every_cycle: true,
-            ..ReplayOptions::default()
-        }).expect("it runs");
-        whole.simulated_sm_cycles = one.simulated_sm_cycles;
-        whole.simulated_channel_cycles = one.simulated_channel_cycles;
+        let whole = in_step(&machine, &text, policy, &one);
         prop_assert_eq!(one, whole, "in step");
     }
 }
@@ -82,6 +100,17 @@ fn whole_chip_gives_the_same_bytes_on_any_number_of_threads() {
         (one.as_str(), one.as_str()),
         (bytes(2).as_str(), bytes(8).as_str())
     );
+}
+
+#[test]
+fn long_spans_give_what_all_in_step_give() {
+    for (name, binary) in [("qv100", 70), ("rtx3070", 80), ("gtx480", 70)] {
+        let machine = GpuMachine::preset(name).expect("bundled").cut(4, 2);
+        let text = trace(16, 4, 400, binary, &spread(3000, 7));
+        let policy = machine.issue.policy;
+        let spans = on(&machine, &text, policy, 2);
+        assert_eq!(spans, in_step(&machine, &text, policy, &spans), "{name}");
+    }
 }
 
 #[test]
