@@ -125,6 +125,7 @@ fn call_of_an_address_without_a_function_ends_the_run_with_line_warp_and_lane() 
     for scheme in ["baseline", "abi-spill"] {
         let output = regshare(&["run", &ptx, "--launch", &launch, "--scheme", scheme]);
         let message = stderr(&output)
+            .replace('│', " ")
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ");
