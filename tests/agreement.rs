@@ -134,6 +134,23 @@ fn every_scheme_leaves_the_memory_of_the_baseline_on_models_and_on_rtl() {
     });
 }
 
+/// Where it can, every scheme inlines them, and one keeps the calls. One kernel, unless every check is demanded.
+#[test]
+fn kernels_with_calls_leave_the_same_memory_inlined_and_with_calls_kept() {
+    let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    let kernels = bundled::calling().par_iter();
+    let chosen = kernels.filter(|kernel| all || kernel.name == "raytrace");
+    chosen.for_each(|kernel| {
+        let kept = run(kernel, "abi-spill", "gtx480", &RunOptions::default());
+        let inlines = SCHEMES.iter().filter(|_| kernel.calls.can_inline());
+        for (scheme, _) in inlines.filter(|(name, _)| all || !RENAMES.contains(name)) {
+            let inlined = run(kernel, scheme, "gtx480", &RunOptions::default());
+            let difference = inlined.result.memory.first_difference(&kept.result.memory);
+            assert_eq!(difference, None, "{} {scheme}", kernel.name);
+        }
+    });
+}
+
 #[test]
 fn half_the_register_file_and_loose_round_robin_give_the_same_memory_too() {
     kernels().into_par_iter().for_each(|kernel| {

@@ -95,3 +95,51 @@ fn kernel_without_calls_has_no_picture_of_them() {
     let message = stderr(&regshare(&args));
     assert!(message.contains("--emit calls"), "{message}");
 }
+
+/// Lane 5 calls an address at which there is no function.
+const ASTRAY: &str = "\
+.version 7.0
+.target sm_70
+.address_size 64
+.func f() { ret; }
+.visible .entry astray(.param .u64 out) {
+    .reg .b64 %d<3>; .reg .b32 %r<3>; .reg .pred %p;
+    mov.u64 %d0, f;
+    mov.u32 %r0, %tid.x;
+    setp.eq.u32 %p, %r0, 5;
+    @%p add.u64 %d0, %d0, 4;
+    names : .callprototype _ ();
+    call %d0, (), names;
+    ret;
+}
+";
+
+#[test]
+fn call_of_an_address_without_a_function_ends_the_run_with_line_warp_and_lane() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (ptx, launch) = (place("astray.ptx"), place("launch.toml"));
+    std::fs::write(&ptx, ASTRAY).expect("written");
+    let text = "kernel = \"astray\"\ngrid = 1\nblock = 32\n[[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = 4\n";
+    std::fs::write(&launch, text).expect("written");
+    for scheme in ["baseline", "abi-spill"] {
+        let output = regshare(&["run", &ptx, "--launch", &launch, "--scheme", scheme]);
+        let message = stderr(&output)
+            .replace('│', " ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        for word in [
+            "where there is no function",
+            "line 12 ",
+            "CTA 0, warp 0",
+            "lane 5",
+        ] {
+            assert!(
+                message.contains(word),
+                "{scheme}: `{word}` is missing in {message}"
+            );
+        }
+    }
+}

@@ -1,6 +1,6 @@
 // Expressions in the code of a stack machine, each thread on a value of its own: the operation is a function, found by the
-// code of the instruction. The stack has four words. Calls three deep: one step of the machine, the operation by its code,
-// the function of that; the lower half of the stack lives over them.
+// code of the instruction in a table. The stack has four words. Calls two deep: one step of the machine, and through the
+// table the operation; the lower half of the stack lives over them.
 // PTX: `../build interpret` runs
 //   clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -std=c++14 -O2 -fcuda-short-ptr
 //     -mllvm -nvptx-short-ptr -Xclang -target-feature -Xclang +ptx63 -I. -S -o interpret/kernel.ptx interpret/kernel.cu
@@ -25,21 +25,12 @@ CALLED u32 op_path(u32 a, u32 b) {
     return steps + b;
 }
 
-// The function of an operation.
-CALLED u32 apply(u32 code, u32 a, u32 b) {
-    switch (code & 7) {
-        case 0: return op_add(a, b);
-        case 1: return op_sub(a, b);
-        case 2: return op_mul(a, b);
-        case 3: return op_turn(a, b);
-        case 4: return op_most(a, b);
-        default: return op_path(a, b);
-    }
-}
+typedef u32 (*Operation)(u32, u32);
+__attribute__((device)) Operation operations[8] = {op_add, op_sub, op_mul, op_turn, op_most, op_path, op_path, op_path};
 
 // One step: the operation on the two topmost values. A lane whose topmost is odd may take the operation beside.
 CALLED State step(State state, u32 word, u32 next) {
-    u32 result = apply(word + (state.top & 1 & word >> 3), state.top, state.second);
+    u32 result = operations[word + (state.top & 1 & word >> 3) & 7](state.top, state.second);
     if (word & 16) return {result, state.third, state.fourth, next};
     return {state.second, state.third, state.fourth, result};
 }

@@ -1,7 +1,7 @@
 // An eye, a lamp and eight things: spheres, discs and boxes, each kind with a function of its own that says where a ray
 // meets it. Where the eye's ray meets a thing, a second ray looks whether the lamp shines there. Rays lie in scratchpad.
-// Calls four deep: the light on a pixel, the nearest thing, a thing by its kind, the function of the kind. The pixel, the
-// nearest so far and what was found live over them.
+// Calls four deep: the light on a pixel, the nearest thing, a thing, and through a table the function of its kind. The pixel,
+// the nearest so far and what was found live over them.
 // PTX: `../build raytrace` runs
 //   clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -std=c++14 -O2 -fcuda-short-ptr
 //     -mllvm -nvptx-short-ptr -Xclang -target-feature -Xclang +ptx63 -I. -S -o raytrace/kernel.ptx raytrace/kernel.cu
@@ -59,14 +59,11 @@ CALLED float meet_box(const float *centre, float size) {
     return enter < leave && enter > NEAR ? enter : FAR;
 }
 
-// A thing of that kind.
-CALLED float meet(const float *centre, float size, u32 kind) {
-    switch (kind) {
-        case 0: return meet_sphere(centre, size);
-        case 1: return meet_disc(centre, size);
-        default: return meet_box(centre, size);
-    }
-}
+// By the kind of a thing, as objects have their functions.
+typedef float (*Meet)(const float *centre, float size);
+__attribute__((device)) Meet meets[3] = {meet_sphere, meet_disc, meet_box};
+
+CALLED float meet(const float *centre, float size, u32 kind) { return meets[kind](centre, size); }
 
 CALLED Meeting nearest(const float *centres, const float *sizes, const u32 *kinds) {
     Meeting best = {FAR, THINGS};

@@ -89,6 +89,8 @@ pub enum Calls {
     None,
     /// Such as can be inlined.
     Direct,
+    /// Such as can be inlined, some of them through addresses.
+    Indirect,
     /// Such as call themselves: only a scheme that keeps calls runs it.
     Recursive,
 }
@@ -99,6 +101,7 @@ impl Calls {
         match self {
             Calls::None => "",
             Calls::Direct => "direct",
+            Calls::Indirect => "indirect",
             Calls::Recursive => "recursive",
         }
     }

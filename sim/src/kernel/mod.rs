@@ -129,4 +129,7 @@ pub mod address {
     pub const WINDOW_BYTES: u64 = 1 << 24; // assumed
     /// First address of module-level variables.
     pub const MODULE_GLOBALS: u64 = 0x4000_0000; // assumed
+    /// What stands for the first function of a file where its address is taken; the others follow in steps of 16. There is
+    /// no memory here.
+    pub const FUNCTIONS: u64 = 0x7D00_0000_0000; // assumed
 }

@@ -362,7 +362,7 @@ pub enum Op {
     Pop,
     /// The lanes end.
     Exit,
-    /// Stops the run with an error.
+    /// Stops the run with an error. [<- address]: the lanes wanted to call what is there, and it is no function.
     Trap,
     /// Nothing.
     Nop,

@@ -3,7 +3,8 @@
 //! In a unit of a program [`Op::Call`](super::Op::Call) names a function by its number, not by a block, and has arguments and
 //! results as operands. [`compiler::calls`](crate::compiler::calls) makes one kernel of it that follows a calling convention.
 
-use super::{Kernel, Width};
+use super::{Kernel, Line, Width};
+use std::collections::BTreeSet;
 
 /// Most register operands that a call passes.
 pub const MAX_ARGUMENTS: usize = 6;
@@ -22,6 +23,8 @@ pub struct Unit {
     pub arguments: Vec<Width>,
     /// Width of each result.
     pub results: Vec<Width>,
+    /// Source lines of its calls through addresses: the calls of such a line are one site with several possible callees.
+    pub indirect: BTreeSet<Line>,
 }
 
 /// A kernel with its functions, from one file or several.

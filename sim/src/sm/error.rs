@@ -212,6 +212,16 @@ pub enum RunError {
         /// What happened.
         fault: ManagerFault,
     },
+    /// A lane called through an address at which there is no function that takes and gives what the call says.
+    #[error(
+        "a call of an address where there is no function that it could call, at {place}, lane {lane}"
+    )]
+    NoFunction {
+        /// Where.
+        place: Place,
+        /// Lane of the warp, the first that did.
+        lane: u32,
+    },
     /// A warp executed `trap`.
     #[error("trap at {0}")]
     Trap(Place),

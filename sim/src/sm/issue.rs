@@ -348,6 +348,12 @@ impl Sm<'_> {
                     },
                 )?;
             }
+            Op::Trap if !op.sources.is_empty() => {
+                return Err(Box::new(RunError::NoFunction {
+                    place: self.place(slot),
+                    lane: lanes.trailing_zeros(),
+                }));
+            }
             Op::Trap => return Err(Box::new(RunError::Trap(self.place(slot)))),
             _ => {}
         }

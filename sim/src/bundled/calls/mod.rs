@@ -19,7 +19,7 @@ static CALLING: [Bundled; 8] = [
         raytrace,
         "two rays per pixel, things of three kinds",
         "Raytracing",
-        Calls::Direct
+        Calls::Indirect
     ),
     bundled!(
         gravity,
@@ -49,7 +49,7 @@ static CALLING: [Bundled; 8] = [
         interpret,
         "stack machine, a function per operation",
         "interpreters",
-        Calls::Direct
+        Calls::Indirect
     ),
     bundled!(
         fibonacci,

@@ -10,7 +10,7 @@ use crate::kernel::op::{BlockId, Cmp, Mem, Op, Space, Ty};
 use crate::kernel::program::{ARGUMENT_WORDS, Program, Unit};
 use crate::kernel::verify::verify;
 use crate::kernel::{Block, Dst, Inst, Kernel, Line, Operand, Pred, Reg, RegSpace};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The first register that a function preserves (CARS II).
 pub const FIRST_SAVED: u16 = 16;
@@ -317,6 +317,8 @@ fn function(
         is_leaf: true,
         saved,
         callees: Vec::new(),
+        indirect: &all[number].indirect,
+        last_site: None,
     };
     writer.is_leaf = !blocks
         .iter()
@@ -382,6 +384,9 @@ struct Writer<'a> {
     is_leaf: bool,
     saved: Vec<u16>,
     callees: Vec<Vec<usize>>,
+    /// Lines whose calls are one site, and the line of the last site.
+    indirect: &'a BTreeSet<Line>,
+    last_site: Option<Line>,
 }
 
 impl Writer<'_> {
@@ -487,7 +492,11 @@ impl Writer<'_> {
     }
 
     fn call(&mut self, call: Inst, callee: usize, out: &mut Vec<Inst>) {
-        self.callees.push(vec![callee]);
+        match self.callees.last_mut() {
+            Some(site) if self.last_site == Some(call.line) => site.push(callee),
+            _ => self.callees.push(vec![callee]),
+        }
+        self.last_site = self.indirect.get(&call.line).copied();
         let values = units(call.srcs.iter().filter_map(register));
         debug_assert!(values.len() <= ARGUMENT_WORDS);
         debug_assert_eq!(

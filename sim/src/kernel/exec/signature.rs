@@ -336,7 +336,8 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
         Op::Push => Ok(Signature::new(&[], &[W32])),
         Op::Pop => Ok(Signature::new(&[W32], &[])),
         Op::WarpSync => Ok(Signature::new(&[], &[W32])),
-        Op::Membar | Op::Bra(_) | Op::Exit | Op::Trap | Op::Nop | Op::Acquire | Op::Release => {
+        Op::Trap => Ok(Signature::default().maybe_src(W64)),
+        Op::Membar | Op::Bra(_) | Op::Exit | Op::Nop | Op::Acquire | Op::Release => {
             Ok(Signature::default())
         }
     }

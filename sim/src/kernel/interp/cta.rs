@@ -255,6 +255,15 @@ impl Cta {
                 Op::Bar(kind) => {
                     self.arrive(warp, kind, inst, active, clock, launch.kernel)?;
                 }
+                Op::Trap if !inst.srcs.is_empty() => {
+                    let lane = active.trailing_zeros() as usize;
+                    let target = self.warps[warp].value(inst.srcs[0], clock);
+                    return Err(InterpError::NoFunction {
+                        place: self.place(launch.kernel, warp),
+                        lane,
+                        address: target.get(lane),
+                    });
+                }
                 Op::Trap => {
                     return Err(InterpError::Trap {
                         place: self.place(launch.kernel, warp),

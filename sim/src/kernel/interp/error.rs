@@ -111,6 +111,18 @@ pub enum InterpError {
         /// What was wrong with the access.
         fault: AccessFault,
     },
+    /// A lane called through an address at which there is no function that takes and gives what the call says.
+    #[error(
+        "{place}, lane {lane}: a call of address {address:#x}, where there is no function that it could call"
+    )]
+    NoFunction {
+        /// Where.
+        place: RunPlace,
+        /// Lane of the warp.
+        lane: usize,
+        /// What it called.
+        address: u64,
+    },
     /// The kernel executed `trap`.
     #[error("{place}: trap")]
     Trap {

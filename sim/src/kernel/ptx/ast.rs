@@ -100,8 +100,17 @@ pub enum Stmt<'s> {
         name: Name<'s>,
         targets: Vec<Name<'s>>,
     },
-    /// `name: .callprototype ...;` or `.calltargets`
-    Prototype,
+    /// `name: .callprototype (results) _ (params);`
+    Prototype {
+        name: Name<'s>,
+        results: Vec<Formal<'s>>,
+        params: Vec<Formal<'s>>,
+    },
+    /// `name: .calltargets f, g;`
+    CallTargets {
+        name: Name<'s>,
+        targets: Vec<Name<'s>>,
+    },
     Inst(Inst<'s>),
 }
 

@@ -8,7 +8,7 @@
 //! syntax is right; a kernel that uses something unsupported keeps its own error and leaves the others usable.
 //!
 //! Direct calls of functions in the same text are inlined; where they are kept ([`Entry::program`]) recursion works, too.
-//! Calls through pointers are refused. [`link`] makes one text of several files.
+//! Calls through addresses become direct ones behind comparisons. [`link`] makes one text of several files.
 
 mod ast;
 mod constant;

@@ -79,9 +79,7 @@ impl<'p, 's> Lower<'p, 's> {
             ));
         };
         let name = self.name_of_operand(callee, "a function")?;
-        if self.frame.scopes.find(name.text).is_some() {
-            return Err(refused(name, "a call through a register"));
-        }
+        let indirect = self.frame.scopes.find(name.text).is_some();
         let (args, rest): (&[Written<'s>], _) = match rest {
             [
                 Written {
@@ -92,6 +90,9 @@ impl<'p, 's> Lower<'p, 's> {
             ] => (args, rest),
             rest => (&[], rest),
         };
+        if indirect {
+            return self.indirect_call(callee, results, args, rest);
+        }
         if let Some(extra) = rest.first() {
             return Err(Problem::new(
                 extra.span,
@@ -115,15 +116,27 @@ impl<'p, 's> Lower<'p, 's> {
                 "link the modules, or compile without -rdc so that the compiler inlines it",
             ));
         }
+        let skip = self.skip_if_guarded();
+        self.direct_call(name, index, results, args)?;
+        if let Some(skip) = skip {
+            self.build.place(skip, "after_call");
+        }
+        Ok(())
+    }
+
+    /// A call of the function with that index, which is defined; `name` is what a problem with it names.
+    pub(super) fn direct_call(
+        &mut self,
+        name: Name<'s>,
+        index: usize,
+        results: &[Written<'s>],
+        args: &[Written<'s>],
+    ) -> Res<()> {
+        let function: &'p Function<'s> = &self.program.file.functions[index];
+        check_count(name, "results", results.len(), function.results.len())?;
+        check_count(name, "arguments", args.len(), function.params.len())?;
         if self.numbers.is_some() {
-            check_count(name, "results", results.len(), function.results.len())?;
-            check_count(name, "arguments", args.len(), function.params.len())?;
-            let skip = self.skip_if_guarded();
-            self.keep_call(function, index, results, args)?;
-            if let Some(skip) = skip {
-                self.build.place(skip, "after_call");
-            }
-            return Ok(());
+            return self.keep_call(function, index, results, args);
         }
         if self.calls.contains(&index) {
             return Err(refused(name, "a recursive call"));
@@ -131,19 +144,12 @@ impl<'p, 's> Lower<'p, 's> {
         if self.calls.len() > MAX_CALL_DEPTH || self.inlined >= MAX_INLINED_CALLS {
             return Err(refused(name, "a call this deep, or so many calls"));
         }
-        check_count(name, "results", results.len(), function.results.len())?;
-        check_count(name, "arguments", args.len(), function.params.len())?;
         self.inlined += 1;
-        let skip = self.skip_if_guarded();
-        self.inline(function, index, results, args)?;
-        if let Some(skip) = skip {
-            self.build.place(skip, "after_call");
-        }
-        Ok(())
+        self.inline(function, index, results, args)
     }
 
     /// A guarded call becomes a branch around it.
-    fn skip_if_guarded(&mut self) -> Option<Label> {
+    pub(super) fn skip_if_guarded(&mut self) -> Option<Label> {
         let guard = self.build.guard()?;
         let label = self.build.label();
         self.build.guarded(Some(Guard {
@@ -185,6 +191,7 @@ impl<'p, 's> Lower<'p, 's> {
             scopes,
             labels: HashMap::new(),
             targets: HashMap::new(),
+            callable: HashMap::new(),
             after: Some(after),
             is_entry: false,
         };

@@ -53,14 +53,14 @@ pub fn unsupported(at: Span, what: &str) -> Box<Problem> {
 }
 
 /// A piece of a `.param` variable that one register holds.
-#[derive(Clone, Copy)]
-struct Piece {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
     offset: u64,
     ty: Ty,
 }
 
 /// The pieces of a parameter or result: one for a number, words for an array.
-fn pieces(formal: &Formal<'_>) -> Res<Vec<Piece>> {
+pub fn pieces(formal: &Formal<'_>) -> Res<Vec<Piece>> {
     let ty = formal.var.ty.ty;
     if formal.var.dims.is_empty() && formal.var.ty.vec == 1 {
         return Ok(vec![Piece { offset: 0, ty }]);
@@ -139,6 +139,7 @@ impl<'p, 's> Lower<'p, 's> {
             code,
             arguments,
             results,
+            indirect: std::mem::take(&mut self.indirect),
         })
     }
 

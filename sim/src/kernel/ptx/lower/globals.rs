@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
+use super::indirect;
 use super::types::{bytes, name_of};
 use crate::kernel::op::{Space, Ty};
 use crate::kernel::ptx::ast::{File, Init, Name, Span, Variable};
@@ -22,7 +23,7 @@ const MAX_INITIAL_BYTES: usize = 256 << 20;
 pub struct Globals<'p, 's> {
     by_name: HashMap<&'s str, Laid<'p, 's>>,
     order: Vec<&'s str>,
-    functions: HashSet<&'s str>,
+    functions: HashMap<&'s str, usize>,
     /// Bytes of initial values that the kernels of the file may still hold together.
     room_bytes: Cell<usize>,
 }
@@ -77,16 +78,12 @@ pub fn size_and_align(variable: &Variable<'_>) -> Res<(u64, u32)> {
 
 impl<'p, 's> Globals<'p, 's> {
     /// Gives every variable its address.
-    pub fn lay_out(file: &'p File<'s>) -> Res<Self> {
+    pub fn lay_out(file: &'p File<'s>, functions: &HashMap<&'s str, usize>) -> Res<Self> {
         let mut globals = Globals {
             by_name: HashMap::new(),
             order: Vec::new(),
             room_bytes: Cell::new(MAX_INITIAL_BYTES),
-            functions: file
-                .functions
-                .iter()
-                .map(|function| function.name.text)
-                .collect(),
+            functions: functions.clone(),
         };
         let mut end = address::MODULE_GLOBALS;
         for variable in &file.variables {
@@ -280,12 +277,11 @@ impl<'p, 's> Globals<'p, 's> {
         let Some(name) = address.symbol else {
             return Err(wrong());
         };
-        if self.functions.contains(name.text) {
-            return Err(Problem::new(
-                name.span,
-                format!("address of function `{}`", name.text),
-                "calls through pointers are not supported yet",
-            ));
+        if let Some(function) = self.functions.get(name.text) {
+            return match (ty, address.offset) {
+                (Ty::U64 | Ty::S64 | Ty::B64, 0) => Ok(indirect::address(*function)),
+                _ => Err(indirect::no_address(name)),
+            };
         }
         if !matches!(ty, Ty::U64 | Ty::S64 | Ty::B64) {
             return Err(wrong());

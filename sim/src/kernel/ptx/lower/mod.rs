@@ -11,6 +11,7 @@ mod dispatch;
 mod float;
 mod function;
 mod globals;
+mod indirect;
 mod memory;
 mod modifiers;
 mod moves;
@@ -20,7 +21,7 @@ mod scope;
 mod sync;
 mod types;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::ast::{File, Function, Span, Stmt, Variable};
 use super::error::{MAX_PROBLEMS, Problem, Res};
@@ -61,6 +62,8 @@ pub(super) struct Program<'p, 's> {
     file: &'p File<'s>,
     functions: HashMap<&'s str, usize>,
     globals: Globals<'p, 's>,
+    /// Functions whose address is taken somewhere in the file, in its order.
+    taken: Vec<usize>,
     line_starts: Vec<usize>,
 }
 
@@ -76,10 +79,12 @@ impl Program<'_, '_> {
 /// Lowers every kernel of a file.
 pub fn file(file: &File<'_>, source: &str) -> Result<Vec<Lowered>, Vec<Problem>> {
     let newlines = source.match_indices('\n').map(|(at, _)| at + 1);
+    let functions = functions(file)?;
     let program = Program {
         file,
-        functions: functions(file)?,
-        globals: Globals::lay_out(file).map_err(|problem| vec![*problem])?,
+        taken: indirect::taken(file, &functions),
+        globals: Globals::lay_out(file, &functions).map_err(|problem| vec![*problem])?,
+        functions,
         line_starts: std::iter::once(0).chain(newlines).collect(),
     };
     let mut room = MAX_FILE_INSTS;
@@ -140,6 +145,8 @@ struct Frame<'p, 's> {
     scopes: Scopes<'s>,
     labels: HashMap<(usize, &'s str), Label>,
     targets: HashMap<(usize, &'s str), &'p [super::ast::Name<'s>]>,
+    /// What calls through addresses name to say what they can call.
+    callable: HashMap<(usize, &'s str), &'p Stmt<'s>>,
     /// Where `ret` goes; `None` in the kernel itself.
     after: Option<Label>,
     is_entry: bool,
@@ -155,6 +162,8 @@ struct Lower<'p, 's> {
     calls: Vec<usize>,
     /// Calls stay calls: the functions that are called, by number; `None`: they are inlined.
     numbers: Option<Vec<usize>>,
+    /// Lines with calls through addresses.
+    indirect: BTreeSet<Line>,
     inlined: usize,
     local_bytes: u64,
     storages: Vec<super::params::Storage>,
@@ -171,6 +180,7 @@ impl<'p, 's> Lower<'p, 's> {
                 scopes: Scopes::default(),
                 labels: HashMap::new(),
                 targets: HashMap::new(),
+                callable: HashMap::new(),
                 after: None,
                 is_entry: true,
             },
@@ -178,6 +188,7 @@ impl<'p, 's> Lower<'p, 's> {
             reached: Reached::default(),
             calls: vec![index],
             numbers: None,
+            indirect: BTreeSet::new(),
             inlined: 0,
             local_bytes: 0,
             storages: Vec::new(),
@@ -339,7 +350,7 @@ impl<'p, 's> Lower<'p, 's> {
                 let label = self.frame.labels[&(self.frame.scopes.id(), name.text)];
                 self.build.place(label, name.text);
             }
-            Stmt::Targets { .. } | Stmt::Prototype => {}
+            Stmt::Targets { .. } | Stmt::Prototype { .. } | Stmt::CallTargets { .. } => {}
             Stmt::Inst(inst) => {
                 self.build.line = self.program.line(inst.opcode.span);
                 return self.instruction(inst);
@@ -372,6 +383,9 @@ impl<'p, 's> Lower<'p, 's> {
                 }
                 Stmt::Targets { name, targets } => {
                     self.frame.targets.insert((ids.id(), name.text), targets);
+                }
+                Stmt::Prototype { name, .. } | Stmt::CallTargets { name, .. } => {
+                    self.frame.callable.insert((ids.id(), name.text), stmt);
                 }
                 _ => {}
             }

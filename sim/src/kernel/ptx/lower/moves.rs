@@ -148,11 +148,13 @@ impl<'p, 's> Lower<'p, 's> {
         if self.program.functions.contains_key(name.text)
             && self.frame.scopes.find(name.text).is_none()
         {
-            return Err(Problem::new(
-                name.span,
-                format!("address of function `{}`", name.text),
-                "calls through pointers are not supported yet",
-            ));
+            let function = self.program.functions[name.text];
+            return match (ty, offset) {
+                (Ty::U64 | Ty::S64 | Ty::B64, 0) => {
+                    Ok(Some(Operand::Imm(super::indirect::address(function))))
+                }
+                _ => Err(super::indirect::no_address(name)),
+            };
         }
         let Some(Located {
             space,

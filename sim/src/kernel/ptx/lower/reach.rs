@@ -46,13 +46,22 @@ impl<'p, 's> Reached<'p, 's> {
                 if inst.opcode.text != "call" {
                     continue;
                 }
-                for operand in &inst.operands {
-                    if let OperandKind::Name(text) = operand.kind
-                        && let Some(callee) = program.functions.get(text)
-                        && seen.insert(*callee)
-                    {
-                        order.push(*callee);
-                        waiting.push_back(*callee);
+                let names = inst
+                    .operands
+                    .iter()
+                    .filter_map(|operand| match operand.kind {
+                        OperandKind::Name(text) => program.functions.get(text).copied(),
+                        _ => None,
+                    });
+                let mut callees: Vec<usize> = names.collect();
+                if callees.is_empty() {
+                    // Through an address.
+                    callees.clone_from(&program.taken);
+                }
+                for callee in callees {
+                    if seen.insert(callee) {
+                        order.push(callee);
+                        waiting.push_back(callee);
                     }
                 }
             }

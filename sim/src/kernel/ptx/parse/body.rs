@@ -102,23 +102,39 @@ impl<'s> Parser<'_, 's> {
     fn labelled(&mut self, name: Name<'s>) -> Res<Stmt<'s>> {
         match self.kind() {
             Kind::Dot(".branchtargets") => {
-                self.advance();
-                let mut targets = vec![self.name("a label")?];
-                while self.take(",") {
-                    targets.push(self.name("a label")?);
-                }
-                self.expect(";")?;
+                let targets = self.targets("a label")?;
                 Ok(Stmt::Targets { name, targets })
             }
-            Kind::Dot(".callprototype" | ".calltargets") => {
-                while !self.is(";") && !self.is("}") && !self.at_end() {
-                    self.advance();
-                }
+            Kind::Dot(".calltargets") => {
+                let targets = self.targets("a function")?;
+                Ok(Stmt::CallTargets { name, targets })
+            }
+            Kind::Dot(".callprototype") => {
+                self.advance();
+                let results = self.formals()?;
+                self.name("`_`")?;
+                let params = self.formals()?;
+                self.take_dot(".noreturn");
                 self.expect(";")?;
-                Ok(Stmt::Prototype)
+                Ok(Stmt::Prototype {
+                    name,
+                    results,
+                    params,
+                })
             }
             _ => Ok(Stmt::Label(name)),
         }
+    }
+
+    /// The names behind `.branchtargets` or `.calltargets`.
+    fn targets(&mut self, what: &str) -> Res<Vec<Name<'s>>> {
+        self.advance();
+        let mut targets = vec![self.name(what)?];
+        while self.take(",") {
+            targets.push(self.name(what)?);
+        }
+        self.expect(";")?;
+        Ok(targets)
     }
 
     fn registers(&mut self, stmts: &mut Vec<Stmt<'s>>) -> Res<()> {
