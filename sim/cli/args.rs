@@ -162,12 +162,16 @@ Examples:
 
 The table goes to standard output, progress and speed to standard error.")]
 pub struct RunArgs {
-    /// Bundled kernel names, or PTX or text files; `all` for every bundled kernel.
+    /// Bundled kernel names, or PTX or text files, or traces (docs/traces.md): `kernelslist.g` for all of a folder; `all` for every
+    /// bundled kernel.
     #[arg(required = true, value_name = "KERNEL")]
     pub kernels: Vec<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub kernel: KernelArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub read: TraceReadArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub machine: MachineArgs,

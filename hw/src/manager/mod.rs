@@ -28,8 +28,8 @@ use crate::clocked::PinDef;
 use crate::ids::{ArchReg, CtaSlot, Pack, WarpSlot};
 use arrayvec::ArrayVec;
 
-/// Most registers one instruction names (an 8-register vector access with a 64-bit address, and a spare).
-pub const MAX_REGS_PER_INST: usize = 12;
+/// Most registers one instruction names (a product of matrices: 4, 2 and 4 that it reads, 4 that it writes).
+pub const MAX_REGS_PER_INST: usize = 14;
 
 /// What an instruction does to the warp's share of the register file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

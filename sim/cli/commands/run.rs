@@ -1,5 +1,6 @@
 //! `regshare run`: kernels under schemes, side by side.
 
+use super::trace::{is_list, read_options};
 use super::{checked, machine, scheme_options};
 use crate::args::{BackendArg, RunArgs};
 use crate::failure::{Failure, OrFail, Outcome};
@@ -15,6 +16,8 @@ use regshare_sim::observe::wave::{Glob, WaveOptions, Window, WindowError};
 use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA, StallRecord};
 use regshare_sim::scheme::Scheme;
 use regshare_sim::sm::RunOptions;
+use regshare_sim::trace::read_list;
+use regshare_sim::trace::record::Command;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +28,7 @@ pub fn run(args: &RunArgs) -> Outcome {
     let machine = machine(&args.machine)?;
     let schemes = schemes(args)?;
     let kernels = kernels(args)?;
+    let read_options = read_options(&args.read)?;
     let options = RunOptions {
         backend: backend(args.backend),
         scheduler: args.scheduler,
@@ -60,6 +64,9 @@ pub fn run(args: &RunArgs) -> Outcome {
     let programs = kernels.chunks(if linked { kernels.len() } else { 1 });
     for files in programs {
         let workload = checked(match (files, args.kernel.launch.as_deref()) {
+            ([name], None) if bundled::find(name).is_none() && flow::is_trace(Path::new(name)) => {
+                Workload::of_trace(Path::new(name), &read_options)
+            }
             ([name], launch) => Workload::open(name, launch),
             (files, Some(launch)) => Workload::open_linked(files, launch),
             (_, None) => continue,
@@ -197,6 +204,13 @@ fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
     for name in &args.kernels {
         if name == "all" {
             names.extend(bundled::all().iter().map(|kernel| kernel.name.to_owned()));
+        } else if bundled::find(name).is_none() && is_list(Path::new(name)) {
+            let list = Path::new(name);
+            for command in read_list(list).or_input()? {
+                if let Command::Kernel(file) = command {
+                    names.push(list.with_file_name(file).to_string_lossy().into_owned());
+                }
+            }
         } else {
             names.push(name.clone());
         }

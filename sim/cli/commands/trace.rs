@@ -53,7 +53,8 @@ fn check(args: &TraceCheckArgs) -> Outcome {
     output::print(&text)
 }
 
-fn is_list(file: &Path) -> bool {
+/// Whether the file is a list of kernels, by its name.
+pub fn is_list(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".g") || name.starts_with("kernelslist")
 }

@@ -9,6 +9,7 @@ use crate::launch::LaunchError;
 use crate::memory::image::AllocationError;
 use crate::scheme::Refusal;
 use crate::sm::RunError;
+use crate::trace::lift::LiftError;
 use miette::Diagnostic;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -77,6 +78,17 @@ pub enum FlowError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Text(#[from] TextError),
+    /// The trace is at fault, or cannot be lifted.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Lift(#[from] LiftError),
+    /// A trace has its launch in it.
+    #[error("{} is a trace, which says what it was launched with", path.display())]
+    #[diagnostic(help("leave --launch out"))]
+    TraceLaunch {
+        /// The trace.
+        path: PathBuf,
+    },
     /// The launch file is at fault.
     #[error(transparent)]
     #[diagnostic(transparent)]

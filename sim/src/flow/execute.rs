@@ -22,6 +22,10 @@ pub struct Setup<'a> {
     pub options: &'a RunOptions,
 }
 
+/// Why nothing can be compiled anew.
+const COMPILED: &str =
+    "a trace is of a compiled kernel: it cannot be compiled anew with fewer registers";
+
 /// A finished run.
 pub struct Ran {
     /// What the scheme decided.
@@ -115,7 +119,10 @@ pub fn compiled_for<'a>(
     if matches!(workload.kernel.regs, RegSpace::Architected { .. }) {
         return Err(refused(Refusal::Option {
             scheme: scheme.name().to_owned(),
-            reason: "the kernel's registers are allocated already; give it as PTX".to_owned(),
+            reason: match workload.trace {
+                None => "the kernel's registers are allocated already; give it as PTX".to_owned(),
+                Some(_) => COMPILED.to_owned(),
+            },
         }));
     }
     let step = machine.limits.register_allocation_granularity;
@@ -141,7 +148,19 @@ fn plan_compiled(
         shares_sm: false,
     };
     let mut capped = Vec::new();
-    for cap in scheme.caps(&input) {
+    let caps = scheme.caps(&input);
+    // The allocator is all that it has; RegDem has other ways.
+    if workload.trace.is_some() && scheme.name() == "local-spill" && !caps.is_empty() {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: COMPILED.to_owned(),
+            },
+        });
+    }
+    for cap in caps {
         // A cap that is too tight leaves nothing to choose.
         if let Ok(other) = super::compile(workload, Some(cap)) {
             capped.push(other.kernel);
@@ -201,13 +220,19 @@ pub fn execute(
         params: workload.params.clone(),
         memory: workload.launch.memory.clone(),
     };
-    let result =
-        sm::run(&plan, &launch, setup.machine, setup.options).map_err(|cause| FlowError::Run {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Box::new(cause),
-        })?;
-    let verdict = workload.verdict(&result.memory);
+    let ran = match &workload.trace {
+        Some(trace) => trace.run(&plan, setup.machine, setup.options),
+        None => sm::run(&plan, &launch, setup.machine, setup.options),
+    };
+    let result = ran.map_err(|cause| FlowError::Run {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause: Box::new(cause),
+    })?;
+    let verdict = match &workload.trace {
+        Some(trace) => trace.verdict(&result),
+        None => workload.verdict(&result.memory),
+    };
     let record = record(workload, compiled, &plan, &result, &verdict, setup);
     Ok(Ran {
         plan,

@@ -6,6 +6,7 @@ mod error;
 mod execute;
 mod profile;
 mod schemes;
+mod traced;
 mod workload;
 
 pub use compile::{Compiled, compile, compile_calls, compile_kernel};
@@ -16,4 +17,5 @@ pub use schemes::{
     CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, flag_cache, percent, scheme, shrink,
     watermark,
 };
+pub use traced::{TraceFile, is_trace};
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

@@ -1,6 +1,6 @@
 //! A kernel with everything it runs on.
 
-use super::FlowError;
+use super::{FlowError, TraceFile, is_trace};
 use crate::bundled::{self, Bundled};
 use crate::kernel::interp::{self, LaunchDims, ThreadTrace};
 use crate::kernel::program::Program;
@@ -8,7 +8,9 @@ use crate::kernel::ptx::{LaunchBounds, PtxError};
 use crate::kernel::{Kernel, ptx, text};
 use crate::launch::{LaunchSpec, PreparedLaunch};
 use crate::memory::image::MemoryImage;
+use crate::trace::ReadOptions;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Warp instructions after which a trace is cut. // assumed: some seconds
 const TRACE_WARP_INSTS: u64 = 1 << 26;
@@ -34,6 +36,8 @@ pub struct Workload {
     pub not_inlined: Option<PtxError>,
     /// The text that the kernel was read from; source lines are its lines.
     pub source: String,
+    /// The trace that it was lifted from.
+    pub trace: Option<Arc<TraceFile>>,
     bundled: Option<&'static Bundled>,
 }
 
@@ -78,6 +82,12 @@ impl Workload {
                 name: name.to_owned(),
                 known: known.join(", "),
             });
+        }
+        if is_trace(&path) {
+            return match launch {
+                None => Self::of_trace(&path, &ReadOptions::default()),
+                Some(_) => Err(FlowError::TraceLaunch { path }),
+            };
         }
         let source = read(&path)?;
         let launch = launch.ok_or_else(|| FlowError::NoLaunch { path: path.clone() })?;
@@ -146,6 +156,32 @@ impl Workload {
             program,
             not_inlined,
             source: source.to_owned(),
+            trace: None,
+            bundled: None,
+        })
+    }
+
+    /// The trace of a kernel, lifted; it is named after the file.
+    ///
+    /// # Errors
+    /// A file that is no whole trace, or has what cannot be lifted.
+    pub fn of_trace(path: &Path, options: &ReadOptions) -> Result<Self, FlowError> {
+        let trace = TraceFile::open(path, options)?;
+        let lifted = &trace.lifted;
+        let (grid, block) = (lifted.header.grid, lifted.header.block);
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = file.split(".trace").next().unwrap_or(&file).to_owned();
+        Ok(Workload {
+            name,
+            launch: PreparedLaunch::without_data(&lifted.kernel.name, grid, block),
+            kernel: lifted.kernel.clone(),
+            params: Vec::new(),
+            bounds: LaunchBounds::default(),
+            notes: Vec::new(),
+            program: None,
+            not_inlined: None,
+            source: String::new(),
+            trace: Some(Arc::new(trace)),
             bundled: None,
         })
     }
@@ -240,11 +276,21 @@ impl KernelSource {
     }
 }
 
-/// Reads the only kernel of a file, PTX or text form, without a launch.
+/// Reads the only kernel of a file, PTX, text form or trace, without a launch.
 ///
 /// # Errors
 /// An unreadable or malformed file, or one with another number of kernels: a launch file says which is meant.
 pub fn read_only_kernel(path: &Path) -> Result<KernelSource, FlowError> {
+    if is_trace(path) {
+        let workload = Workload::of_trace(path, &ReadOptions::default())?;
+        return Ok(KernelSource {
+            kernel: workload.kernel,
+            bounds: workload.bounds,
+            notes: workload.notes,
+            program: None,
+            not_inlined: None,
+        });
+    }
     let (source, file) = (read(path)?, path.to_string_lossy());
     if !ptx::looks_like_ptx(&source) {
         return KernelSource::of_text(&source, &file);

@@ -15,6 +15,7 @@ pub mod reg;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod text;
+pub mod traced;
 pub mod verify;
 
 pub use op::{BlockId, Op};

@@ -4,6 +4,7 @@
 //! liveness sees them. Sub-word values (8 and 16 bit) live in 32-bit registers, in the low bits.
 
 pub use super::modifier::*;
+pub use super::traced::Traced;
 
 /// Index of a basic block in [`crate::kernel::Kernel::blocks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -376,4 +377,8 @@ pub enum Op {
     Pir,
     /// <- word: up to nine registers that are dead here (RFV 6.2); not predicated, a constant.
     Pbr,
+
+    // ---- traces
+    /// Up to 4 registers <- up to 6: an instruction of a trace. It takes its lanes and addresses from there.
+    Traced(Traced),
 }

@@ -161,6 +161,25 @@ impl LaunchSpec {
 }
 
 impl PreparedLaunch {
+    /// A launch of which nothing but the shape is known.
+    pub(crate) fn without_data(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Self {
+        PreparedLaunch {
+            kernel: kernel.to_owned(),
+            grid,
+            block,
+            dynamic_scratchpad_bytes: 0,
+            params: Vec::new(),
+            memory: MemoryImage::default(),
+            buffers: Vec::new(),
+            checks: Vec::new(),
+            saves: Vec::new(),
+            source: Source::new("", ""),
+            kernel_span: 0..0,
+            argument_spans: Vec::new(),
+            base_dir: PathBuf::new(),
+        }
+    }
+
     /// The buffer of that name.
     pub fn buffer(&self, name: &str) -> Option<&BufferInfo> {
         self.buffers.iter().find(|buffer| buffer.name == name)

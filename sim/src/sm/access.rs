@@ -3,7 +3,7 @@
 
 use crate::kernel::address::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::kernel::exec::{Value, atomic, space_of};
-use crate::kernel::op::{AtomOp, Op, Space, Ty};
+use crate::kernel::op::{AtomOp, Op, Space, Traced, Ty};
 use crate::memory::device::DeviceFault;
 use crate::sm::Sm;
 use crate::sm::error::{AccessFault, RunError, Step};
@@ -53,6 +53,21 @@ impl Access {
                 op,
                 offset,
             } => Some(access(space, ty, 1, offset, AccessKind::Atomic(op))),
+            Op::Traced(traced) => {
+                let (space, bytes) = traced.access()?;
+                let (ty, elements) = match bytes {
+                    1 => (Ty::B8, 1),
+                    2 => (Ty::B16, 1),
+                    _ => (Ty::B32, bytes / 4),
+                };
+                let kind = match traced {
+                    Traced::Load(..) => AccessKind::Load,
+                    Traced::Store(..) => AccessKind::Store,
+                    // Which operation it is does not matter here.
+                    _ => AccessKind::Atomic(AtomOp::Add),
+                };
+                Some(access(space, ty, elements, 0, kind))
+            }
             _ => None,
         }
     }
@@ -107,6 +122,9 @@ fn resolve(access: &Access, base: &Value, lanes: u32, out: &mut Resolved) {
 impl Sm<'_> {
     /// Does the access of the instruction in `collector`; leaves its lanes and addresses in `resolved`.
     pub(super) fn access(&mut self, op: &MicroOp, access: &Access, id: u16, unit: u8) -> Step {
+        if let Op::Traced(_) = op.op {
+            return self.access_traced(op, access, id, unit);
+        }
         let lanes = self.flights[id].lanes;
         let operands = &self.collectors.units[usize::from(unit)].operands;
         if op.moves {

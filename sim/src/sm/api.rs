@@ -1,5 +1,6 @@
 //! How a run is asked for, and what it gives.
 
+use crate::kernel::{Kernel, Op};
 use crate::machine::{Machine, SchedulerPolicy};
 use crate::memory::image::MemoryImage;
 use crate::memory::system::{LatencyBandwidth, MemorySystem};
@@ -10,6 +11,8 @@ use crate::scheme::Plan;
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
 use crate::sm::program::{Program, Wants};
+use crate::sm::replay::Replay;
+use crate::trace::lift::{CtaSource, Followed, Lifted};
 use regshare_hw::manager::{
     Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, StackCounts, build,
 };
@@ -74,6 +77,8 @@ pub struct RunResult {
     pub memory: MemoryImage,
     /// Cycles that needed no simulation because nothing could change; they are part of `cycles`.
     pub skipped_cycles: u64,
+    /// What a run that follows a trace has followed.
+    pub followed: Option<Followed>,
 }
 
 /// Runs all CTAs of a launch on one SM of `machine`.
@@ -86,13 +91,7 @@ pub fn run(
     machine: &Machine,
     options: &RunOptions,
 ) -> Result<RunResult, RunError> {
-    let timing = &machine.memory;
-    let memory = LatencyBandwidth::new(
-        timing.miss_latency,
-        timing.bytes_per_cycle,
-        timing.queue_entries,
-    );
-    run_with_memory(plan, launch, machine, options, Box::new(memory))
+    run_with_memory(plan, launch, machine, options, latency_bandwidth(machine))
 }
 
 /// As [`run`], with another memory behind the first-level cache.
@@ -106,14 +105,64 @@ pub fn run_with_memory(
     options: &RunOptions,
     memory: Box<dyn MemorySystem>,
 ) -> Result<RunResult, RunError> {
+    let manager = manager(plan, machine, options)?;
+    run_parts(plan, launch, machine, options, memory, manager)
+}
+
+/// Runs `plan`, made of a lifted kernel, along its trace; `source` is at the beginning of that.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run_traced(
+    plan: &Plan,
+    lifted: &Lifted,
+    source: Box<dyn CtaSource + '_>,
+    machine: &Machine,
+    options: &RunOptions,
+) -> Result<RunResult, RunError> {
+    let launch = Launch {
+        grid: lifted.header.grid,
+        block: lifted.header.block,
+        dynamic_scratchpad_bytes: 0,
+        params: Vec::new(),
+        memory: MemoryImage::default(),
+    };
+    let slots = machine.limits.warps_per_sm.into();
+    let replay = Replay::new(lifted, &plan.kernel, source, slots);
+    let manager = manager(plan, machine, options)?;
+    let memory = latency_bandwidth(machine);
+    run_on(
+        plan,
+        &launch,
+        machine,
+        options,
+        memory,
+        manager,
+        Some(replay),
+    )
+}
+
+fn latency_bandwidth(machine: &Machine) -> Box<dyn MemorySystem> {
+    let timing = &machine.memory;
+    Box::new(LatencyBandwidth::new(
+        timing.miss_latency,
+        timing.bytes_per_cycle,
+        timing.queue_entries,
+    ))
+}
+
+fn manager(
+    plan: &Plan,
+    machine: &Machine,
+    options: &RunOptions,
+) -> Result<Box<dyn RegisterManager>, LaunchFault> {
     let geometry = Geometry {
         warps: machine.limits.warps_per_sm,
         packs: machine.limits.packs_per_sm,
         schedulers: machine.schedulers.count,
     };
-    let manager = build(plan.manager, geometry, options.backend)
-        .map_err(|error| LaunchFault::Hardware(error.to_string()))?;
-    run_parts(plan, launch, machine, options, memory, manager)
+    build(plan.manager, geometry, options.backend)
+        .map_err(|error| LaunchFault::Hardware(error.to_string()))
 }
 
 /// As [`run`], with any register hardware and memory.
@@ -125,9 +174,25 @@ pub(crate) fn run_parts(
     memory: Box<dyn MemorySystem>,
     manager: Box<dyn RegisterManager>,
 ) -> Result<RunResult, RunError> {
+    run_on(plan, launch, machine, options, memory, manager, None)
+}
+
+fn run_on(
+    plan: &Plan,
+    launch: &Launch,
+    machine: &Machine,
+    options: &RunOptions,
+    memory: Box<dyn MemorySystem>,
+    manager: Box<dyn RegisterManager>,
+    replay: Option<Replay<'_>>,
+) -> Result<RunResult, RunError> {
     check(plan, launch, machine)?;
+    if replay.is_none() {
+        untraced(&plan.kernel)?;
+    }
     let program = Program::new(&plan.kernel, machine, plan.shared_from, wants(plan))?;
     let mut sm = Sm::new(&program, plan, launch, machine, options, memory, manager);
+    sm.replay = replay;
     if !sm.watchers.is_empty() {
         let listing = program.listing(&plan.kernel, launch, machine);
         sm.begin_watching(&listing).map_err(|error| *error)?;
@@ -136,6 +201,21 @@ pub(crate) fn run_parts(
     let detached = sm.detach().and(sm.end_watching());
     outcome.and(detached).map_err(|error| *error)?;
     Ok(sm.into_result())
+}
+
+/// What stands for a line of a trace has no values.
+fn untraced(kernel: &Kernel) -> Result<(), LaunchFault> {
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    match insts
+        .into_iter()
+        .find(|inst| matches!(inst.op, Op::Traced(_)))
+    {
+        None => Ok(()),
+        Some(inst) => Err(LaunchFault::Instruction {
+            line: inst.line,
+            problem: "an instruction of a trace runs only along its trace".to_owned(),
+        }),
+    }
 }
 
 /// What the register hardware of the plan wants to know.

@@ -59,13 +59,14 @@ impl Ctas {
 
 impl Sm<'_> {
     /// At most one CTA is launched per cycle, into the lowest free slot.
-    pub(super) fn launch_cta(&mut self) {
+    pub(super) fn launch_cta(&mut self) -> Step {
         if !self.ctas.can_launch() {
-            return;
+            return Ok(());
         }
         let cta_slot = self.ctas.free.trailing_zeros() as usize;
         self.ctas.free &= self.ctas.free - 1;
-        let number = self.ctas.launched;
+        let first_slot = cta_slot * self.ctas.warps_per_cta as usize;
+        let number = self.next_cta_number(self.ctas.launched, first_slot)?;
         self.ctas.launched += 1;
         self.counters.ctas += 1;
         self.tell(Event::CtaStarted {
@@ -97,6 +98,7 @@ impl Sm<'_> {
         }
         let resident = u64::from(self.warps.resident.count_ones());
         self.counters.peak_warps = self.counters.peak_warps.max(resident);
+        self.end_untraced_warps(first_slot)
     }
 
     /// All lanes of the warp have ended: barriers need not wait for it any more.

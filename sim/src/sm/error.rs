@@ -236,6 +236,12 @@ pub enum RunError {
         /// What is wrong.
         problem: &'static str,
     },
+    /// The trace that a run follows has become another since it was lifted, or was lifted wrongly.
+    #[error("{message}")]
+    Trace {
+        /// Where and what.
+        message: String,
+    },
     /// A barrier was misused.
     #[error("{place}: barrier {number}: {problem}")]
     Barrier {

@@ -39,6 +39,9 @@ impl Sm<'_> {
         if let Op::Bar(kind) = op.op {
             return self.start_barrier(kind, op, id, collector);
         }
+        if let Op::Traced(_) = op.op {
+            return self.start_traced(op, id, collector);
+        }
         let operands = &self.collectors.units[usize::from(collector)].operands;
         let flight = &mut self.flights[id];
         let out = &mut self.alu_output;

@@ -22,6 +22,9 @@ pub struct Flight {
     /// Results, in the order of the registers written.
     pub results: [Lanes; MAX_WRITES],
     pub pred_results: [u32; 2],
+    /// Line of the warp's trace that it follows, and lanes in which all that it reads has been written.
+    pub record: u32,
+    pub defined: u32,
     /// Registers written back so far.
     pub written: u8,
     /// Lines on their way from memory.
@@ -55,6 +58,8 @@ impl Flights {
                     preds: [0; 2],
                     results: [[0; 32]; MAX_WRITES],
                     pred_results: [0; 2],
+                    record: 0,
+                    defined: 0,
                     written: 0,
                     lines_missing: 0,
                     accesses_left: false,

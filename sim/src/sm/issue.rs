@@ -285,6 +285,7 @@ impl Sm<'_> {
             self.stack_granted(slot, op, scheduler)?;
         }
         let flight = flight.map(|(id, _)| id);
+        self.follow(slot, op, flight)?;
         self.tell(Event::Issued {
             warp: slot,
             pc,
@@ -305,6 +306,9 @@ impl Sm<'_> {
 
     /// Lanes that run and whose guard holds.
     pub(super) fn active_lanes(&self, slot: usize, op: &MicroOp) -> u32 {
+        if let Some(lanes) = self.traced_lanes(slot, op) {
+            return lanes;
+        }
         let running = self.warps.lanes[slot];
         match op.guard {
             None => running,
@@ -330,6 +334,7 @@ impl Sm<'_> {
                 self.counters.acquire.released += 1;
                 self.registers.give_back(slot, &op.write_mask);
             }
+            Op::Bar(_) if !self.arrives(slot, lanes) => {}
             Op::Bar(kind) => {
                 let constant = |i: usize| match op.sources.get(i) {
                     Some(&Source::Constant { value, .. }) => Some(value as u32),

@@ -26,6 +26,7 @@ mod ldst;
 mod program;
 mod regfile;
 mod rename;
+pub mod replay;
 mod scheduler;
 mod scoreboard;
 mod shared_scratchpad;
@@ -42,7 +43,7 @@ mod warps;
 pub(crate) mod wheel;
 mod writeback;
 
-pub use api::{Launch, RunOptions, RunResult, run, run_with_memory};
+pub use api::{Launch, RunOptions, RunResult, run, run_traced, run_with_memory};
 pub use error::{AccessFault, LaunchFault, Owner, Place, RunError};
 pub use hang::{Hang, Waiting, WaitsFor};
 
@@ -149,6 +150,9 @@ struct Sm<'a> {
 
     // calls with register stacks
     stacks: Option<Stacks>,
+
+    // a trace that the warps follow
+    replay: Option<replay::Replay<'a>>,
 }
 
 impl<'a> Sm<'a> {
@@ -248,6 +252,7 @@ impl<'a> Sm<'a> {
                 let spill = plan.stacks.as_ref().map_or(0, |s| s.spill_words);
                 Stacks::new(slots, ops, first_byte, spill, handler_words)
             }),
+            replay: None,
         }
     }
 
@@ -281,7 +286,7 @@ impl<'a> Sm<'a> {
         self.issue()?;
         self.decode();
         self.fetch();
-        self.launch_cta();
+        self.launch_cta()?;
         self.count_warps(1);
         self.sample()
     }
@@ -321,6 +326,7 @@ impl<'a> Sm<'a> {
             counters: self.counters,
             memory: self.device.into_image(),
             skipped_cycles: self.skipped_cycles,
+            followed: self.replay.map(|replay| replay.followed()),
         }
     }
 }

@@ -131,20 +131,26 @@ impl Sm<'_> {
         self.warps.pir_arrived &= !(1 << slot);
     }
 
-    /// Lets a warp that is at a pir go on behind it. Gives where it is if it has not jumped and was expected at `next`.
+    /// Lets a warp that is at a pir, or at a branch of a lifted program, go on behind it. Gives where it is if it has not jumped and was expected at `next`.
     #[inline]
     pub(super) fn pass_over_pirs(&mut self, slot: usize, mut next: u32) -> u32 {
-        if !self.renames {
+        if !self.renames && self.replay.is_none() {
             return next;
         }
         loop {
             let pc = self.warps.stack[slot].pc();
-            let is_pir = |op: &MicroOp| op.word == Some(Word::Pir);
-            if !self.program.ops.get(pc as usize).is_some_and(is_pir) {
+            let Some(op) = self.program.ops.get(pc as usize) else {
                 return next;
-            }
-            self.warps.stack[slot].advance(pc + 1);
-            if pc == next {
+            };
+            let to = match op.word {
+                Some(Word::Pir) => pc + 1,
+                _ => match self.passed_branch(slot, pc, op) {
+                    Some(to) => to,
+                    None => return next,
+                },
+            };
+            self.warps.stack[slot].advance(to);
+            if pc == next && to == pc + 1 {
                 next += 1;
             }
         }

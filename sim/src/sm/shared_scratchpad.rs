@@ -6,7 +6,7 @@
 
 use crate::kernel::address::SHARED_WINDOW;
 use crate::kernel::exec::{Value, space_of};
-use crate::kernel::op::Space;
+use crate::kernel::op::{Op, Space};
 use crate::sm::Sm;
 use crate::sm::access::Access;
 use crate::sm::error::{RunError, Step};
@@ -22,6 +22,9 @@ impl Sm<'_> {
         let access = Access::of(&op.op)?;
         if !matches!(access.space, Space::Shared | Space::Generic) {
             return None;
+        }
+        if let Op::Traced(_) = op.op {
+            return self.traced_scratchpad(slot, op, &access);
         }
         let lanes = self.active_lanes(slot, op);
         let mut base = Value::splat(0);

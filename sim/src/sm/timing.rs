@@ -1,6 +1,6 @@
 //! Which unit executes an operation, and how long it takes.
 
-use crate::kernel::op::{Op, Part, Ty};
+use crate::kernel::op::{Op, Part, Traced, Ty};
 use crate::machine::{Pipeline, Timing};
 use crate::sm::program::Unit;
 
@@ -34,6 +34,7 @@ pub fn timing(op: &Op, pipeline: &Pipeline) -> (Unit, Timing) {
         | Op::Pbr
         | Op::Bar(_) => (Unit::Issue, p.int_add),
         Op::Shfl(_) | Op::Vote(_) | Op::Activemask => sp(p.shuffle),
+        Op::Traced(traced) => self::traced(traced, p),
 
         Op::Mul { ty, part } => sp(product(p.int_mul, ty, part)),
         Op::Mad { ty, part, .. } => sp(product(p.int_mad, ty, part)),
@@ -62,6 +63,29 @@ pub fn timing(op: &Op, pipeline: &Pipeline) -> (Unit, Timing) {
         Op::Cvt { to, from, .. } if to.is_float() || from.is_float() => sp(p.fp_add),
         Op::Setp { ty, .. } | Op::Set { ty, .. } if ty.is_float() => float(ty, p.fp_add, p.dp_add),
         _ => sp(p.int_add),
+    }
+}
+
+/// Those of an instruction of a trace: as of ours that does the like.
+fn traced(traced: Traced, p: &Pipeline) -> (Unit, Timing) {
+    match traced {
+        Traced::Issue => (Unit::Issue, p.int_add),
+        Traced::Int => (Unit::Sp, p.int_add),
+        Traced::IntMax => (Unit::Sp, p.int_max),
+        Traced::IntMul => (Unit::Sp, p.int_mul),
+        Traced::IntMad => (Unit::Sp, p.int_mad),
+        Traced::IntMadWide => (Unit::Sp, product(p.int_mad, Ty::U32, Part::Wide)),
+        Traced::Float => (Unit::Sp, p.fp_add),
+        Traced::FloatMax => (Unit::Sp, p.fp_max),
+        Traced::FloatMul => (Unit::Sp, p.fp_mul),
+        Traced::FloatMad => (Unit::Sp, p.fp_mad),
+        Traced::Special => (Unit::Sfu, p.sfu),
+        Traced::Double => (Unit::Sfu, p.dp_add),
+        Traced::DoubleMul => (Unit::Sfu, p.dp_mul),
+        Traced::DoubleMad => (Unit::Sfu, p.dp_mad),
+        Traced::DoubleDiv => (Unit::Sfu, p.dp_div),
+        Traced::Shuffle => (Unit::Sp, p.shuffle),
+        Traced::Load(..) | Traced::Store(..) | Traced::Atomic(..) => (Unit::Ldst, p.int_add),
     }
 }
 

@@ -6,6 +6,7 @@
 pub mod check;
 pub mod error;
 pub mod export;
+pub mod lift;
 pub mod opcode;
 pub mod read;
 pub mod record;

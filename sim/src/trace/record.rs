@@ -42,6 +42,12 @@ impl Header {
         self.grid.iter().map(|&n| u64::from(n)).product()
     }
 
+    /// Number of the CTA at this place of the grid, x first.
+    pub fn cta_number(&self, [x, y, z]: [u32; 3]) -> u64 {
+        let [width, height, _] = self.grid.map(u64::from);
+        (u64::from(z) * height + u64::from(y)) * width + u64::from(x)
+    }
+
     /// Threads of a CTA.
     pub fn threads_per_cta(&self) -> u32 {
         self.block.iter().product()

@@ -50,5 +50,6 @@ fn has_effect(inst: &Inst) -> bool {
             | Op::Release
             | Op::Pir
             | Op::Pbr
+            | Op::Traced(_)
     )
 }

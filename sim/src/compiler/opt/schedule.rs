@@ -77,6 +77,7 @@ fn is_fence(inst: &Inst) -> bool {
             | Op::Release
             | Op::Pir
             | Op::Pbr
+            | Op::Traced(_)
     ) || inst.srcs.iter().any(reads_clock)
 }
 

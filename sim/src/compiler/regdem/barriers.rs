@@ -5,7 +5,7 @@
 //! cleared before a jump, so a block begins with all of them free. The SM of this program has a scoreboard of registers and
 //! needs none of this: the assignment is an annotation, from which the predictor takes its stalls.
 
-use crate::kernel::op::{Op, Space};
+use crate::kernel::op::{Op, Space, Traced};
 use crate::kernel::{Block, Inst, Reg};
 use crate::machine::Machine;
 use crate::sm::timing::timing;
@@ -57,6 +57,11 @@ fn access(inst: &Inst) -> Option<(bool, u64)> {
     match inst.op {
         Op::Ld(mem) => stall(mem.space).map(|cycles| (true, cycles)),
         Op::Atom { space, .. } => stall(space).map(|cycles| (true, cycles)),
+        Op::Traced(Traced::Load(space, _)) => stall(space).map(|cycles| (true, cycles)),
+        Op::Traced(Traced::Atomic(space, _)) if !inst.dsts.is_empty() => {
+            stall(space).map(|cycles| (true, cycles))
+        }
+        Op::Traced(Traced::Store(..) | Traced::Atomic(..)) => Some((false, SCRATCHPAD_STALL)),
         // Operands are read long before the value has arrived. // assumed: as soon as scratchpad takes it
         Op::St(_) | Op::Red { .. } => Some((false, SCRATCHPAD_STALL)),
         _ => None,

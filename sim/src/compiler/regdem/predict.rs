@@ -63,6 +63,7 @@ impl Busy {
         let space = match op {
             Op::Ld(mem) | Op::St(mem) => Some(mem.space),
             Op::Atom { space, .. } | Op::Red { space, .. } => Some(*space),
+            Op::Traced(traced) => traced.access().map(|(space, _)| space),
             _ => None,
         };
         self.bytes += times

@@ -227,7 +227,8 @@ pub fn alu(op: &Op, input: &AluInput<'_>, active: u32, out: &mut AluOutput) {
         | Op::Acquire
         | Op::Release
         | Op::Pir
-        | Op::Pbr => {}
+        | Op::Pbr
+        | Op::Traced(_) => {}
     }
 }
 

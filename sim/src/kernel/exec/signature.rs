@@ -34,6 +34,7 @@ pub fn is_alu(op: &Op) -> bool {
             | Op::Release
             | Op::Pir
             | Op::Pbr
+            | Op::Traced(_)
     )
 }
 
@@ -330,7 +331,7 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
             })
         }
         Op::Pir | Op::Pbr => Ok(Signature::new(&[], &[W64])),
-        Op::Call(_) => Ok(Signature::any(4, 6)),
+        Op::Call(_) | Op::Traced(_) => Ok(Signature::any(4, 6)),
         Op::Ret => Ok(Signature::any(0, 4)),
         Op::Argument(_) => Ok(Signature::new(&[Kind::Address], &[])),
         Op::Push => Ok(Signature::new(&[], &[W32])),

@@ -271,6 +271,7 @@ pub(crate) fn all_ops() -> Vec<Op> {
         Op::Pir,
         Op::Pbr,
     ];
+    all.extend(Traced::examples().map(Op::Traced));
     for ty in TYPES {
         of_type(ty, &mut all);
         for other in TYPES {

@@ -194,6 +194,12 @@ pub(super) fn mnemonic(op: &Op) -> String {
         Op::Release => w("release"),
         Op::Pir => w("pir"),
         Op::Pbr => w("pbr"),
+        Op::Traced(traced) => match traced.access() {
+            Some((space, bytes)) => {
+                (w("traced").word(traced.word()).of(space)).word(&bytes.to_string())
+            }
+            None => w("traced").word(traced.word()),
+        },
     }
     .0
 }

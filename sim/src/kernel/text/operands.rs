@@ -82,6 +82,9 @@ impl Operands {
         if vector {
             cursor.mark('{')?;
         }
+        if matches!(self.op, Op::Traced(_)) && cursor.take_mark('}') {
+            return Ok(());
+        }
         loop {
             let at = cursor.place();
             let dst = destination(cursor)?;

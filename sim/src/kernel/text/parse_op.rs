@@ -2,7 +2,7 @@
 
 use super::mnemonic::integral_word;
 use super::names::Named;
-use crate::kernel::op::{BarKind, BlockId, Fp, Mem, Op, Part, Precision, Round, Space, Ty};
+use crate::kernel::op::{BarKind, BlockId, Fp, Mem, Op, Part, Precision, Round, Space, Traced, Ty};
 
 /// The words of a mnemonic, read from left to right.
 struct Words<'a> {
@@ -273,6 +273,7 @@ fn op_of(name: &str, w: &mut Words<'_>) -> Result<Op, Expected> {
             Op::Activemask
         }
         "bar" => bar(w)?,
+        "traced" => traced(w)?,
         _ => plain(name)?,
     };
     Ok(op)
@@ -354,6 +355,20 @@ fn approximation(name: &str, w: &mut Words<'_>) -> Result<Op, Expected> {
         "cos" => single(Op::Cos { ftz }),
         _ => single(Op::Lg2 { ftz }),
     }
+}
+
+fn traced(w: &mut Words<'_>) -> Result<Op, Expected> {
+    let word = w.rest.next().ok_or("what the instruction costs")?;
+    let access = match word {
+        "load" | "store" | "atomic" => {
+            // Generic addresses have no word of their own.
+            let space = w.maybe().unwrap_or(Space::Generic);
+            let bytes = w.rest.next().and_then(|bytes| bytes.parse().ok());
+            Some((space, bytes.ok_or("the bytes of a lane")?))
+        }
+        _ => None,
+    };
+    (Traced::from_word(word, access).map(Op::Traced)).ok_or("what the instruction costs")
 }
 
 fn bar(w: &mut Words<'_>) -> Result<Op, Expected> {

@@ -122,7 +122,8 @@ fn write_inst(out: &mut String, kernel: &Kernel, inst: &Inst) -> fmt::Result {
     }
     out.push_str(&mnemonic(&inst.op));
     let mut operands = Vec::new();
-    if !inst.dsts.is_empty() {
+    // Of an instruction of a trace, only the braces tell destinations from sources.
+    if !inst.dsts.is_empty() || matches!(inst.op, Op::Traced(_)) {
         let dsts: Vec<String> = inst
             .dsts
             .iter()
@@ -171,7 +172,7 @@ fn write_inst(out: &mut String, kernel: &Kernel, inst: &Inst) -> fmt::Result {
 pub(super) fn is_vector(op: &Op) -> bool {
     match op {
         Op::Ld(mem) => mem.vec > 1,
-        Op::Unpack(_) => true,
+        Op::Unpack(_) | Op::Traced(_) => true,
         _ => false,
     }
 }

@@ -75,7 +75,7 @@ pub fn name(inst: &Inst) -> String {
         Op::Exit => "EXIT",
         Op::Trap => "BPT.TRAP",
         Op::Nop | Op::Acquire | Op::Release | Op::Pir | Op::Pbr => "NOP",
-        Op::Argument(_) | Op::Push | Op::Pop => "NOP",
+        Op::Argument(_) | Op::Push | Op::Pop | Op::Traced(_) => "NOP",
     };
     fixed.into()
 }
@@ -123,7 +123,7 @@ fn logic(ty: Ty) -> &'static str {
 
 fn access(what: &str, mem: Mem) -> String {
     let space = match mem.space {
-        Space::Param | Space::Const => return "LDC".into(),
+        Space::Param | Space::Const => return format!("LDC{}", width(bytes(mem))),
         Space::Global => "G.E",
         Space::Local => "L",
         Space::Shared => "S",

@@ -1,0 +1,133 @@
+//! Runs of ours, exported, lifted and followed: as long as the runs themselves.
+
+use super::*;
+use crate::bundled;
+use crate::flow::{self, Setup, Workload};
+use crate::kernel::interp::LaunchDims;
+use crate::kernel::{Kernel, Op, text};
+use crate::memory::image::MemoryImage;
+use crate::sm::Launch;
+use crate::trace::export::{ExportOptions, export};
+
+fn exported(kernel: &Kernel, launch: &Launch) -> Trace {
+    let dims = LaunchDims {
+        grid: launch.grid,
+        block: launch.block,
+        dynamic_scratchpad_bytes: launch.dynamic_scratchpad_bytes,
+    };
+    let mut out = Vec::new();
+    let mut memory = launch.memory.clone();
+    let options = ExportOptions::default();
+    export(
+        kernel,
+        &dims,
+        &launch.params,
+        &mut memory,
+        &options,
+        &mut out,
+    )
+    .expect("runs");
+    Trace::new(String::from_utf8(out).expect("is text"))
+}
+
+/// Static instructions that are not branches of ours.
+fn originals(kernel: &Kernel) -> usize {
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    insts.filter(|inst| !matches!(inst.op, Op::Bra(_))).count()
+}
+
+/// No predicates, no divisions, 64 bits only in addresses: all that a trace does not tell is not there.
+const PLAIN: &str = ".kernel k;
+.regs architected 12, 1;
+.shared 1024;
+.param u64 out, offset 0, size 8, align 8;
+entry:
+    mov.u32 r0, %tid.x;
+    mov.u32 r1, %ctaid.x;
+    mad.lo.u32 r2, r1, 256, r0;
+    ld.param.u64 r4:5, [0];
+    mad.wide.u32 r6:7, r2, 4, r4:5;
+    ld.global.u32 r8, [r6:7];
+    shl.b32 r9, r0, 2;
+    st.shared.u32 [r9], r8;
+    bar.sync 0;
+    xor.b32 r9, r9, 124;
+    ld.shared.u32 r10, [r9];
+    mad.lo.u32 r11, r10, r8, r2;
+    min.u32 r10, r11, r8;
+    st.global.u32 [r6:7], r10;
+    exit;
+";
+
+#[test]
+fn run_without_predicates_takes_as_many_cycles_as_its_trace() {
+    let kernel = text::parse(PLAIN, "k").expect("parses");
+    let mut memory = MemoryImage::new();
+    let base = memory.allocate("out", 40 * 1024).expect("fits");
+    let launch = Launch {
+        grid: [40, 1, 1],
+        block: [256, 1, 1],
+        dynamic_scratchpad_bytes: 0,
+        params: base.to_le_bytes().to_vec(),
+        memory,
+    };
+    let trace = exported(&kernel, &launch);
+    assert_eq!(originals(&trace.lifted.kernel), originals(&kernel));
+    for name in ["baseline", "shared-lrr-unroll", "rfv-hardware-only"] {
+        let machine = gtx480();
+        let scheme = by_name(name, SchemeOptions::default()).expect("exists");
+        let plan = scheme.plan(&PlanInput {
+            kernel: &kernel,
+            machine: &machine,
+            cta: CtaShape {
+                threads: 256,
+                scratchpad_bytes: 1024,
+            },
+            shares_sm: false,
+        });
+        let options = RunOptions::default();
+        let own = crate::sm::run(&plan.expect("is planned"), &launch, &machine, &options);
+        let own = own.expect("runs");
+        let followed = trace.run(name, &options);
+        assert_eq!(followed.cycles, own.cycles, "{name}");
+        assert_eq!(followed.counters, own.counters, "{name}");
+    }
+}
+
+/// What makes a difference: nothing waits for predicates, and arithmetic on 64 bits writes one register.
+#[test]
+fn traces_of_bundled_kernels_take_nearly_as_many_cycles_as_the_kernels() {
+    for name in ["histogram", "reduction", "convsep"] {
+        let workload = Workload::of_bundled(bundled::find(name).expect("exists")).expect("opens");
+        let compiled = flow::compile(&workload, None).expect("compiles");
+        let launch = Launch {
+            grid: workload.launch.grid,
+            block: workload.launch.block,
+            dynamic_scratchpad_bytes: workload.launch.dynamic_scratchpad_bytes,
+            params: workload.params.clone(),
+            memory: workload.launch.memory.clone(),
+        };
+        let trace = exported(&compiled.kernel, &launch);
+        for scheme in ["baseline", "regmutex", "shared-gto-unroll"] {
+            let machine = gtx480();
+            let by_name = by_name(scheme, SchemeOptions::default()).expect("exists");
+            let options = RunOptions::default();
+            let setup = Setup {
+                machine: &machine,
+                options: &options,
+            };
+            let own = flow::execute(&workload, &compiled, by_name.as_ref(), setup);
+            let own = own.expect("runs").result;
+            let followed = trace.run(scheme, &options);
+            if scheme == "baseline" {
+                let counts = [own.counters, followed.counters].map(|c| c.warp_instructions);
+                assert_eq!(counts[0], counts[1], "{name}");
+            }
+            let ratio = followed.cycles as f64 / own.cycles as f64;
+            assert!(
+                (0.95..1.05).contains(&ratio),
+                "{name} under {scheme}: {ratio}"
+            );
+        }
+    }
+}
