@@ -276,7 +276,11 @@ fn kernels_with_calls_are_right_under_everything_that_keeps_calls() {
             };
             let model = with(Backend::Model);
             let calls = model.result.counters.calls;
-            assert!(calls.calls > 0 && calls.calls == calls.returns, "{}", kernel.name);
+            assert!(
+                calls.calls > 0 && calls.calls == calls.returns,
+                "{}",
+                kernel.name
+            );
             assert_eq!(calls.saved_packs, calls.filled_packs, "{}", kernel.name);
             let mut others = Vec::new();
             if (kernel.name, watermark) == ("fibonacci", Watermark::Low) {

@@ -60,7 +60,10 @@ fn measure(bundled: &'static Bundled) -> Outcome<Measured> {
             ran => checked(ran)?,
         };
         match ran.verdict {
-            Verdict::Wrong(why) => Err(Failure::run(format!("{} under {name}: {why}", bundled.name))),
+            Verdict::Wrong(why) => Err(Failure::run(format!(
+                "{} under {name}: {why}",
+                bundled.name
+            ))),
             _ => Ok(Some(ran.result.counters)),
         }
     };
@@ -103,7 +106,9 @@ pub fn figure() -> Outcome<Figure> {
         })
     };
     let of_accesses = |name: &str, run: usize, of: fn(&Counters) -> f64| {
-        series(name, run, &|c, reference| 100.0 * of(c) / accesses(reference))
+        series(name, run, &|c, reference| {
+            100.0 * of(c) / accesses(reference)
+        })
     };
     let preserving = |c: &Counters| c.calls.preserving_accesses as f64;
     let local = |c: &Counters| (c.calls.local_accesses - c.calls.preserving_accesses) as f64;
@@ -159,7 +164,9 @@ pub fn figure() -> Outcome<Figure> {
                     of_insts("arithmetic", 0, |c| c.sp_instructions + c.sfu_instructions),
                     of_insts("at issue", 0, other),
                     of_insts("cars: memory", CARS, |c| c.ldst_instructions),
-                    of_insts("arithmetic", CARS, |c| c.sp_instructions + c.sfu_instructions),
+                    of_insts("arithmetic", CARS, |c| {
+                        c.sp_instructions + c.sfu_instructions
+                    }),
                     of_insts("at issue", CARS, other),
                 ],
             ),
