@@ -57,7 +57,8 @@ impl Sm {
             self.refill(scheduler, size, program);
         }
         let slots = self.schedulers[scheduler].slots;
-        let candidates = slots & self.buffered & !self.waiting & !self.hazard;
+        let blocked = self.blocked(scheduler);
+        let candidates = slots & self.buffered & !self.waiting & !self.hazard & !blocked;
         if candidates == 0 {
             return false;
         }
@@ -99,6 +100,22 @@ impl Sm {
                 false
             }
         }
+    }
+
+    /// Bits of warps whose next instruction waits for nothing but a register on the way to the collectors, and finds none.
+    fn blocked(&self, scheduler: usize) -> u64 {
+        let mut blocked = 0;
+        let mut used = self.to_collector.used();
+        while used != 0 {
+            let kind = used.trailing_zeros() as usize;
+            used &= used - 1;
+            let waits = self.waits_for_latch[kind];
+            let latch = self.to_collector.of(kind);
+            if waits != 0 && latch.free(self.subcores, scheduler).is_none() {
+                blocked |= waits;
+            }
+        }
+        blocked
     }
 
     /// Warps that wait for memory or at a barrier leave the ready queue, others take their place.
@@ -147,8 +164,11 @@ impl Sm {
         }
         let kind = inst.kind as usize;
         let Some(slot) = self.to_collector.of(kind).free(self.subcores, scheduler) else {
+            // Nothing but its own issue gives the warp another register to wait for.
+            self.waits_for_latch[kind] |= 1 << at;
             return false;
         };
+        self.waits_for_latch[kind] &= !(1 << at);
         let id = self.take_flight();
         self.flights[id as usize] = Flight {
             inst: executed.inst,

@@ -9,14 +9,15 @@ pub struct Latch {
     /// Order of issue of each.
     ages: [u64; 8],
     width: u8,
-    /// Bits of registers that hold something.
+    /// Bits of registers that hold something, and how many.
     taken: u8,
+    used: u8,
 }
 
 impl Latch {
     /// A free register: with sub-cores, that of the scheduler.
     pub fn free(&self, subcores: bool, scheduler: usize) -> Option<usize> {
-        if self.taken.count_ones() == u32::from(self.width) {
+        if self.used == self.width {
             return None;
         }
         match subcores {
@@ -68,6 +69,7 @@ impl Latches {
                 ages: [0; 8],
                 width: width as u8,
                 taken: 0,
+                used: 0,
             }),
             used: 0,
         }
@@ -89,6 +91,7 @@ impl Latches {
         latch.flights[slot] = flight;
         latch.ages[slot] = age;
         latch.taken |= 1 << slot;
+        latch.used += 1;
         self.used |= 1 << kind;
     }
 
@@ -97,6 +100,7 @@ impl Latches {
         let latch = &mut self.latches[kind];
         let flight = latch.get(slot);
         latch.taken &= !(1 << slot);
+        latch.used -= u8::from(flight.is_some());
         if latch.taken == 0 {
             self.used &= !(1 << kind);
         }

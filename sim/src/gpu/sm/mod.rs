@@ -13,7 +13,7 @@ mod warp;
 
 use super::address::Mapper;
 use super::cache::Cache;
-use super::decoded::Decoded;
+use super::decoded::{Decoded, KINDS};
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
 use crate::machine::SchedulerPolicy;
@@ -90,6 +90,8 @@ pub struct Sm {
     waiting: u64,
     /// The next instruction was found to wait for a register.
     hazard: u64,
+    /// By kind: the next instruction was found to wait for nothing but a register on the way to the collectors.
+    waits_for_latch: [u64; KINDS],
     /// All instructions have issued; something may still be on its way.
     ending: u64,
 
@@ -150,6 +152,7 @@ impl Sm {
             hungry: 0,
             waiting: 0,
             hazard: 0,
+            waits_for_latch: [0; KINDS],
             ending: 0,
             schedulers: (0..schedulers)
                 .map(|scheduler| Scheduler::new(scheduler, schedulers, machine.limits.warps))
