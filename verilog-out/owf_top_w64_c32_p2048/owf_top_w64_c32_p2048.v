@@ -1742,18 +1742,6 @@ module owf_top_w64_c32_p2048$choice(clock,clear,launch,ready,shared,owner,chosen
     localparam bit$0 = 2'b1;
     localparam bit$1 = 2'b10;
     localparam nobody = 2'b0;
-    localparam has_bit$0 = 32'h0;
-    localparam has_bit$1 = 32'haaaaaaaa;
-    localparam has_bit$2 = 32'hcccccccc;
-    localparam has_bit$3 = 32'hf0f0f0f0;
-    localparam has_bit$4 = 32'hff00ff00;
-    localparam has_bit$5 = 32'hffff0000;
-    localparam has_bit$6 = 32'hffffffff;
-    localparam has_bit$7 = 32'haaaaaaaa;
-    localparam has_bit$8 = 32'hcccccccc;
-    localparam has_bit$9 = 32'hf0f0f0f0;
-    localparam has_bit$10 = 32'hff00ff00;
-    localparam has_bit$11 = 32'hffff0000;
     localparam slot_bit$0 = 12'h1;
     localparam slot_bit$1 = 12'h2;
     localparam slot_bit$2 = 12'h4;
@@ -1788,7 +1776,7 @@ module owf_top_w64_c32_p2048$choice(clock,clear,launch,ready,shared,owner,chosen
     reg [31:0] scheduler$0$shared;
     reg [31:0] scheduler$0$owner;
     wire scheduler$0$valid;
-    wire [31:0] scheduler$0$best;
+    wire [5:0] scheduler$0$chosen;
     reg scheduler$1$clock;
     reg scheduler$1$clear;
     reg [31:0] scheduler$1$launch;
@@ -1796,7 +1784,7 @@ module owf_top_w64_c32_p2048$choice(clock,clear,launch,ready,shared,owner,chosen
     reg [31:0] scheduler$1$shared;
     reg [31:0] scheduler$1$owner;
     wire scheduler$1$valid;
-    wire [31:0] scheduler$1$best;
+    wire [5:0] scheduler$1$chosen;
 
     // Local signals
     reg [1:0] valid_mask;
@@ -1831,7 +1819,7 @@ module owf_top_w64_c32_p2048$choice(clock,clear,launch,ready,shared,owner,chosen
         .shared(scheduler$0$shared),
         .owner(scheduler$0$owner),
         .valid(scheduler$0$valid),
-        .best(scheduler$0$best)
+        .chosen(scheduler$0$chosen)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1 scheduler$1(
         .clock(scheduler$1$clock),
@@ -1841,7 +1829,7 @@ module owf_top_w64_c32_p2048$choice(clock,clear,launch,ready,shared,owner,chosen
         .shared(scheduler$1$shared),
         .owner(scheduler$1$owner),
         .valid(scheduler$1$valid),
-        .best(scheduler$1$best)
+        .chosen(scheduler$1$chosen)
     );
 
     // Update code
@@ -1870,40 +1858,40 @@ module owf_top_w64_c32_p2048$choice(clock,clear,launch,ready,shared,owner,chosen
         if (scheduler$1$valid) begin
             valid_mask = valid_mask | bit$1;
         end
-        if (|(scheduler$0$best & has_bit$0)) begin
+        if (scheduler$0$chosen[0]) begin
             slots = slots | slot_bit$0;
         end
-        if (|(scheduler$0$best & has_bit$1)) begin
+        if (scheduler$0$chosen[1]) begin
             slots = slots | slot_bit$1;
         end
-        if (|(scheduler$0$best & has_bit$2)) begin
+        if (scheduler$0$chosen[2]) begin
             slots = slots | slot_bit$2;
         end
-        if (|(scheduler$0$best & has_bit$3)) begin
+        if (scheduler$0$chosen[3]) begin
             slots = slots | slot_bit$3;
         end
-        if (|(scheduler$0$best & has_bit$4)) begin
+        if (scheduler$0$chosen[4]) begin
             slots = slots | slot_bit$4;
         end
-        if (|(scheduler$0$best & has_bit$5)) begin
+        if (scheduler$0$chosen[5]) begin
             slots = slots | slot_bit$5;
         end
-        if (|(scheduler$1$best & has_bit$6)) begin
+        if (scheduler$1$chosen[0]) begin
             slots = slots | slot_bit$6;
         end
-        if (|(scheduler$1$best & has_bit$7)) begin
+        if (scheduler$1$chosen[1]) begin
             slots = slots | slot_bit$7;
         end
-        if (|(scheduler$1$best & has_bit$8)) begin
+        if (scheduler$1$chosen[2]) begin
             slots = slots | slot_bit$8;
         end
-        if (|(scheduler$1$best & has_bit$9)) begin
+        if (scheduler$1$chosen[3]) begin
             slots = slots | slot_bit$9;
         end
-        if (|(scheduler$1$best & has_bit$10)) begin
+        if (scheduler$1$chosen[4]) begin
             slots = slots | slot_bit$10;
         end
-        if (|(scheduler$1$best & has_bit$11)) begin
+        if (scheduler$1$chosen[5]) begin
             slots = slots | slot_bit$11;
         end
         chosen_valid = valid_mask;
@@ -2656,7 +2644,7 @@ module owf_top_w64_c32_p2048$choice$readies(mask,hand$0,hand$1);
 
 endmodule // owf_top_w64_c32_p2048$choice$readies
 
-module owf_top_w64_c32_p2048$choice$scheduler$0(clock,clear,launch,ready,shared,owner,valid,best);
+module owf_top_w64_c32_p2048$choice$scheduler$0(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -2666,7 +2654,7 @@ module owf_top_w64_c32_p2048$choice$scheduler$0(clock,clear,launch,ready,shared,
     input wire [31:0] shared;
     input wire [31:0] owner;
     output reg valid;
-    output reg [31:0] best;
+    output reg [5:0] chosen;
 
     // Constant declarations
     localparam row$0 = 6'b0;
@@ -2717,39 +2705,8 @@ module owf_top_w64_c32_p2048$choice$scheduler$0(clock,clear,launch,ready,shared,
     localparam above$13 = 31'h7fffe000;
     localparam above$14 = 31'h7fffc000;
     localparam above$15 = 31'h7fff8000;
-    localparam all = 31'h7fffffff;
     localparam none = 31'h0;
-    localparam single$0 = 32'h1;
-    localparam single$1 = 32'h2;
-    localparam single$2 = 32'h4;
-    localparam single$3 = 32'h8;
-    localparam single$4 = 32'h10;
-    localparam single$5 = 32'h20;
-    localparam single$6 = 32'h40;
-    localparam single$7 = 32'h80;
-    localparam single$8 = 32'h100;
-    localparam single$9 = 32'h200;
-    localparam single$10 = 32'h400;
-    localparam single$11 = 32'h800;
-    localparam single$12 = 32'h1000;
-    localparam single$13 = 32'h2000;
-    localparam single$14 = 32'h4000;
-    localparam single$15 = 32'h8000;
-    localparam single$16 = 32'h10000;
-    localparam single$17 = 32'h20000;
-    localparam single$18 = 32'h40000;
-    localparam single$19 = 32'h80000;
-    localparam single$20 = 32'h100000;
-    localparam single$21 = 32'h200000;
-    localparam single$22 = 32'h400000;
-    localparam single$23 = 32'h800000;
-    localparam single$24 = 32'h1000000;
-    localparam single$25 = 32'h2000000;
-    localparam single$26 = 32'h4000000;
-    localparam single$27 = 32'h8000000;
-    localparam single$28 = 32'h10000000;
-    localparam single$29 = 32'h20000000;
-    localparam single$30 = 32'h40000000;
+    localparam all = 31'h7fffffff;
     localparam mirrored$0 = 32'h80000000;
     localparam mirrored$1 = 32'h40000000;
     localparam mirrored$2 = 32'h20000000;
@@ -2766,600 +2723,462 @@ module owf_top_w64_c32_p2048$choice$scheduler$0(clock,clear,launch,ready,shared,
     localparam mirrored$13 = 32'h40000;
     localparam mirrored$14 = 32'h20000;
     localparam mirrored$15 = 32'h10000;
-    localparam no_warp = 32'h0;
+    localparam first_slot = 6'b0;
 
     // Stub signals
-    reg [30:0] order$0$d;
-    wire [30:0] order$0$q;
     reg order$0$clock;
-    reg [30:0] order$1$d;
-    wire [30:0] order$1$q;
+    reg [30:0] order$0$set;
+    reg [30:0] order$0$reset;
+    wire [30:0] order$0$q;
     reg order$1$clock;
-    reg [30:0] order$2$d;
-    wire [30:0] order$2$q;
+    reg [30:0] order$1$set;
+    reg [30:0] order$1$reset;
+    wire [30:0] order$1$q;
     reg order$2$clock;
-    reg [30:0] order$3$d;
-    wire [30:0] order$3$q;
+    reg [30:0] order$2$set;
+    reg [30:0] order$2$reset;
+    wire [30:0] order$2$q;
     reg order$3$clock;
-    reg [30:0] order$4$d;
-    wire [30:0] order$4$q;
+    reg [30:0] order$3$set;
+    reg [30:0] order$3$reset;
+    wire [30:0] order$3$q;
     reg order$4$clock;
-    reg [30:0] order$5$d;
-    wire [30:0] order$5$q;
+    reg [30:0] order$4$set;
+    reg [30:0] order$4$reset;
+    wire [30:0] order$4$q;
     reg order$5$clock;
-    reg [30:0] order$6$d;
-    wire [30:0] order$6$q;
+    reg [30:0] order$5$set;
+    reg [30:0] order$5$reset;
+    wire [30:0] order$5$q;
     reg order$6$clock;
-    reg [30:0] order$7$d;
-    wire [30:0] order$7$q;
+    reg [30:0] order$6$set;
+    reg [30:0] order$6$reset;
+    wire [30:0] order$6$q;
     reg order$7$clock;
-    reg [30:0] order$8$d;
-    wire [30:0] order$8$q;
+    reg [30:0] order$7$set;
+    reg [30:0] order$7$reset;
+    wire [30:0] order$7$q;
     reg order$8$clock;
-    reg [30:0] order$9$d;
-    wire [30:0] order$9$q;
+    reg [30:0] order$8$set;
+    reg [30:0] order$8$reset;
+    wire [30:0] order$8$q;
     reg order$9$clock;
-    reg [30:0] order$10$d;
-    wire [30:0] order$10$q;
+    reg [30:0] order$9$set;
+    reg [30:0] order$9$reset;
+    wire [30:0] order$9$q;
     reg order$10$clock;
-    reg [30:0] order$11$d;
-    wire [30:0] order$11$q;
+    reg [30:0] order$10$set;
+    reg [30:0] order$10$reset;
+    wire [30:0] order$10$q;
     reg order$11$clock;
-    reg [30:0] order$12$d;
-    wire [30:0] order$12$q;
+    reg [30:0] order$11$set;
+    reg [30:0] order$11$reset;
+    wire [30:0] order$11$q;
     reg order$12$clock;
-    reg [30:0] order$13$d;
-    wire [30:0] order$13$q;
+    reg [30:0] order$12$set;
+    reg [30:0] order$12$reset;
+    wire [30:0] order$12$q;
     reg order$13$clock;
-    reg [30:0] order$14$d;
-    wire [30:0] order$14$q;
+    reg [30:0] order$13$set;
+    reg [30:0] order$13$reset;
+    wire [30:0] order$13$q;
     reg order$14$clock;
-    reg [30:0] order$15$d;
-    wire [30:0] order$15$q;
+    reg [30:0] order$14$set;
+    reg [30:0] order$14$reset;
+    wire [30:0] order$14$q;
     reg order$15$clock;
+    reg [30:0] order$15$set;
+    reg [30:0] order$15$reset;
+    wire [30:0] order$15$q;
+    reg [31:0] tournament$players;
+    reg [30:0] tournament$older$0;
+    reg [30:0] tournament$older$1;
+    reg [30:0] tournament$older$2;
+    reg [30:0] tournament$older$3;
+    reg [30:0] tournament$older$4;
+    reg [30:0] tournament$older$5;
+    reg [30:0] tournament$older$6;
+    reg [30:0] tournament$older$7;
+    reg [30:0] tournament$older$8;
+    reg [30:0] tournament$older$9;
+    reg [30:0] tournament$older$10;
+    reg [30:0] tournament$older$11;
+    reg [30:0] tournament$older$12;
+    reg [30:0] tournament$older$13;
+    reg [30:0] tournament$older$14;
+    reg [30:0] tournament$older$15;
+    reg [30:0] tournament$older$16;
+    reg [30:0] tournament$older$17;
+    reg [30:0] tournament$older$18;
+    reg [30:0] tournament$older$19;
+    reg [30:0] tournament$older$20;
+    reg [30:0] tournament$older$21;
+    reg [30:0] tournament$older$22;
+    reg [30:0] tournament$older$23;
+    reg [30:0] tournament$older$24;
+    reg [30:0] tournament$older$25;
+    reg [30:0] tournament$older$26;
+    reg [30:0] tournament$older$27;
+    reg [30:0] tournament$older$28;
+    reg [30:0] tournament$older$29;
+    reg [30:0] tournament$older$30;
+    reg [30:0] tournament$older$31;
+    wire [5:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [30:0] launch_low;
-    reg [30:0] launch_high$0;
-    reg [30:0] launch_high$1;
-    reg [30:0] launch_high$2;
-    reg [30:0] launch_high$3;
-    reg [30:0] launch_high$4;
-    reg [30:0] launch_high$5;
-    reg [30:0] launch_high$6;
-    reg [30:0] launch_high$7;
-    reg [30:0] launch_high$8;
-    reg [30:0] launch_high$9;
-    reg [30:0] launch_high$10;
-    reg [30:0] launch_high$11;
-    reg [30:0] launch_high$12;
-    reg [30:0] launch_high$13;
-    reg [30:0] launch_high$14;
-    reg [30:0] launch_high$15;
-    reg [30:0] overtaken$0;
-    reg [30:0] overtaken$1;
-    reg [30:0] overtaken$2;
-    reg [30:0] overtaken$3;
-    reg [30:0] overtaken$4;
-    reg [30:0] overtaken$5;
-    reg [30:0] overtaken$6;
-    reg [30:0] overtaken$7;
-    reg [30:0] overtaken$8;
-    reg [30:0] overtaken$9;
-    reg [30:0] overtaken$10;
-    reg [30:0] overtaken$11;
-    reg [30:0] overtaken$12;
-    reg [30:0] overtaken$13;
-    reg [30:0] overtaken$14;
-    reg [30:0] overtaken$15;
-    reg [30:0] kept_low$0;
-    reg [30:0] kept_low$1;
-    reg [30:0] kept_low$2;
-    reg [30:0] kept_low$3;
-    reg [30:0] kept_low$4;
-    reg [30:0] kept_low$5;
-    reg [30:0] kept_low$6;
-    reg [30:0] kept_low$7;
-    reg [30:0] kept_low$8;
-    reg [30:0] kept_low$9;
-    reg [30:0] kept_low$10;
-    reg [30:0] kept_low$11;
-    reg [30:0] kept_low$12;
-    reg [30:0] kept_low$13;
-    reg [30:0] kept_low$14;
-    reg [30:0] kept_low$15;
-    reg [30:0] kept_high$0;
-    reg [30:0] kept_high$1;
-    reg [30:0] kept_high$2;
-    reg [30:0] kept_high$3;
-    reg [30:0] kept_high$4;
-    reg [30:0] kept_high$5;
-    reg [30:0] kept_high$6;
-    reg [30:0] kept_high$7;
-    reg [30:0] kept_high$8;
-    reg [30:0] kept_high$9;
-    reg [30:0] kept_high$10;
-    reg [30:0] kept_high$11;
-    reg [30:0] kept_high$12;
-    reg [30:0] kept_high$13;
-    reg [30:0] kept_high$14;
-    reg [30:0] kept_high$15;
-    reg [30:0] order_next$0;
-    reg [30:0] order_next$1;
-    reg [30:0] order_next$2;
-    reg [30:0] order_next$3;
-    reg [30:0] order_next$4;
-    reg [30:0] order_next$5;
-    reg [30:0] order_next$6;
-    reg [30:0] order_next$7;
-    reg [30:0] order_next$8;
-    reg [30:0] order_next$9;
-    reg [30:0] order_next$10;
-    reg [30:0] order_next$11;
-    reg [30:0] order_next$12;
-    reg [30:0] order_next$13;
-    reg [30:0] order_next$14;
-    reg [30:0] order_next$15;
+    reg [30:0] put_last;
     reg [31:0] shared_owners;
     reg [31:0] unshared;
     reg [31:0] eligible;
-    reg [30:0] eligible_low;
-    reg [30:0] older_high$0;
-    reg [30:0] older_high$1;
-    reg [30:0] older_high$2;
-    reg [30:0] older_high$3;
-    reg [30:0] older_high$4;
-    reg [30:0] older_high$5;
-    reg [30:0] older_high$6;
-    reg [30:0] older_high$7;
-    reg [30:0] older_high$8;
-    reg [30:0] older_high$9;
-    reg [30:0] older_high$10;
-    reg [30:0] older_high$11;
-    reg [30:0] older_high$12;
-    reg [30:0] older_high$13;
-    reg [30:0] older_high$14;
-    reg [30:0] older_high$15;
-    reg [30:0] younger$0;
-    reg [30:0] younger$1;
-    reg [30:0] younger$2;
-    reg [30:0] younger$3;
-    reg [30:0] younger$4;
-    reg [30:0] younger$5;
-    reg [30:0] younger$6;
-    reg [30:0] younger$7;
-    reg [30:0] younger$8;
-    reg [30:0] younger$9;
-    reg [30:0] younger$10;
-    reg [30:0] younger$11;
-    reg [30:0] younger$12;
-    reg [30:0] younger$13;
-    reg [30:0] younger$14;
-    reg [30:0] younger$15;
-    reg [30:0] younger_high$0;
-    reg [30:0] younger_high$1;
-    reg [30:0] younger_high$2;
-    reg [30:0] younger_high$3;
-    reg [30:0] younger_high$4;
-    reg [30:0] younger_high$5;
-    reg [30:0] younger_high$6;
-    reg [30:0] younger_high$7;
-    reg [30:0] younger_high$8;
-    reg [30:0] younger_high$9;
-    reg [30:0] younger_high$10;
-    reg [30:0] younger_high$11;
-    reg [30:0] younger_high$12;
-    reg [30:0] younger_high$13;
-    reg [30:0] younger_high$14;
-    reg [30:0] younger_high$15;
-    reg [30:0] beaten$0;
-    reg [30:0] beaten$1;
-    reg [30:0] beaten$2;
-    reg [30:0] beaten$3;
-    reg [30:0] beaten$4;
-    reg [30:0] beaten$5;
-    reg [30:0] beaten$6;
-    reg [30:0] beaten$7;
-    reg [30:0] beaten$8;
-    reg [30:0] beaten$9;
-    reg [30:0] beaten$10;
-    reg [30:0] beaten$11;
-    reg [30:0] beaten$12;
-    reg [30:0] beaten$13;
-    reg [30:0] beaten$14;
-    reg [30:0] beaten$15;
-    reg [30:0] beaten$16;
-    reg [30:0] beaten$17;
-    reg [30:0] beaten$18;
-    reg [30:0] beaten$19;
-    reg [30:0] beaten$20;
-    reg [30:0] beaten$21;
-    reg [30:0] beaten$22;
-    reg [30:0] beaten$23;
-    reg [30:0] beaten$24;
-    reg [30:0] beaten$25;
-    reg [30:0] beaten$26;
-    reg [30:0] beaten$27;
-    reg [30:0] beaten$28;
-    reg [30:0] beaten$29;
-    reg [30:0] beaten$30;
-    reg [30:0] beaten$31;
-    reg [30:0] beaten$32;
-    reg [30:0] beaten$33;
-    reg [30:0] beaten$34;
-    reg [30:0] beaten$35;
-    reg [30:0] beaten$36;
-    reg [30:0] beaten$37;
-    reg [30:0] beaten$38;
-    reg [30:0] beaten$39;
-    reg [30:0] beaten$40;
-    reg [30:0] beaten$41;
-    reg [30:0] beaten$42;
-    reg [30:0] beaten$43;
-    reg [30:0] beaten$44;
-    reg [30:0] beaten$45;
-    reg [30:0] beaten$46;
-    reg [30:0] beaten$47;
-    reg [30:0] beaten$48;
-    reg [30:0] beaten$49;
-    reg [30:0] beaten$50;
-    reg [30:0] beaten$51;
-    reg [30:0] beaten$52;
-    reg [30:0] beaten$53;
-    reg [30:0] beaten$54;
-    reg [30:0] beaten$55;
-    reg [30:0] beaten$56;
-    reg [30:0] beaten$57;
-    reg [30:0] beaten$58;
-    reg [30:0] beaten$59;
-    reg [30:0] beaten$60;
-    reg [30:0] beaten$61;
-    reg [30:0] beaten$62;
-    reg [30:0] beaten_warps;
-    reg [31:0] from_above;
-    reg [31:0] from_below;
 
     // Sub module instances
     owf_top_w64_c32_p2048$choice$scheduler$0$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$4 order$4(
-        .d(order$4$d),
-        .q(order$4$q),
-        .clock(order$4$clock)
+        .clock(order$4$clock),
+        .set(order$4$set),
+        .reset(order$4$reset),
+        .q(order$4$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$5 order$5(
-        .d(order$5$d),
-        .q(order$5$q),
-        .clock(order$5$clock)
+        .clock(order$5$clock),
+        .set(order$5$set),
+        .reset(order$5$reset),
+        .q(order$5$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$6 order$6(
-        .d(order$6$d),
-        .q(order$6$q),
-        .clock(order$6$clock)
+        .clock(order$6$clock),
+        .set(order$6$set),
+        .reset(order$6$reset),
+        .q(order$6$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$7 order$7(
-        .d(order$7$d),
-        .q(order$7$q),
-        .clock(order$7$clock)
+        .clock(order$7$clock),
+        .set(order$7$set),
+        .reset(order$7$reset),
+        .q(order$7$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$8 order$8(
-        .d(order$8$d),
-        .q(order$8$q),
-        .clock(order$8$clock)
+        .clock(order$8$clock),
+        .set(order$8$set),
+        .reset(order$8$reset),
+        .q(order$8$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$9 order$9(
-        .d(order$9$d),
-        .q(order$9$q),
-        .clock(order$9$clock)
+        .clock(order$9$clock),
+        .set(order$9$set),
+        .reset(order$9$reset),
+        .q(order$9$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$10 order$10(
-        .d(order$10$d),
-        .q(order$10$q),
-        .clock(order$10$clock)
+        .clock(order$10$clock),
+        .set(order$10$set),
+        .reset(order$10$reset),
+        .q(order$10$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$11 order$11(
-        .d(order$11$d),
-        .q(order$11$q),
-        .clock(order$11$clock)
+        .clock(order$11$clock),
+        .set(order$11$set),
+        .reset(order$11$reset),
+        .q(order$11$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$12 order$12(
-        .d(order$12$d),
-        .q(order$12$q),
-        .clock(order$12$clock)
+        .clock(order$12$clock),
+        .set(order$12$set),
+        .reset(order$12$reset),
+        .q(order$12$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$13 order$13(
-        .d(order$13$d),
-        .q(order$13$q),
-        .clock(order$13$clock)
+        .clock(order$13$clock),
+        .set(order$13$set),
+        .reset(order$13$reset),
+        .q(order$13$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$14 order$14(
-        .d(order$14$d),
-        .q(order$14$q),
-        .clock(order$14$clock)
+        .clock(order$14$clock),
+        .set(order$14$set),
+        .reset(order$14$reset),
+        .q(order$14$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$0$order$15 order$15(
-        .d(order$15$d),
-        .q(order$15$q),
-        .clock(order$15$clock)
+        .clock(order$15$clock),
+        .set(order$15$set),
+        .reset(order$15$reset),
+        .q(order$15$q)
+    );
+    owf_top_w64_c32_p2048$choice$scheduler$0$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .older$8(tournament$older$8),
+        .older$9(tournament$older$9),
+        .older$10(tournament$older$10),
+        .older$11(tournament$older$11),
+        .older$12(tournament$older$12),
+        .older$13(tournament$older$13),
+        .older$14(tournament$older$14),
+        .older$15(tournament$older$15),
+        .older$16(tournament$older$16),
+        .older$17(tournament$older$17),
+        .older$18(tournament$older$18),
+        .older$19(tournament$older$19),
+        .older$20(tournament$older$20),
+        .older$21(tournament$older$21),
+        .older$22(tournament$older$22),
+        .older$23(tournament$older$23),
+        .older$24(tournament$older$24),
+        .older$25(tournament$older$25),
+        .older$26(tournament$older$26),
+        .older$27(tournament$older$27),
+        .older$28(tournament$older$28),
+        .older$29(tournament$older$29),
+        .older$30(tournament$older$30),
+        .older$31(tournament$older$31),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(31)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
-        launch_high$4 = launch_low << row$4;
-        overtaken$4 = (launch_low & below$4) | launch_high$4;
-        kept_low$4 = all;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
+        put_last = none;
         if (launch[4]) begin
-            kept_low$4 = above$4;
+            put_last = below$4;
         end
-        kept_high$4 = all;
         if (|(launch & mirrored$4)) begin
-            kept_high$4 = below$4;
+            put_last = put_last | above$4;
         end
-        order_next$4 = ((order$4$q | overtaken$4) & kept_low$4) & kept_high$4;
         if (clear) begin
-            order_next$4 = none;
+            put_last = all;
         end
         order$4$clock = clock;
-        order$4$d = order_next$4;
-        launch_high$5 = launch_low << row$5;
-        overtaken$5 = (launch_low & below$5) | launch_high$5;
-        kept_low$5 = all;
+        order$4$set = (launch_low & below$4) | (launch_low << row$4);
+        order$4$reset = put_last;
+        put_last = none;
         if (launch[5]) begin
-            kept_low$5 = above$5;
+            put_last = below$5;
         end
-        kept_high$5 = all;
         if (|(launch & mirrored$5)) begin
-            kept_high$5 = below$5;
+            put_last = put_last | above$5;
         end
-        order_next$5 = ((order$5$q | overtaken$5) & kept_low$5) & kept_high$5;
         if (clear) begin
-            order_next$5 = none;
+            put_last = all;
         end
         order$5$clock = clock;
-        order$5$d = order_next$5;
-        launch_high$6 = launch_low << row$6;
-        overtaken$6 = (launch_low & below$6) | launch_high$6;
-        kept_low$6 = all;
+        order$5$set = (launch_low & below$5) | (launch_low << row$5);
+        order$5$reset = put_last;
+        put_last = none;
         if (launch[6]) begin
-            kept_low$6 = above$6;
+            put_last = below$6;
         end
-        kept_high$6 = all;
         if (|(launch & mirrored$6)) begin
-            kept_high$6 = below$6;
+            put_last = put_last | above$6;
         end
-        order_next$6 = ((order$6$q | overtaken$6) & kept_low$6) & kept_high$6;
         if (clear) begin
-            order_next$6 = none;
+            put_last = all;
         end
         order$6$clock = clock;
-        order$6$d = order_next$6;
-        launch_high$7 = launch_low << row$7;
-        overtaken$7 = (launch_low & below$7) | launch_high$7;
-        kept_low$7 = all;
+        order$6$set = (launch_low & below$6) | (launch_low << row$6);
+        order$6$reset = put_last;
+        put_last = none;
         if (launch[7]) begin
-            kept_low$7 = above$7;
+            put_last = below$7;
         end
-        kept_high$7 = all;
         if (|(launch & mirrored$7)) begin
-            kept_high$7 = below$7;
+            put_last = put_last | above$7;
         end
-        order_next$7 = ((order$7$q | overtaken$7) & kept_low$7) & kept_high$7;
         if (clear) begin
-            order_next$7 = none;
+            put_last = all;
         end
         order$7$clock = clock;
-        order$7$d = order_next$7;
-        launch_high$8 = launch_low << row$8;
-        overtaken$8 = (launch_low & below$8) | launch_high$8;
-        kept_low$8 = all;
+        order$7$set = (launch_low & below$7) | (launch_low << row$7);
+        order$7$reset = put_last;
+        put_last = none;
         if (launch[8]) begin
-            kept_low$8 = above$8;
+            put_last = below$8;
         end
-        kept_high$8 = all;
         if (|(launch & mirrored$8)) begin
-            kept_high$8 = below$8;
+            put_last = put_last | above$8;
         end
-        order_next$8 = ((order$8$q | overtaken$8) & kept_low$8) & kept_high$8;
         if (clear) begin
-            order_next$8 = none;
+            put_last = all;
         end
         order$8$clock = clock;
-        order$8$d = order_next$8;
-        launch_high$9 = launch_low << row$9;
-        overtaken$9 = (launch_low & below$9) | launch_high$9;
-        kept_low$9 = all;
+        order$8$set = (launch_low & below$8) | (launch_low << row$8);
+        order$8$reset = put_last;
+        put_last = none;
         if (launch[9]) begin
-            kept_low$9 = above$9;
+            put_last = below$9;
         end
-        kept_high$9 = all;
         if (|(launch & mirrored$9)) begin
-            kept_high$9 = below$9;
+            put_last = put_last | above$9;
         end
-        order_next$9 = ((order$9$q | overtaken$9) & kept_low$9) & kept_high$9;
         if (clear) begin
-            order_next$9 = none;
+            put_last = all;
         end
         order$9$clock = clock;
-        order$9$d = order_next$9;
-        launch_high$10 = launch_low << row$10;
-        overtaken$10 = (launch_low & below$10) | launch_high$10;
-        kept_low$10 = all;
+        order$9$set = (launch_low & below$9) | (launch_low << row$9);
+        order$9$reset = put_last;
+        put_last = none;
         if (launch[10]) begin
-            kept_low$10 = above$10;
+            put_last = below$10;
         end
-        kept_high$10 = all;
         if (|(launch & mirrored$10)) begin
-            kept_high$10 = below$10;
+            put_last = put_last | above$10;
         end
-        order_next$10 = ((order$10$q | overtaken$10) & kept_low$10) & kept_high$10;
         if (clear) begin
-            order_next$10 = none;
+            put_last = all;
         end
         order$10$clock = clock;
-        order$10$d = order_next$10;
-        launch_high$11 = launch_low << row$11;
-        overtaken$11 = (launch_low & below$11) | launch_high$11;
-        kept_low$11 = all;
+        order$10$set = (launch_low & below$10) | (launch_low << row$10);
+        order$10$reset = put_last;
+        put_last = none;
         if (launch[11]) begin
-            kept_low$11 = above$11;
+            put_last = below$11;
         end
-        kept_high$11 = all;
         if (|(launch & mirrored$11)) begin
-            kept_high$11 = below$11;
+            put_last = put_last | above$11;
         end
-        order_next$11 = ((order$11$q | overtaken$11) & kept_low$11) & kept_high$11;
         if (clear) begin
-            order_next$11 = none;
+            put_last = all;
         end
         order$11$clock = clock;
-        order$11$d = order_next$11;
-        launch_high$12 = launch_low << row$12;
-        overtaken$12 = (launch_low & below$12) | launch_high$12;
-        kept_low$12 = all;
+        order$11$set = (launch_low & below$11) | (launch_low << row$11);
+        order$11$reset = put_last;
+        put_last = none;
         if (launch[12]) begin
-            kept_low$12 = above$12;
+            put_last = below$12;
         end
-        kept_high$12 = all;
         if (|(launch & mirrored$12)) begin
-            kept_high$12 = below$12;
+            put_last = put_last | above$12;
         end
-        order_next$12 = ((order$12$q | overtaken$12) & kept_low$12) & kept_high$12;
         if (clear) begin
-            order_next$12 = none;
+            put_last = all;
         end
         order$12$clock = clock;
-        order$12$d = order_next$12;
-        launch_high$13 = launch_low << row$13;
-        overtaken$13 = (launch_low & below$13) | launch_high$13;
-        kept_low$13 = all;
+        order$12$set = (launch_low & below$12) | (launch_low << row$12);
+        order$12$reset = put_last;
+        put_last = none;
         if (launch[13]) begin
-            kept_low$13 = above$13;
+            put_last = below$13;
         end
-        kept_high$13 = all;
         if (|(launch & mirrored$13)) begin
-            kept_high$13 = below$13;
+            put_last = put_last | above$13;
         end
-        order_next$13 = ((order$13$q | overtaken$13) & kept_low$13) & kept_high$13;
         if (clear) begin
-            order_next$13 = none;
+            put_last = all;
         end
         order$13$clock = clock;
-        order$13$d = order_next$13;
-        launch_high$14 = launch_low << row$14;
-        overtaken$14 = (launch_low & below$14) | launch_high$14;
-        kept_low$14 = all;
+        order$13$set = (launch_low & below$13) | (launch_low << row$13);
+        order$13$reset = put_last;
+        put_last = none;
         if (launch[14]) begin
-            kept_low$14 = above$14;
+            put_last = below$14;
         end
-        kept_high$14 = all;
         if (|(launch & mirrored$14)) begin
-            kept_high$14 = below$14;
+            put_last = put_last | above$14;
         end
-        order_next$14 = ((order$14$q | overtaken$14) & kept_low$14) & kept_high$14;
         if (clear) begin
-            order_next$14 = none;
+            put_last = all;
         end
         order$14$clock = clock;
-        order$14$d = order_next$14;
-        launch_high$15 = launch_low << row$15;
-        overtaken$15 = (launch_low & below$15) | launch_high$15;
-        kept_low$15 = all;
+        order$14$set = (launch_low & below$14) | (launch_low << row$14);
+        order$14$reset = put_last;
+        put_last = none;
         if (launch[15]) begin
-            kept_low$15 = above$15;
+            put_last = below$15;
         end
-        kept_high$15 = all;
         if (|(launch & mirrored$15)) begin
-            kept_high$15 = below$15;
+            put_last = put_last | above$15;
         end
-        order_next$15 = ((order$15$q | overtaken$15) & kept_low$15) & kept_high$15;
         if (clear) begin
-            order_next$15 = none;
+            put_last = all;
         end
         order$15$clock = clock;
-        order$15$d = order_next$15;
+        order$15$set = (launch_low & below$15) | (launch_low << row$15);
+        order$15$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -3369,701 +3188,2023 @@ module owf_top_w64_c32_p2048$choice$scheduler$0(clock,clear,launch,ready,shared,
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(31)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$31 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$30 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$29 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$28 = order$3$q >> row$3;
+        tournament$older$4 = order$4$q & below$4;
+        tournament$older$27 = order$4$q >> row$4;
+        tournament$older$5 = order$5$q & below$5;
+        tournament$older$26 = order$5$q >> row$5;
+        tournament$older$6 = order$6$q & below$6;
+        tournament$older$25 = order$6$q >> row$6;
+        tournament$older$7 = order$7$q & below$7;
+        tournament$older$24 = order$7$q >> row$7;
+        tournament$older$8 = order$8$q & below$8;
+        tournament$older$23 = order$8$q >> row$8;
+        tournament$older$9 = order$9$q & below$9;
+        tournament$older$22 = order$9$q >> row$9;
+        tournament$older$10 = order$10$q & below$10;
+        tournament$older$21 = order$10$q >> row$10;
+        tournament$older$11 = order$11$q & below$11;
+        tournament$older$20 = order$11$q >> row$11;
+        tournament$older$12 = order$12$q & below$12;
+        tournament$older$19 = order$12$q >> row$12;
+        tournament$older$13 = order$13$q & below$13;
+        tournament$older$18 = order$13$q >> row$13;
+        tournament$older$14 = order$14$q & below$14;
+        tournament$older$17 = order$14$q >> row$14;
+        tournament$older$15 = order$15$q & below$15;
+        tournament$older$16 = order$15$q >> row$15;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        older_high$4 = order$4$q >> row$4;
-        younger$4 = ~order$4$q;
-        younger_high$4 = younger$4 >> row$4;
-        beaten$8 = none;
-        if (eligible[4]) begin
-            beaten$8 = order$4$q & below$4;
-        end
-        beaten$9 = none;
-        if (|(eligible & mirrored$4)) begin
-            beaten$9 = older_high$4;
-        end
-        if (|((younger$4 & below$4) & eligible_low)) begin
-            from_below = from_below | single$4;
-        end
-        if (|(younger_high$4 & eligible_low)) begin
-            from_below = from_below | mirrored$4;
-        end
-        older_high$5 = order$5$q >> row$5;
-        younger$5 = ~order$5$q;
-        younger_high$5 = younger$5 >> row$5;
-        beaten$10 = none;
-        if (eligible[5]) begin
-            beaten$10 = order$5$q & below$5;
-        end
-        beaten$11 = none;
-        if (|(eligible & mirrored$5)) begin
-            beaten$11 = older_high$5;
-        end
-        if (|((younger$5 & below$5) & eligible_low)) begin
-            from_below = from_below | single$5;
-        end
-        if (|(younger_high$5 & eligible_low)) begin
-            from_below = from_below | mirrored$5;
-        end
-        older_high$6 = order$6$q >> row$6;
-        younger$6 = ~order$6$q;
-        younger_high$6 = younger$6 >> row$6;
-        beaten$12 = none;
-        if (eligible[6]) begin
-            beaten$12 = order$6$q & below$6;
-        end
-        beaten$13 = none;
-        if (|(eligible & mirrored$6)) begin
-            beaten$13 = older_high$6;
-        end
-        if (|((younger$6 & below$6) & eligible_low)) begin
-            from_below = from_below | single$6;
-        end
-        if (|(younger_high$6 & eligible_low)) begin
-            from_below = from_below | mirrored$6;
-        end
-        older_high$7 = order$7$q >> row$7;
-        younger$7 = ~order$7$q;
-        younger_high$7 = younger$7 >> row$7;
-        beaten$14 = none;
-        if (eligible[7]) begin
-            beaten$14 = order$7$q & below$7;
-        end
-        beaten$15 = none;
-        if (|(eligible & mirrored$7)) begin
-            beaten$15 = older_high$7;
-        end
-        if (|((younger$7 & below$7) & eligible_low)) begin
-            from_below = from_below | single$7;
-        end
-        if (|(younger_high$7 & eligible_low)) begin
-            from_below = from_below | mirrored$7;
-        end
-        older_high$8 = order$8$q >> row$8;
-        younger$8 = ~order$8$q;
-        younger_high$8 = younger$8 >> row$8;
-        beaten$16 = none;
-        if (eligible[8]) begin
-            beaten$16 = order$8$q & below$8;
-        end
-        beaten$17 = none;
-        if (|(eligible & mirrored$8)) begin
-            beaten$17 = older_high$8;
-        end
-        if (|((younger$8 & below$8) & eligible_low)) begin
-            from_below = from_below | single$8;
-        end
-        if (|(younger_high$8 & eligible_low)) begin
-            from_below = from_below | mirrored$8;
-        end
-        older_high$9 = order$9$q >> row$9;
-        younger$9 = ~order$9$q;
-        younger_high$9 = younger$9 >> row$9;
-        beaten$18 = none;
-        if (eligible[9]) begin
-            beaten$18 = order$9$q & below$9;
-        end
-        beaten$19 = none;
-        if (|(eligible & mirrored$9)) begin
-            beaten$19 = older_high$9;
-        end
-        if (|((younger$9 & below$9) & eligible_low)) begin
-            from_below = from_below | single$9;
-        end
-        if (|(younger_high$9 & eligible_low)) begin
-            from_below = from_below | mirrored$9;
-        end
-        older_high$10 = order$10$q >> row$10;
-        younger$10 = ~order$10$q;
-        younger_high$10 = younger$10 >> row$10;
-        beaten$20 = none;
-        if (eligible[10]) begin
-            beaten$20 = order$10$q & below$10;
-        end
-        beaten$21 = none;
-        if (|(eligible & mirrored$10)) begin
-            beaten$21 = older_high$10;
-        end
-        if (|((younger$10 & below$10) & eligible_low)) begin
-            from_below = from_below | single$10;
-        end
-        if (|(younger_high$10 & eligible_low)) begin
-            from_below = from_below | mirrored$10;
-        end
-        older_high$11 = order$11$q >> row$11;
-        younger$11 = ~order$11$q;
-        younger_high$11 = younger$11 >> row$11;
-        beaten$22 = none;
-        if (eligible[11]) begin
-            beaten$22 = order$11$q & below$11;
-        end
-        beaten$23 = none;
-        if (|(eligible & mirrored$11)) begin
-            beaten$23 = older_high$11;
-        end
-        if (|((younger$11 & below$11) & eligible_low)) begin
-            from_below = from_below | single$11;
-        end
-        if (|(younger_high$11 & eligible_low)) begin
-            from_below = from_below | mirrored$11;
-        end
-        older_high$12 = order$12$q >> row$12;
-        younger$12 = ~order$12$q;
-        younger_high$12 = younger$12 >> row$12;
-        beaten$24 = none;
-        if (eligible[12]) begin
-            beaten$24 = order$12$q & below$12;
-        end
-        beaten$25 = none;
-        if (|(eligible & mirrored$12)) begin
-            beaten$25 = older_high$12;
-        end
-        if (|((younger$12 & below$12) & eligible_low)) begin
-            from_below = from_below | single$12;
-        end
-        if (|(younger_high$12 & eligible_low)) begin
-            from_below = from_below | mirrored$12;
-        end
-        older_high$13 = order$13$q >> row$13;
-        younger$13 = ~order$13$q;
-        younger_high$13 = younger$13 >> row$13;
-        beaten$26 = none;
-        if (eligible[13]) begin
-            beaten$26 = order$13$q & below$13;
-        end
-        beaten$27 = none;
-        if (|(eligible & mirrored$13)) begin
-            beaten$27 = older_high$13;
-        end
-        if (|((younger$13 & below$13) & eligible_low)) begin
-            from_below = from_below | single$13;
-        end
-        if (|(younger_high$13 & eligible_low)) begin
-            from_below = from_below | mirrored$13;
-        end
-        older_high$14 = order$14$q >> row$14;
-        younger$14 = ~order$14$q;
-        younger_high$14 = younger$14 >> row$14;
-        beaten$28 = none;
-        if (eligible[14]) begin
-            beaten$28 = order$14$q & below$14;
-        end
-        beaten$29 = none;
-        if (|(eligible & mirrored$14)) begin
-            beaten$29 = older_high$14;
-        end
-        if (|((younger$14 & below$14) & eligible_low)) begin
-            from_below = from_below | single$14;
-        end
-        if (|(younger_high$14 & eligible_low)) begin
-            from_below = from_below | mirrored$14;
-        end
-        older_high$15 = order$15$q >> row$15;
-        younger$15 = ~order$15$q;
-        younger_high$15 = younger$15 >> row$15;
-        beaten$30 = none;
-        if (eligible[15]) begin
-            beaten$30 = order$15$q & below$15;
-        end
-        beaten$31 = none;
-        if (|(eligible & mirrored$15)) begin
-            beaten$31 = older_high$15;
-        end
-        if (|((younger$15 & below$15) & eligible_low)) begin
-            from_below = from_below | single$15;
-        end
-        if (|(younger_high$15 & eligible_low)) begin
-            from_below = from_below | mirrored$15;
-        end
-        beaten$32 = beaten$0 | beaten$1;
-        beaten$33 = beaten$2 | beaten$3;
-        beaten$34 = beaten$4 | beaten$5;
-        beaten$35 = beaten$6 | beaten$7;
-        beaten$36 = beaten$8 | beaten$9;
-        beaten$37 = beaten$10 | beaten$11;
-        beaten$38 = beaten$12 | beaten$13;
-        beaten$39 = beaten$14 | beaten$15;
-        beaten$40 = beaten$16 | beaten$17;
-        beaten$41 = beaten$18 | beaten$19;
-        beaten$42 = beaten$20 | beaten$21;
-        beaten$43 = beaten$22 | beaten$23;
-        beaten$44 = beaten$24 | beaten$25;
-        beaten$45 = beaten$26 | beaten$27;
-        beaten$46 = beaten$28 | beaten$29;
-        beaten$47 = beaten$30 | beaten$31;
-        beaten$48 = beaten$32 | beaten$33;
-        beaten$49 = beaten$34 | beaten$35;
-        beaten$50 = beaten$36 | beaten$37;
-        beaten$51 = beaten$38 | beaten$39;
-        beaten$52 = beaten$40 | beaten$41;
-        beaten$53 = beaten$42 | beaten$43;
-        beaten$54 = beaten$44 | beaten$45;
-        beaten$55 = beaten$46 | beaten$47;
-        beaten$56 = beaten$48 | beaten$49;
-        beaten$57 = beaten$50 | beaten$51;
-        beaten$58 = beaten$52 | beaten$53;
-        beaten$59 = beaten$54 | beaten$55;
-        beaten$60 = beaten$56 | beaten$57;
-        beaten$61 = beaten$58 | beaten$59;
-        beaten$62 = beaten$60 | beaten$61;
-        beaten_warps = beaten$62;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        if (beaten_warps[7]) begin
-            from_above = from_above | single$7;
-        end
-        if (beaten_warps[8]) begin
-            from_above = from_above | single$8;
-        end
-        if (beaten_warps[9]) begin
-            from_above = from_above | single$9;
-        end
-        if (beaten_warps[10]) begin
-            from_above = from_above | single$10;
-        end
-        if (beaten_warps[11]) begin
-            from_above = from_above | single$11;
-        end
-        if (beaten_warps[12]) begin
-            from_above = from_above | single$12;
-        end
-        if (beaten_warps[13]) begin
-            from_above = from_above | single$13;
-        end
-        if (beaten_warps[14]) begin
-            from_above = from_above | single$14;
-        end
-        if (beaten_warps[15]) begin
-            from_above = from_above | single$15;
-        end
-        if (beaten_warps[16]) begin
-            from_above = from_above | single$16;
-        end
-        if (beaten_warps[17]) begin
-            from_above = from_above | single$17;
-        end
-        if (beaten_warps[18]) begin
-            from_above = from_above | single$18;
-        end
-        if (beaten_warps[19]) begin
-            from_above = from_above | single$19;
-        end
-        if (beaten_warps[20]) begin
-            from_above = from_above | single$20;
-        end
-        if (beaten_warps[21]) begin
-            from_above = from_above | single$21;
-        end
-        if (beaten_warps[22]) begin
-            from_above = from_above | single$22;
-        end
-        if (beaten_warps[23]) begin
-            from_above = from_above | single$23;
-        end
-        if (beaten_warps[24]) begin
-            from_above = from_above | single$24;
-        end
-        if (beaten_warps[25]) begin
-            from_above = from_above | single$25;
-        end
-        if (beaten_warps[26]) begin
-            from_above = from_above | single$26;
-        end
-        if (beaten_warps[27]) begin
-            from_above = from_above | single$27;
-        end
-        if (beaten_warps[28]) begin
-            from_above = from_above | single$28;
-        end
-        if (beaten_warps[29]) begin
-            from_above = from_above | single$29;
-        end
-        if (beaten_warps[30]) begin
-            from_above = from_above | single$30;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$0(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$0
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$1(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$1
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$10(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$10(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$10
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$11(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$11(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$11
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$12(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$12(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$12
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$13(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$13(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$13
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$14(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$14(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$14
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$15(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$15(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$15
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$2(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$2
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$3(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$3
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$4(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$4
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$5(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$5
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$6(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$6(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$6
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$7(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$7(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$7
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$8(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$8(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$8
 
-module owf_top_w64_c32_p2048$choice$scheduler$0$order$9(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$0$order$9(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$order$9
 
-module owf_top_w64_c32_p2048$choice$scheduler$1(clock,clear,launch,ready,shared,owner,valid,best);
+module owf_top_w64_c32_p2048$choice$scheduler$0$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,older$8,older$9,older$10,older$11,older$12,older$13,older$14,older$15,older$16,older$17,older$18,older$19,older$20,older$21,older$22,older$23,older$24,older$25,older$26,older$27,older$28,older$29,older$30,older$31,champion,some_play);
+
+    // Module arguments
+    input wire [31:0] players;
+    input wire [30:0] older$0;
+    input wire [30:0] older$1;
+    input wire [30:0] older$2;
+    input wire [30:0] older$3;
+    input wire [30:0] older$4;
+    input wire [30:0] older$5;
+    input wire [30:0] older$6;
+    input wire [30:0] older$7;
+    input wire [30:0] older$8;
+    input wire [30:0] older$9;
+    input wire [30:0] older$10;
+    input wire [30:0] older$11;
+    input wire [30:0] older$12;
+    input wire [30:0] older$13;
+    input wire [30:0] older$14;
+    input wire [30:0] older$15;
+    input wire [30:0] older$16;
+    input wire [30:0] older$17;
+    input wire [30:0] older$18;
+    input wire [30:0] older$19;
+    input wire [30:0] older$20;
+    input wire [30:0] older$21;
+    input wire [30:0] older$22;
+    input wire [30:0] older$23;
+    input wire [30:0] older$24;
+    input wire [30:0] older$25;
+    input wire [30:0] older$26;
+    input wire [30:0] older$27;
+    input wire [30:0] older$28;
+    input wire [30:0] older$29;
+    input wire [30:0] older$30;
+    input wire [30:0] older$31;
+    output reg [5:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 31'h1;
+    localparam place$1 = 31'h4;
+    localparam place$2 = 31'h10;
+    localparam place$3 = 31'h40;
+    localparam place$4 = 31'h100;
+    localparam place$5 = 31'h400;
+    localparam place$6 = 31'h1000;
+    localparam place$7 = 31'h4000;
+    localparam place$8 = 31'h10000;
+    localparam place$9 = 31'h40000;
+    localparam place$10 = 31'h100000;
+    localparam place$11 = 31'h400000;
+    localparam place$12 = 31'h1000000;
+    localparam place$13 = 31'h4000000;
+    localparam place$14 = 31'h10000000;
+    localparam place$15 = 31'h40000000;
+    localparam place$16 = 31'h1;
+    localparam place$17 = 31'h10;
+    localparam place$18 = 31'h100;
+    localparam place$19 = 31'h1000;
+    localparam place$20 = 31'h10000;
+    localparam place$21 = 31'h100000;
+    localparam place$22 = 31'h1000000;
+    localparam place$23 = 31'h10000000;
+    localparam place$24 = 31'h1;
+    localparam place$25 = 31'h100;
+    localparam place$26 = 31'h10000;
+    localparam place$27 = 31'h1000000;
+    localparam place$28 = 31'h1;
+    localparam place$29 = 31'h10000;
+    localparam place$30 = 31'h1;
+    localparam lower_place$0 = 31'h1;
+    localparam lower_place$1 = 31'h4;
+    localparam lower_place$2 = 31'h10;
+    localparam lower_place$3 = 31'h40;
+    localparam lower_place$4 = 31'h100;
+    localparam lower_place$5 = 31'h400;
+    localparam lower_place$6 = 31'h1000;
+    localparam lower_place$7 = 31'h4000;
+    localparam lower_place$8 = 31'h10000;
+    localparam lower_place$9 = 31'h40000;
+    localparam lower_place$10 = 31'h100000;
+    localparam lower_place$11 = 31'h400000;
+    localparam lower_place$12 = 31'h1000000;
+    localparam lower_place$13 = 31'h4000000;
+    localparam lower_place$14 = 31'h10000000;
+    localparam lower_place$15 = 31'h40000000;
+    localparam lower_place$16 = 31'h1;
+    localparam lower_place$17 = 31'h10;
+    localparam lower_place$18 = 31'h100;
+    localparam lower_place$19 = 31'h1000;
+    localparam lower_place$20 = 31'h10000;
+    localparam lower_place$21 = 31'h100000;
+    localparam lower_place$22 = 31'h1000000;
+    localparam lower_place$23 = 31'h10000000;
+    localparam lower_place$24 = 31'h1;
+    localparam lower_place$25 = 31'h100;
+    localparam lower_place$26 = 31'h10000;
+    localparam lower_place$27 = 31'h1000000;
+    localparam lower_place$28 = 31'h1;
+    localparam lower_place$29 = 31'h10000;
+    localparam lower_place$30 = 31'h1;
+    localparam rival$0 = 31'h0;
+    localparam rival$1 = 31'h3;
+    localparam rival$2 = 31'h0;
+    localparam rival$3 = 31'h30;
+    localparam rival$4 = 31'h0;
+    localparam rival$5 = 31'h300;
+    localparam rival$6 = 31'h0;
+    localparam rival$7 = 31'h3000;
+    localparam rival$8 = 31'h0;
+    localparam rival$9 = 31'h30000;
+    localparam rival$10 = 31'h0;
+    localparam rival$11 = 31'h300000;
+    localparam rival$12 = 31'h0;
+    localparam rival$13 = 31'h3000000;
+    localparam rival$14 = 31'h0;
+    localparam rival$15 = 31'h30000000;
+    localparam rival$16 = 31'h0;
+    localparam rival$17 = 31'h5;
+    localparam rival$18 = 31'h0;
+    localparam rival$19 = 31'h500;
+    localparam rival$20 = 31'h0;
+    localparam rival$21 = 31'h50000;
+    localparam rival$22 = 31'h0;
+    localparam rival$23 = 31'h5000000;
+    localparam rival$24 = 31'h0;
+    localparam rival$25 = 31'h11;
+    localparam rival$26 = 31'h0;
+    localparam rival$27 = 31'h110000;
+    localparam rival$28 = 31'h0;
+    localparam rival$29 = 31'h101;
+    localparam rival$30 = 31'h0;
+    localparam far_rival$0 = 31'h0;
+    localparam far_rival$1 = 31'h0;
+    localparam far_rival$2 = 31'h0;
+    localparam far_rival$3 = 31'h0;
+    localparam far_rival$4 = 31'h0;
+    localparam far_rival$5 = 31'h0;
+    localparam far_rival$6 = 31'h0;
+    localparam far_rival$7 = 31'h0;
+    localparam far_rival$8 = 31'h0;
+    localparam far_rival$9 = 31'h0;
+    localparam far_rival$10 = 31'h0;
+    localparam far_rival$11 = 31'h0;
+    localparam far_rival$12 = 31'h0;
+    localparam far_rival$13 = 31'h0;
+    localparam far_rival$14 = 31'h0;
+    localparam far_rival$15 = 31'h0;
+    localparam far_rival$16 = 31'h0;
+    localparam far_rival$17 = 31'h0;
+    localparam far_rival$18 = 31'h0;
+    localparam far_rival$19 = 31'h0;
+    localparam far_rival$20 = 31'h0;
+    localparam far_rival$21 = 31'h0;
+    localparam far_rival$22 = 31'h0;
+    localparam far_rival$23 = 31'h0;
+    localparam far_rival$24 = 31'h0;
+    localparam far_rival$25 = 31'h0;
+    localparam far_rival$26 = 31'h0;
+    localparam far_rival$27 = 31'h0;
+    localparam far_rival$28 = 31'h0;
+    localparam far_rival$29 = 31'h0;
+    localparam far_rival$30 = 31'h0;
+    localparam others$0 = 31'h7fffffff;
+    localparam others$1 = 31'h7ffffffc;
+    localparam others$2 = 31'h7fffffff;
+    localparam others$3 = 31'h7fffffcf;
+    localparam others$4 = 31'h7fffffff;
+    localparam others$5 = 31'h7ffffcff;
+    localparam others$6 = 31'h7fffffff;
+    localparam others$7 = 31'h7fffcfff;
+    localparam others$8 = 31'h7fffffff;
+    localparam others$9 = 31'h7ffcffff;
+    localparam others$10 = 31'h7fffffff;
+    localparam others$11 = 31'h7fcfffff;
+    localparam others$12 = 31'h7fffffff;
+    localparam others$13 = 31'h7cffffff;
+    localparam others$14 = 31'h7fffffff;
+    localparam others$15 = 31'h4fffffff;
+    localparam others$16 = 31'h7fffffff;
+    localparam others$17 = 31'h7ffffffa;
+    localparam others$18 = 31'h7fffffff;
+    localparam others$19 = 31'h7ffffaff;
+    localparam others$20 = 31'h7fffffff;
+    localparam others$21 = 31'h7ffaffff;
+    localparam others$22 = 31'h7fffffff;
+    localparam others$23 = 31'h7affffff;
+    localparam others$24 = 31'h7fffffff;
+    localparam others$25 = 31'h7fffffee;
+    localparam others$26 = 31'h7fffffff;
+    localparam others$27 = 31'h7feeffff;
+    localparam others$28 = 31'h7fffffff;
+    localparam others$29 = 31'h7ffffefe;
+    localparam others$30 = 31'h7fffffff;
+    localparam opponents$0 = 31'h0;
+    localparam opponents$1 = 31'h1;
+    localparam opponents$2 = 31'h5;
+    localparam opponents$3 = 31'h15;
+    localparam opponents$4 = 31'h55;
+    localparam opponents$5 = 31'h155;
+    localparam opponents$6 = 31'h555;
+    localparam opponents$7 = 31'h1555;
+    localparam opponents$8 = 31'h5555;
+    localparam opponents$9 = 31'h15555;
+    localparam opponents$10 = 31'h55555;
+    localparam opponents$11 = 31'h155555;
+    localparam opponents$12 = 31'h555555;
+    localparam opponents$13 = 31'h1555555;
+    localparam opponents$14 = 31'h5555555;
+    localparam opponents$15 = 31'h15555555;
+    localparam opponents$16 = 31'h0;
+    localparam opponents$17 = 31'h1;
+    localparam opponents$18 = 31'h11;
+    localparam opponents$19 = 31'h111;
+    localparam opponents$20 = 31'h1111;
+    localparam opponents$21 = 31'h11111;
+    localparam opponents$22 = 31'h111111;
+    localparam opponents$23 = 31'h1111111;
+    localparam opponents$24 = 31'h0;
+    localparam opponents$25 = 31'h1;
+    localparam opponents$26 = 31'h101;
+    localparam opponents$27 = 31'h10101;
+    localparam opponents$28 = 31'h0;
+    localparam opponents$29 = 31'h1;
+    localparam opponents$30 = 31'h0;
+    localparam step$0 = 6'b1;
+    localparam step$1 = 6'b1;
+    localparam step$2 = 6'b1;
+    localparam step$3 = 6'b1;
+    localparam step$4 = 6'b1;
+    localparam step$5 = 6'b1;
+    localparam step$6 = 6'b1;
+    localparam step$7 = 6'b1;
+    localparam step$8 = 6'b1;
+    localparam step$9 = 6'b1;
+    localparam step$10 = 6'b1;
+    localparam step$11 = 6'b1;
+    localparam step$12 = 6'b1;
+    localparam step$13 = 6'b1;
+    localparam step$14 = 6'b1;
+    localparam step$15 = 6'b1;
+    localparam step$16 = 6'b10;
+    localparam step$17 = 6'b10;
+    localparam step$18 = 6'b10;
+    localparam step$19 = 6'b10;
+    localparam step$20 = 6'b10;
+    localparam step$21 = 6'b10;
+    localparam step$22 = 6'b10;
+    localparam step$23 = 6'b10;
+    localparam step$24 = 6'b100;
+    localparam step$25 = 6'b100;
+    localparam step$26 = 6'b100;
+    localparam step$27 = 6'b100;
+    localparam step$28 = 6'b1000;
+    localparam step$29 = 6'b1000;
+    localparam step$30 = 6'b10000;
+    localparam goes_on$0 = 31'h7fffffff;
+    localparam goes_on$1 = 31'h7fffffff;
+    localparam goes_on$2 = 31'h7fffffff;
+    localparam goes_on$3 = 31'h7fffffff;
+    localparam goes_on$4 = 31'h7fffffff;
+    localparam goes_on$5 = 31'h7fffffff;
+    localparam goes_on$6 = 31'h7fffffff;
+    localparam goes_on$7 = 31'h7fffffff;
+    localparam goes_on$8 = 31'h7fffffff;
+    localparam goes_on$9 = 31'h7fffffff;
+    localparam goes_on$10 = 31'h7fffffff;
+    localparam goes_on$11 = 31'h7fffffff;
+    localparam goes_on$12 = 31'h7fffffff;
+    localparam goes_on$13 = 31'h7fffffff;
+    localparam goes_on$14 = 31'h7fffffff;
+    localparam goes_on$15 = 31'h0;
+    localparam goes_on$16 = 31'h7fffffff;
+    localparam goes_on$17 = 31'h7fffffff;
+    localparam goes_on$18 = 31'h7fffffff;
+    localparam goes_on$19 = 31'h7fffffff;
+    localparam goes_on$20 = 31'h7fffffff;
+    localparam goes_on$21 = 31'h7fffffff;
+    localparam goes_on$22 = 31'h7fffffff;
+    localparam goes_on$23 = 31'h0;
+    localparam goes_on$24 = 31'h7fffffff;
+    localparam goes_on$25 = 31'h7fffffff;
+    localparam goes_on$26 = 31'h7fffffff;
+    localparam goes_on$27 = 31'h0;
+    localparam goes_on$28 = 31'h7fffffff;
+    localparam goes_on$29 = 31'h0;
+    localparam goes_on$30 = 31'h0;
+    localparam slots$0 = 6'b0;
+    localparam slots$1 = 6'b10;
+    localparam slots$2 = 6'b100;
+    localparam slots$3 = 6'b110;
+    localparam slots$4 = 6'b1000;
+    localparam slots$5 = 6'b1010;
+    localparam slots$6 = 6'b1100;
+    localparam slots$7 = 6'b1110;
+    localparam slots$8 = 6'b10000;
+    localparam slots$9 = 6'b10010;
+    localparam slots$10 = 6'b10100;
+    localparam slots$11 = 6'b10110;
+    localparam slots$12 = 6'b11000;
+    localparam slots$13 = 6'b11010;
+    localparam slots$14 = 6'b11100;
+    localparam slots$15 = 6'b11110;
+    localparam slots$16 = 6'b100000;
+    localparam slots$17 = 6'b100010;
+    localparam slots$18 = 6'b100100;
+    localparam slots$19 = 6'b100110;
+    localparam slots$20 = 6'b101000;
+    localparam slots$21 = 6'b101010;
+    localparam slots$22 = 6'b101100;
+    localparam slots$23 = 6'b101110;
+    localparam slots$24 = 6'b110000;
+    localparam slots$25 = 6'b110010;
+    localparam slots$26 = 6'b110100;
+    localparam slots$27 = 6'b110110;
+    localparam slots$28 = 6'b111000;
+    localparam slots$29 = 6'b111010;
+    localparam slots$30 = 6'b111100;
+    localparam slots$31 = 6'b111110;
+    localparam none = 31'h0;
+    localparam all = 31'h7fffffff;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg some$15;
+    reg some$16;
+    reg some$17;
+    reg some$18;
+    reg some$19;
+    reg some$20;
+    reg some$21;
+    reg some$22;
+    reg some$23;
+    reg some$24;
+    reg some$25;
+    reg some$26;
+    reg some$27;
+    reg some$28;
+    reg some$29;
+    reg some$30;
+    reg some$31;
+    reg some$32;
+    reg some$33;
+    reg some$34;
+    reg some$35;
+    reg some$36;
+    reg some$37;
+    reg some$38;
+    reg some$39;
+    reg some$40;
+    reg some$41;
+    reg some$42;
+    reg some$43;
+    reg some$44;
+    reg some$45;
+    reg some$46;
+    reg some$47;
+    reg some$48;
+    reg some$49;
+    reg some$50;
+    reg some$51;
+    reg some$52;
+    reg some$53;
+    reg some$54;
+    reg some$55;
+    reg some$56;
+    reg some$57;
+    reg some$58;
+    reg some$59;
+    reg some$60;
+    reg some$61;
+    reg some$62;
+    reg [30:0] walkovers;
+    reg [30:0] present;
+    reg [30:0] row$0;
+    reg [30:0] row$1;
+    reg [30:0] row$2;
+    reg [30:0] row$3;
+    reg [30:0] row$4;
+    reg [30:0] row$5;
+    reg [30:0] row$6;
+    reg [30:0] row$7;
+    reg [30:0] row$8;
+    reg [30:0] row$9;
+    reg [30:0] row$10;
+    reg [30:0] row$11;
+    reg [30:0] row$12;
+    reg [30:0] row$13;
+    reg [30:0] row$14;
+    reg [30:0] row$15;
+    reg [30:0] row$16;
+    reg [30:0] row$17;
+    reg [30:0] row$18;
+    reg [30:0] row$19;
+    reg [30:0] row$20;
+    reg [30:0] row$21;
+    reg [30:0] row$22;
+    reg [30:0] row$23;
+    reg [30:0] row$24;
+    reg [30:0] row$25;
+    reg [30:0] row$26;
+    reg [30:0] row$27;
+    reg [30:0] row$28;
+    reg [30:0] row$29;
+    reg [30:0] row$30;
+    reg [30:0] row$31;
+    reg [30:0] row$32;
+    reg [30:0] row$33;
+    reg [30:0] row$34;
+    reg [30:0] row$35;
+    reg [30:0] row$36;
+    reg [30:0] row$37;
+    reg [30:0] row$38;
+    reg [30:0] row$39;
+    reg [30:0] row$40;
+    reg [30:0] row$41;
+    reg [30:0] row$42;
+    reg [30:0] row$43;
+    reg [30:0] row$44;
+    reg [30:0] row$45;
+    reg [30:0] row$46;
+    reg [30:0] row$47;
+    reg [30:0] row$48;
+    reg [30:0] row$49;
+    reg [30:0] row$50;
+    reg [30:0] row$51;
+    reg [30:0] row$52;
+    reg [30:0] row$53;
+    reg [30:0] row$54;
+    reg [30:0] row$55;
+    reg [30:0] row$56;
+    reg [30:0] row$57;
+    reg [30:0] row$58;
+    reg [30:0] row$59;
+    reg [30:0] row$60;
+    reg [30:0] row$61;
+    reg [30:0] row$62;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg upper_wins$7;
+    reg upper_wins$8;
+    reg upper_wins$9;
+    reg upper_wins$10;
+    reg upper_wins$11;
+    reg upper_wins$12;
+    reg upper_wins$13;
+    reg upper_wins$14;
+    reg upper_wins$15;
+    reg upper_wins$16;
+    reg upper_wins$17;
+    reg upper_wins$18;
+    reg upper_wins$19;
+    reg upper_wins$20;
+    reg upper_wins$21;
+    reg upper_wins$22;
+    reg upper_wins$23;
+    reg upper_wins$24;
+    reg upper_wins$25;
+    reg upper_wins$26;
+    reg upper_wins$27;
+    reg upper_wins$28;
+    reg upper_wins$29;
+    reg upper_wins$30;
+    reg [30:0] uppers;
+    reg [30:0] lower_row;
+    reg [30:0] upper_row;
+    reg [5:0] slot$0;
+    reg [5:0] slot$1;
+    reg [5:0] slot$2;
+    reg [5:0] slot$3;
+    reg [5:0] slot$4;
+    reg [5:0] slot$5;
+    reg [5:0] slot$6;
+    reg [5:0] slot$7;
+    reg [5:0] slot$8;
+    reg [5:0] slot$9;
+    reg [5:0] slot$10;
+    reg [5:0] slot$11;
+    reg [5:0] slot$12;
+    reg [5:0] slot$13;
+    reg [5:0] slot$14;
+    reg [5:0] slot$15;
+    reg [5:0] slot$16;
+    reg [5:0] slot$17;
+    reg [5:0] slot$18;
+    reg [5:0] slot$19;
+    reg [5:0] slot$20;
+    reg [5:0] slot$21;
+    reg [5:0] slot$22;
+    reg [5:0] slot$23;
+    reg [5:0] slot$24;
+    reg [5:0] slot$25;
+    reg [5:0] slot$26;
+    reg [5:0] slot$27;
+    reg [5:0] slot$28;
+    reg [5:0] slot$29;
+    reg [5:0] slot$30;
+    reg [5:0] slot$31;
+    reg [5:0] slot$32;
+    reg [5:0] slot$33;
+    reg [5:0] slot$34;
+    reg [5:0] slot$35;
+    reg [5:0] slot$36;
+    reg [5:0] slot$37;
+    reg [5:0] slot$38;
+    reg [5:0] slot$39;
+    reg [5:0] slot$40;
+    reg [5:0] slot$41;
+    reg [5:0] slot$42;
+    reg [5:0] slot$43;
+    reg [5:0] slot$44;
+    reg [5:0] slot$45;
+    reg [5:0] slot$46;
+    reg [5:0] slot$47;
+    reg [5:0] slot$48;
+    reg [5:0] slot$49;
+    reg [5:0] slot$50;
+    reg [5:0] slot$51;
+    reg [5:0] slot$52;
+    reg [5:0] slot$53;
+    reg [5:0] slot$54;
+    reg [5:0] slot$55;
+    reg [5:0] slot$56;
+    reg [5:0] slot$57;
+    reg [5:0] slot$58;
+    reg [5:0] slot$59;
+    reg [5:0] slot$60;
+    reg [5:0] slot$61;
+    reg [5:0] slot$62;
+    reg [30:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = players[8];
+        slot$8 = slots$8;
+        row$8 = older$8;
+        some$9 = players[9];
+        slot$9 = slots$9;
+        row$9 = older$9;
+        some$10 = players[10];
+        slot$10 = slots$10;
+        row$10 = older$10;
+        some$11 = players[11];
+        slot$11 = slots$11;
+        row$11 = older$11;
+        some$12 = players[12];
+        slot$12 = slots$12;
+        row$12 = older$12;
+        some$13 = players[13];
+        slot$13 = slots$13;
+        row$13 = older$13;
+        some$14 = players[14];
+        slot$14 = slots$14;
+        row$14 = older$14;
+        some$15 = players[15];
+        slot$15 = slots$15;
+        row$15 = older$15;
+        some$16 = players[16];
+        slot$16 = slots$16;
+        row$16 = older$16;
+        some$17 = players[17];
+        slot$17 = slots$17;
+        row$17 = older$17;
+        some$18 = players[18];
+        slot$18 = slots$18;
+        row$18 = older$18;
+        some$19 = players[19];
+        slot$19 = slots$19;
+        row$19 = older$19;
+        some$20 = players[20];
+        slot$20 = slots$20;
+        row$20 = older$20;
+        some$21 = players[21];
+        slot$21 = slots$21;
+        row$21 = older$21;
+        some$22 = players[22];
+        slot$22 = slots$22;
+        row$22 = older$22;
+        some$23 = players[23];
+        slot$23 = slots$23;
+        row$23 = older$23;
+        some$24 = players[24];
+        slot$24 = slots$24;
+        row$24 = older$24;
+        some$25 = players[25];
+        slot$25 = slots$25;
+        row$25 = older$25;
+        some$26 = players[26];
+        slot$26 = slots$26;
+        row$26 = older$26;
+        some$27 = players[27];
+        slot$27 = slots$27;
+        row$27 = older$27;
+        some$28 = players[28];
+        slot$28 = slots$28;
+        row$28 = older$28;
+        some$29 = players[29];
+        slot$29 = slots$29;
+        row$29 = older$29;
+        some$30 = players[30];
+        slot$30 = slots$30;
+        row$30 = older$30;
+        some$31 = players[31];
+        slot$31 = slots$31;
+        row$31 = older$31;
+        some$32 = some$0 | some$1;
+        some$33 = some$2 | some$3;
+        some$34 = some$4 | some$5;
+        some$35 = some$6 | some$7;
+        some$36 = some$8 | some$9;
+        some$37 = some$10 | some$11;
+        some$38 = some$12 | some$13;
+        some$39 = some$14 | some$15;
+        some$40 = some$16 | some$17;
+        some$41 = some$18 | some$19;
+        some$42 = some$20 | some$21;
+        some$43 = some$22 | some$23;
+        some$44 = some$24 | some$25;
+        some$45 = some$26 | some$27;
+        some$46 = some$28 | some$29;
+        some$47 = some$30 | some$31;
+        some$48 = some$32 | some$33;
+        some$49 = some$34 | some$35;
+        some$50 = some$36 | some$37;
+        some$51 = some$38 | some$39;
+        some$52 = some$40 | some$41;
+        some$53 = some$42 | some$43;
+        some$54 = some$44 | some$45;
+        some$55 = some$46 | some$47;
+        some$56 = some$48 | some$49;
+        some$57 = some$50 | some$51;
+        some$58 = some$52 | some$53;
+        some$59 = some$54 | some$55;
+        some$60 = some$56 | some$57;
+        some$61 = some$58 | some$59;
+        some$62 = some$60 | some$61;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        if (~some$8) begin
+            row$9 = row$9 | lower_place$4;
+        end
+        if (~some$9) begin
+            row$9 = row$9 & (~lower_place$4);
+        end
+        if (~some$10) begin
+            row$11 = row$11 | lower_place$5;
+        end
+        if (~some$11) begin
+            row$11 = row$11 & (~lower_place$5);
+        end
+        if (~some$12) begin
+            row$13 = row$13 | lower_place$6;
+        end
+        if (~some$13) begin
+            row$13 = row$13 & (~lower_place$6);
+        end
+        if (~some$14) begin
+            row$15 = row$15 | lower_place$7;
+        end
+        if (~some$15) begin
+            row$15 = row$15 & (~lower_place$7);
+        end
+        if (~some$16) begin
+            row$17 = row$17 | lower_place$8;
+        end
+        if (~some$17) begin
+            row$17 = row$17 & (~lower_place$8);
+        end
+        if (~some$18) begin
+            row$19 = row$19 | lower_place$9;
+        end
+        if (~some$19) begin
+            row$19 = row$19 & (~lower_place$9);
+        end
+        if (~some$20) begin
+            row$21 = row$21 | lower_place$10;
+        end
+        if (~some$21) begin
+            row$21 = row$21 & (~lower_place$10);
+        end
+        if (~some$22) begin
+            row$23 = row$23 | lower_place$11;
+        end
+        if (~some$23) begin
+            row$23 = row$23 & (~lower_place$11);
+        end
+        if (~some$24) begin
+            row$25 = row$25 | lower_place$12;
+        end
+        if (~some$25) begin
+            row$25 = row$25 & (~lower_place$12);
+        end
+        if (~some$26) begin
+            row$27 = row$27 | lower_place$13;
+        end
+        if (~some$27) begin
+            row$27 = row$27 & (~lower_place$13);
+        end
+        if (~some$28) begin
+            row$29 = row$29 | lower_place$14;
+        end
+        if (~some$29) begin
+            row$29 = row$29 & (~lower_place$14);
+        end
+        if (~some$30) begin
+            row$31 = row$31 | lower_place$15;
+        end
+        if (~some$31) begin
+            row$31 = row$31 & (~lower_place$15);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$31) begin
+            walkovers = rival$0;
+        end
+        if (~some$30) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$32) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$32 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$32 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$32) begin
+            walkovers = rival$1;
+        end
+        if (~some$31) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$33) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$33 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$33 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$33) begin
+            walkovers = rival$2;
+        end
+        if (~some$32) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$34) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$34 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$34 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$34) begin
+            walkovers = rival$3;
+        end
+        if (~some$33) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$35) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$35 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$35 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$35) begin
+            walkovers = rival$4;
+        end
+        if (~some$34) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$36) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$36 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$36 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$36) begin
+            walkovers = rival$5;
+        end
+        if (~some$35) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$37) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$37 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$37 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$37) begin
+            walkovers = rival$6;
+        end
+        if (~some$36) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$38) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$38 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$38 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        upper_wins$7 = |(row$15 & lower_place$7);
+        walkovers = none;
+        if (~some$38) begin
+            walkovers = rival$7;
+        end
+        if (~some$37) begin
+            walkovers = walkovers | far_rival$7;
+        end
+        present = all;
+        if (~some$39) begin
+            present = others$7;
+        end
+        lower_row = (row$14 | walkovers) & present;
+        upper_row = (row$15 | walkovers) & present;
+        row$39 = ((uppers & (lower_row >> step$7)) | ((~uppers) & lower_row)) & opponents$7;
+        if (upper_wins$7) begin
+            row$39 = ((uppers & (upper_row >> step$7)) | ((~uppers) & upper_row)) & opponents$7;
+        end
+        if (upper_wins$7) begin
+            uppers = uppers | place$7;
+        end
+        uppers = uppers & goes_on$7;
+        upper_wins$8 = |(row$17 & lower_place$8);
+        walkovers = none;
+        if (~some$39) begin
+            walkovers = rival$8;
+        end
+        if (~some$38) begin
+            walkovers = walkovers | far_rival$8;
+        end
+        present = all;
+        if (~some$40) begin
+            present = others$8;
+        end
+        lower_row = (row$16 | walkovers) & present;
+        upper_row = (row$17 | walkovers) & present;
+        row$40 = ((uppers & (lower_row >> step$8)) | ((~uppers) & lower_row)) & opponents$8;
+        if (upper_wins$8) begin
+            row$40 = ((uppers & (upper_row >> step$8)) | ((~uppers) & upper_row)) & opponents$8;
+        end
+        if (upper_wins$8) begin
+            uppers = uppers | place$8;
+        end
+        uppers = uppers & goes_on$8;
+        upper_wins$9 = |(row$19 & lower_place$9);
+        walkovers = none;
+        if (~some$40) begin
+            walkovers = rival$9;
+        end
+        if (~some$39) begin
+            walkovers = walkovers | far_rival$9;
+        end
+        present = all;
+        if (~some$41) begin
+            present = others$9;
+        end
+        lower_row = (row$18 | walkovers) & present;
+        upper_row = (row$19 | walkovers) & present;
+        row$41 = ((uppers & (lower_row >> step$9)) | ((~uppers) & lower_row)) & opponents$9;
+        if (upper_wins$9) begin
+            row$41 = ((uppers & (upper_row >> step$9)) | ((~uppers) & upper_row)) & opponents$9;
+        end
+        if (upper_wins$9) begin
+            uppers = uppers | place$9;
+        end
+        uppers = uppers & goes_on$9;
+        upper_wins$10 = |(row$21 & lower_place$10);
+        walkovers = none;
+        if (~some$41) begin
+            walkovers = rival$10;
+        end
+        if (~some$40) begin
+            walkovers = walkovers | far_rival$10;
+        end
+        present = all;
+        if (~some$42) begin
+            present = others$10;
+        end
+        lower_row = (row$20 | walkovers) & present;
+        upper_row = (row$21 | walkovers) & present;
+        row$42 = ((uppers & (lower_row >> step$10)) | ((~uppers) & lower_row)) & opponents$10;
+        if (upper_wins$10) begin
+            row$42 = ((uppers & (upper_row >> step$10)) | ((~uppers) & upper_row)) & opponents$10;
+        end
+        if (upper_wins$10) begin
+            uppers = uppers | place$10;
+        end
+        uppers = uppers & goes_on$10;
+        upper_wins$11 = |(row$23 & lower_place$11);
+        walkovers = none;
+        if (~some$42) begin
+            walkovers = rival$11;
+        end
+        if (~some$41) begin
+            walkovers = walkovers | far_rival$11;
+        end
+        present = all;
+        if (~some$43) begin
+            present = others$11;
+        end
+        lower_row = (row$22 | walkovers) & present;
+        upper_row = (row$23 | walkovers) & present;
+        row$43 = ((uppers & (lower_row >> step$11)) | ((~uppers) & lower_row)) & opponents$11;
+        if (upper_wins$11) begin
+            row$43 = ((uppers & (upper_row >> step$11)) | ((~uppers) & upper_row)) & opponents$11;
+        end
+        if (upper_wins$11) begin
+            uppers = uppers | place$11;
+        end
+        uppers = uppers & goes_on$11;
+        upper_wins$12 = |(row$25 & lower_place$12);
+        walkovers = none;
+        if (~some$43) begin
+            walkovers = rival$12;
+        end
+        if (~some$42) begin
+            walkovers = walkovers | far_rival$12;
+        end
+        present = all;
+        if (~some$44) begin
+            present = others$12;
+        end
+        lower_row = (row$24 | walkovers) & present;
+        upper_row = (row$25 | walkovers) & present;
+        row$44 = ((uppers & (lower_row >> step$12)) | ((~uppers) & lower_row)) & opponents$12;
+        if (upper_wins$12) begin
+            row$44 = ((uppers & (upper_row >> step$12)) | ((~uppers) & upper_row)) & opponents$12;
+        end
+        if (upper_wins$12) begin
+            uppers = uppers | place$12;
+        end
+        uppers = uppers & goes_on$12;
+        upper_wins$13 = |(row$27 & lower_place$13);
+        walkovers = none;
+        if (~some$44) begin
+            walkovers = rival$13;
+        end
+        if (~some$43) begin
+            walkovers = walkovers | far_rival$13;
+        end
+        present = all;
+        if (~some$45) begin
+            present = others$13;
+        end
+        lower_row = (row$26 | walkovers) & present;
+        upper_row = (row$27 | walkovers) & present;
+        row$45 = ((uppers & (lower_row >> step$13)) | ((~uppers) & lower_row)) & opponents$13;
+        if (upper_wins$13) begin
+            row$45 = ((uppers & (upper_row >> step$13)) | ((~uppers) & upper_row)) & opponents$13;
+        end
+        if (upper_wins$13) begin
+            uppers = uppers | place$13;
+        end
+        uppers = uppers & goes_on$13;
+        upper_wins$14 = |(row$29 & lower_place$14);
+        walkovers = none;
+        if (~some$45) begin
+            walkovers = rival$14;
+        end
+        if (~some$44) begin
+            walkovers = walkovers | far_rival$14;
+        end
+        present = all;
+        if (~some$46) begin
+            present = others$14;
+        end
+        lower_row = (row$28 | walkovers) & present;
+        upper_row = (row$29 | walkovers) & present;
+        row$46 = ((uppers & (lower_row >> step$14)) | ((~uppers) & lower_row)) & opponents$14;
+        if (upper_wins$14) begin
+            row$46 = ((uppers & (upper_row >> step$14)) | ((~uppers) & upper_row)) & opponents$14;
+        end
+        if (upper_wins$14) begin
+            uppers = uppers | place$14;
+        end
+        uppers = uppers & goes_on$14;
+        upper_wins$15 = |(row$31 & lower_place$15);
+        walkovers = none;
+        if (~some$46) begin
+            walkovers = rival$15;
+        end
+        if (~some$45) begin
+            walkovers = walkovers | far_rival$15;
+        end
+        present = all;
+        if (~some$47) begin
+            present = others$15;
+        end
+        lower_row = (row$30 | walkovers) & present;
+        upper_row = (row$31 | walkovers) & present;
+        row$47 = ((uppers & (lower_row >> step$15)) | ((~uppers) & lower_row)) & opponents$15;
+        if (upper_wins$15) begin
+            row$47 = ((uppers & (upper_row >> step$15)) | ((~uppers) & upper_row)) & opponents$15;
+        end
+        if (upper_wins$15) begin
+            uppers = uppers | place$15;
+        end
+        uppers = uppers & goes_on$15;
+        upper_wins$16 = |(row$33 & lower_place$16);
+        walkovers = none;
+        if (~some$47) begin
+            walkovers = rival$16;
+        end
+        if (~some$46) begin
+            walkovers = walkovers | far_rival$16;
+        end
+        present = all;
+        if (~some$48) begin
+            present = others$16;
+        end
+        lower_row = (row$32 | walkovers) & present;
+        upper_row = (row$33 | walkovers) & present;
+        row$48 = ((uppers & (lower_row >> step$16)) | ((~uppers) & lower_row)) & opponents$16;
+        if (upper_wins$16) begin
+            row$48 = ((uppers & (upper_row >> step$16)) | ((~uppers) & upper_row)) & opponents$16;
+        end
+        if (upper_wins$16) begin
+            uppers = uppers | place$16;
+        end
+        uppers = uppers & goes_on$16;
+        upper_wins$17 = |(row$35 & lower_place$17);
+        walkovers = none;
+        if (~some$48) begin
+            walkovers = rival$17;
+        end
+        if (~some$47) begin
+            walkovers = walkovers | far_rival$17;
+        end
+        present = all;
+        if (~some$49) begin
+            present = others$17;
+        end
+        lower_row = (row$34 | walkovers) & present;
+        upper_row = (row$35 | walkovers) & present;
+        row$49 = ((uppers & (lower_row >> step$17)) | ((~uppers) & lower_row)) & opponents$17;
+        if (upper_wins$17) begin
+            row$49 = ((uppers & (upper_row >> step$17)) | ((~uppers) & upper_row)) & opponents$17;
+        end
+        if (upper_wins$17) begin
+            uppers = uppers | place$17;
+        end
+        uppers = uppers & goes_on$17;
+        upper_wins$18 = |(row$37 & lower_place$18);
+        walkovers = none;
+        if (~some$49) begin
+            walkovers = rival$18;
+        end
+        if (~some$48) begin
+            walkovers = walkovers | far_rival$18;
+        end
+        present = all;
+        if (~some$50) begin
+            present = others$18;
+        end
+        lower_row = (row$36 | walkovers) & present;
+        upper_row = (row$37 | walkovers) & present;
+        row$50 = ((uppers & (lower_row >> step$18)) | ((~uppers) & lower_row)) & opponents$18;
+        if (upper_wins$18) begin
+            row$50 = ((uppers & (upper_row >> step$18)) | ((~uppers) & upper_row)) & opponents$18;
+        end
+        if (upper_wins$18) begin
+            uppers = uppers | place$18;
+        end
+        uppers = uppers & goes_on$18;
+        upper_wins$19 = |(row$39 & lower_place$19);
+        walkovers = none;
+        if (~some$50) begin
+            walkovers = rival$19;
+        end
+        if (~some$49) begin
+            walkovers = walkovers | far_rival$19;
+        end
+        present = all;
+        if (~some$51) begin
+            present = others$19;
+        end
+        lower_row = (row$38 | walkovers) & present;
+        upper_row = (row$39 | walkovers) & present;
+        row$51 = ((uppers & (lower_row >> step$19)) | ((~uppers) & lower_row)) & opponents$19;
+        if (upper_wins$19) begin
+            row$51 = ((uppers & (upper_row >> step$19)) | ((~uppers) & upper_row)) & opponents$19;
+        end
+        if (upper_wins$19) begin
+            uppers = uppers | place$19;
+        end
+        uppers = uppers & goes_on$19;
+        upper_wins$20 = |(row$41 & lower_place$20);
+        walkovers = none;
+        if (~some$51) begin
+            walkovers = rival$20;
+        end
+        if (~some$50) begin
+            walkovers = walkovers | far_rival$20;
+        end
+        present = all;
+        if (~some$52) begin
+            present = others$20;
+        end
+        lower_row = (row$40 | walkovers) & present;
+        upper_row = (row$41 | walkovers) & present;
+        row$52 = ((uppers & (lower_row >> step$20)) | ((~uppers) & lower_row)) & opponents$20;
+        if (upper_wins$20) begin
+            row$52 = ((uppers & (upper_row >> step$20)) | ((~uppers) & upper_row)) & opponents$20;
+        end
+        if (upper_wins$20) begin
+            uppers = uppers | place$20;
+        end
+        uppers = uppers & goes_on$20;
+        upper_wins$21 = |(row$43 & lower_place$21);
+        walkovers = none;
+        if (~some$52) begin
+            walkovers = rival$21;
+        end
+        if (~some$51) begin
+            walkovers = walkovers | far_rival$21;
+        end
+        present = all;
+        if (~some$53) begin
+            present = others$21;
+        end
+        lower_row = (row$42 | walkovers) & present;
+        upper_row = (row$43 | walkovers) & present;
+        row$53 = ((uppers & (lower_row >> step$21)) | ((~uppers) & lower_row)) & opponents$21;
+        if (upper_wins$21) begin
+            row$53 = ((uppers & (upper_row >> step$21)) | ((~uppers) & upper_row)) & opponents$21;
+        end
+        if (upper_wins$21) begin
+            uppers = uppers | place$21;
+        end
+        uppers = uppers & goes_on$21;
+        upper_wins$22 = |(row$45 & lower_place$22);
+        walkovers = none;
+        if (~some$53) begin
+            walkovers = rival$22;
+        end
+        if (~some$52) begin
+            walkovers = walkovers | far_rival$22;
+        end
+        present = all;
+        if (~some$54) begin
+            present = others$22;
+        end
+        lower_row = (row$44 | walkovers) & present;
+        upper_row = (row$45 | walkovers) & present;
+        row$54 = ((uppers & (lower_row >> step$22)) | ((~uppers) & lower_row)) & opponents$22;
+        if (upper_wins$22) begin
+            row$54 = ((uppers & (upper_row >> step$22)) | ((~uppers) & upper_row)) & opponents$22;
+        end
+        if (upper_wins$22) begin
+            uppers = uppers | place$22;
+        end
+        uppers = uppers & goes_on$22;
+        upper_wins$23 = |(row$47 & lower_place$23);
+        walkovers = none;
+        if (~some$54) begin
+            walkovers = rival$23;
+        end
+        if (~some$53) begin
+            walkovers = walkovers | far_rival$23;
+        end
+        present = all;
+        if (~some$55) begin
+            present = others$23;
+        end
+        lower_row = (row$46 | walkovers) & present;
+        upper_row = (row$47 | walkovers) & present;
+        row$55 = ((uppers & (lower_row >> step$23)) | ((~uppers) & lower_row)) & opponents$23;
+        if (upper_wins$23) begin
+            row$55 = ((uppers & (upper_row >> step$23)) | ((~uppers) & upper_row)) & opponents$23;
+        end
+        if (upper_wins$23) begin
+            uppers = uppers | place$23;
+        end
+        uppers = uppers & goes_on$23;
+        upper_wins$24 = |(row$49 & lower_place$24);
+        walkovers = none;
+        if (~some$55) begin
+            walkovers = rival$24;
+        end
+        if (~some$54) begin
+            walkovers = walkovers | far_rival$24;
+        end
+        present = all;
+        if (~some$56) begin
+            present = others$24;
+        end
+        lower_row = (row$48 | walkovers) & present;
+        upper_row = (row$49 | walkovers) & present;
+        row$56 = ((uppers & (lower_row >> step$24)) | ((~uppers) & lower_row)) & opponents$24;
+        if (upper_wins$24) begin
+            row$56 = ((uppers & (upper_row >> step$24)) | ((~uppers) & upper_row)) & opponents$24;
+        end
+        if (upper_wins$24) begin
+            uppers = uppers | place$24;
+        end
+        uppers = uppers & goes_on$24;
+        upper_wins$25 = |(row$51 & lower_place$25);
+        walkovers = none;
+        if (~some$56) begin
+            walkovers = rival$25;
+        end
+        if (~some$55) begin
+            walkovers = walkovers | far_rival$25;
+        end
+        present = all;
+        if (~some$57) begin
+            present = others$25;
+        end
+        lower_row = (row$50 | walkovers) & present;
+        upper_row = (row$51 | walkovers) & present;
+        row$57 = ((uppers & (lower_row >> step$25)) | ((~uppers) & lower_row)) & opponents$25;
+        if (upper_wins$25) begin
+            row$57 = ((uppers & (upper_row >> step$25)) | ((~uppers) & upper_row)) & opponents$25;
+        end
+        if (upper_wins$25) begin
+            uppers = uppers | place$25;
+        end
+        uppers = uppers & goes_on$25;
+        upper_wins$26 = |(row$53 & lower_place$26);
+        walkovers = none;
+        if (~some$57) begin
+            walkovers = rival$26;
+        end
+        if (~some$56) begin
+            walkovers = walkovers | far_rival$26;
+        end
+        present = all;
+        if (~some$58) begin
+            present = others$26;
+        end
+        lower_row = (row$52 | walkovers) & present;
+        upper_row = (row$53 | walkovers) & present;
+        row$58 = ((uppers & (lower_row >> step$26)) | ((~uppers) & lower_row)) & opponents$26;
+        if (upper_wins$26) begin
+            row$58 = ((uppers & (upper_row >> step$26)) | ((~uppers) & upper_row)) & opponents$26;
+        end
+        if (upper_wins$26) begin
+            uppers = uppers | place$26;
+        end
+        uppers = uppers & goes_on$26;
+        upper_wins$27 = |(row$55 & lower_place$27);
+        walkovers = none;
+        if (~some$58) begin
+            walkovers = rival$27;
+        end
+        if (~some$57) begin
+            walkovers = walkovers | far_rival$27;
+        end
+        present = all;
+        if (~some$59) begin
+            present = others$27;
+        end
+        lower_row = (row$54 | walkovers) & present;
+        upper_row = (row$55 | walkovers) & present;
+        row$59 = ((uppers & (lower_row >> step$27)) | ((~uppers) & lower_row)) & opponents$27;
+        if (upper_wins$27) begin
+            row$59 = ((uppers & (upper_row >> step$27)) | ((~uppers) & upper_row)) & opponents$27;
+        end
+        if (upper_wins$27) begin
+            uppers = uppers | place$27;
+        end
+        uppers = uppers & goes_on$27;
+        upper_wins$28 = |(row$57 & lower_place$28);
+        walkovers = none;
+        if (~some$59) begin
+            walkovers = rival$28;
+        end
+        if (~some$58) begin
+            walkovers = walkovers | far_rival$28;
+        end
+        present = all;
+        if (~some$60) begin
+            present = others$28;
+        end
+        lower_row = (row$56 | walkovers) & present;
+        upper_row = (row$57 | walkovers) & present;
+        row$60 = ((uppers & (lower_row >> step$28)) | ((~uppers) & lower_row)) & opponents$28;
+        if (upper_wins$28) begin
+            row$60 = ((uppers & (upper_row >> step$28)) | ((~uppers) & upper_row)) & opponents$28;
+        end
+        if (upper_wins$28) begin
+            uppers = uppers | place$28;
+        end
+        uppers = uppers & goes_on$28;
+        upper_wins$29 = |(row$59 & lower_place$29);
+        walkovers = none;
+        if (~some$60) begin
+            walkovers = rival$29;
+        end
+        if (~some$59) begin
+            walkovers = walkovers | far_rival$29;
+        end
+        present = all;
+        if (~some$61) begin
+            present = others$29;
+        end
+        lower_row = (row$58 | walkovers) & present;
+        upper_row = (row$59 | walkovers) & present;
+        row$61 = ((uppers & (lower_row >> step$29)) | ((~uppers) & lower_row)) & opponents$29;
+        if (upper_wins$29) begin
+            row$61 = ((uppers & (upper_row >> step$29)) | ((~uppers) & upper_row)) & opponents$29;
+        end
+        if (upper_wins$29) begin
+            uppers = uppers | place$29;
+        end
+        uppers = uppers & goes_on$29;
+        upper_wins$30 = |(row$61 & lower_place$30);
+        walkovers = none;
+        if (~some$61) begin
+            walkovers = rival$30;
+        end
+        if (~some$60) begin
+            walkovers = walkovers | far_rival$30;
+        end
+        present = all;
+        if (~some$62) begin
+            present = others$30;
+        end
+        lower_row = (row$60 | walkovers) & present;
+        upper_row = (row$61 | walkovers) & present;
+        row$62 = ((uppers & (lower_row >> step$30)) | ((~uppers) & lower_row)) & opponents$30;
+        if (upper_wins$30) begin
+            row$62 = ((uppers & (upper_row >> step$30)) | ((~uppers) & upper_row)) & opponents$30;
+        end
+        if (upper_wins$30) begin
+            uppers = uppers | place$30;
+        end
+        uppers = uppers & goes_on$30;
+        slot$32 = slot$0;
+        if (upper_wins$0) begin
+            slot$32 = slot$1;
+        end
+        slot$33 = slot$2;
+        if (upper_wins$1) begin
+            slot$33 = slot$3;
+        end
+        slot$34 = slot$4;
+        if (upper_wins$2) begin
+            slot$34 = slot$5;
+        end
+        slot$35 = slot$6;
+        if (upper_wins$3) begin
+            slot$35 = slot$7;
+        end
+        slot$36 = slot$8;
+        if (upper_wins$4) begin
+            slot$36 = slot$9;
+        end
+        slot$37 = slot$10;
+        if (upper_wins$5) begin
+            slot$37 = slot$11;
+        end
+        slot$38 = slot$12;
+        if (upper_wins$6) begin
+            slot$38 = slot$13;
+        end
+        slot$39 = slot$14;
+        if (upper_wins$7) begin
+            slot$39 = slot$15;
+        end
+        slot$40 = slot$16;
+        if (upper_wins$8) begin
+            slot$40 = slot$17;
+        end
+        slot$41 = slot$18;
+        if (upper_wins$9) begin
+            slot$41 = slot$19;
+        end
+        slot$42 = slot$20;
+        if (upper_wins$10) begin
+            slot$42 = slot$21;
+        end
+        slot$43 = slot$22;
+        if (upper_wins$11) begin
+            slot$43 = slot$23;
+        end
+        slot$44 = slot$24;
+        if (upper_wins$12) begin
+            slot$44 = slot$25;
+        end
+        slot$45 = slot$26;
+        if (upper_wins$13) begin
+            slot$45 = slot$27;
+        end
+        slot$46 = slot$28;
+        if (upper_wins$14) begin
+            slot$46 = slot$29;
+        end
+        slot$47 = slot$30;
+        if (upper_wins$15) begin
+            slot$47 = slot$31;
+        end
+        slot$48 = slot$32;
+        if (upper_wins$16) begin
+            slot$48 = slot$33;
+        end
+        slot$49 = slot$34;
+        if (upper_wins$17) begin
+            slot$49 = slot$35;
+        end
+        slot$50 = slot$36;
+        if (upper_wins$18) begin
+            slot$50 = slot$37;
+        end
+        slot$51 = slot$38;
+        if (upper_wins$19) begin
+            slot$51 = slot$39;
+        end
+        slot$52 = slot$40;
+        if (upper_wins$20) begin
+            slot$52 = slot$41;
+        end
+        slot$53 = slot$42;
+        if (upper_wins$21) begin
+            slot$53 = slot$43;
+        end
+        slot$54 = slot$44;
+        if (upper_wins$22) begin
+            slot$54 = slot$45;
+        end
+        slot$55 = slot$46;
+        if (upper_wins$23) begin
+            slot$55 = slot$47;
+        end
+        slot$56 = slot$48;
+        if (upper_wins$24) begin
+            slot$56 = slot$49;
+        end
+        slot$57 = slot$50;
+        if (upper_wins$25) begin
+            slot$57 = slot$51;
+        end
+        slot$58 = slot$52;
+        if (upper_wins$26) begin
+            slot$58 = slot$53;
+        end
+        slot$59 = slot$54;
+        if (upper_wins$27) begin
+            slot$59 = slot$55;
+        end
+        slot$60 = slot$56;
+        if (upper_wins$28) begin
+            slot$60 = slot$57;
+        end
+        slot$61 = slot$58;
+        if (upper_wins$29) begin
+            slot$61 = slot$59;
+        end
+        slot$62 = slot$60;
+        if (upper_wins$30) begin
+            slot$62 = slot$61;
+        end
+        unused_row = row$62;
+        some_play = some$62;
+        champion = slot$62;
+    end
+
+endmodule // owf_top_w64_c32_p2048$choice$scheduler$0$tournament
+
+module owf_top_w64_c32_p2048$choice$scheduler$1(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -4073,7 +5214,7 @@ module owf_top_w64_c32_p2048$choice$scheduler$1(clock,clear,launch,ready,shared,
     input wire [31:0] shared;
     input wire [31:0] owner;
     output reg valid;
-    output reg [31:0] best;
+    output reg [5:0] chosen;
 
     // Constant declarations
     localparam row$0 = 6'b0;
@@ -4124,39 +5265,8 @@ module owf_top_w64_c32_p2048$choice$scheduler$1(clock,clear,launch,ready,shared,
     localparam above$13 = 31'h7fffe000;
     localparam above$14 = 31'h7fffc000;
     localparam above$15 = 31'h7fff8000;
-    localparam all = 31'h7fffffff;
     localparam none = 31'h0;
-    localparam single$0 = 32'h1;
-    localparam single$1 = 32'h2;
-    localparam single$2 = 32'h4;
-    localparam single$3 = 32'h8;
-    localparam single$4 = 32'h10;
-    localparam single$5 = 32'h20;
-    localparam single$6 = 32'h40;
-    localparam single$7 = 32'h80;
-    localparam single$8 = 32'h100;
-    localparam single$9 = 32'h200;
-    localparam single$10 = 32'h400;
-    localparam single$11 = 32'h800;
-    localparam single$12 = 32'h1000;
-    localparam single$13 = 32'h2000;
-    localparam single$14 = 32'h4000;
-    localparam single$15 = 32'h8000;
-    localparam single$16 = 32'h10000;
-    localparam single$17 = 32'h20000;
-    localparam single$18 = 32'h40000;
-    localparam single$19 = 32'h80000;
-    localparam single$20 = 32'h100000;
-    localparam single$21 = 32'h200000;
-    localparam single$22 = 32'h400000;
-    localparam single$23 = 32'h800000;
-    localparam single$24 = 32'h1000000;
-    localparam single$25 = 32'h2000000;
-    localparam single$26 = 32'h4000000;
-    localparam single$27 = 32'h8000000;
-    localparam single$28 = 32'h10000000;
-    localparam single$29 = 32'h20000000;
-    localparam single$30 = 32'h40000000;
+    localparam all = 31'h7fffffff;
     localparam mirrored$0 = 32'h80000000;
     localparam mirrored$1 = 32'h40000000;
     localparam mirrored$2 = 32'h20000000;
@@ -4173,600 +5283,462 @@ module owf_top_w64_c32_p2048$choice$scheduler$1(clock,clear,launch,ready,shared,
     localparam mirrored$13 = 32'h40000;
     localparam mirrored$14 = 32'h20000;
     localparam mirrored$15 = 32'h10000;
-    localparam no_warp = 32'h0;
+    localparam first_slot = 6'b1;
 
     // Stub signals
-    reg [30:0] order$0$d;
-    wire [30:0] order$0$q;
     reg order$0$clock;
-    reg [30:0] order$1$d;
-    wire [30:0] order$1$q;
+    reg [30:0] order$0$set;
+    reg [30:0] order$0$reset;
+    wire [30:0] order$0$q;
     reg order$1$clock;
-    reg [30:0] order$2$d;
-    wire [30:0] order$2$q;
+    reg [30:0] order$1$set;
+    reg [30:0] order$1$reset;
+    wire [30:0] order$1$q;
     reg order$2$clock;
-    reg [30:0] order$3$d;
-    wire [30:0] order$3$q;
+    reg [30:0] order$2$set;
+    reg [30:0] order$2$reset;
+    wire [30:0] order$2$q;
     reg order$3$clock;
-    reg [30:0] order$4$d;
-    wire [30:0] order$4$q;
+    reg [30:0] order$3$set;
+    reg [30:0] order$3$reset;
+    wire [30:0] order$3$q;
     reg order$4$clock;
-    reg [30:0] order$5$d;
-    wire [30:0] order$5$q;
+    reg [30:0] order$4$set;
+    reg [30:0] order$4$reset;
+    wire [30:0] order$4$q;
     reg order$5$clock;
-    reg [30:0] order$6$d;
-    wire [30:0] order$6$q;
+    reg [30:0] order$5$set;
+    reg [30:0] order$5$reset;
+    wire [30:0] order$5$q;
     reg order$6$clock;
-    reg [30:0] order$7$d;
-    wire [30:0] order$7$q;
+    reg [30:0] order$6$set;
+    reg [30:0] order$6$reset;
+    wire [30:0] order$6$q;
     reg order$7$clock;
-    reg [30:0] order$8$d;
-    wire [30:0] order$8$q;
+    reg [30:0] order$7$set;
+    reg [30:0] order$7$reset;
+    wire [30:0] order$7$q;
     reg order$8$clock;
-    reg [30:0] order$9$d;
-    wire [30:0] order$9$q;
+    reg [30:0] order$8$set;
+    reg [30:0] order$8$reset;
+    wire [30:0] order$8$q;
     reg order$9$clock;
-    reg [30:0] order$10$d;
-    wire [30:0] order$10$q;
+    reg [30:0] order$9$set;
+    reg [30:0] order$9$reset;
+    wire [30:0] order$9$q;
     reg order$10$clock;
-    reg [30:0] order$11$d;
-    wire [30:0] order$11$q;
+    reg [30:0] order$10$set;
+    reg [30:0] order$10$reset;
+    wire [30:0] order$10$q;
     reg order$11$clock;
-    reg [30:0] order$12$d;
-    wire [30:0] order$12$q;
+    reg [30:0] order$11$set;
+    reg [30:0] order$11$reset;
+    wire [30:0] order$11$q;
     reg order$12$clock;
-    reg [30:0] order$13$d;
-    wire [30:0] order$13$q;
+    reg [30:0] order$12$set;
+    reg [30:0] order$12$reset;
+    wire [30:0] order$12$q;
     reg order$13$clock;
-    reg [30:0] order$14$d;
-    wire [30:0] order$14$q;
+    reg [30:0] order$13$set;
+    reg [30:0] order$13$reset;
+    wire [30:0] order$13$q;
     reg order$14$clock;
-    reg [30:0] order$15$d;
-    wire [30:0] order$15$q;
+    reg [30:0] order$14$set;
+    reg [30:0] order$14$reset;
+    wire [30:0] order$14$q;
     reg order$15$clock;
+    reg [30:0] order$15$set;
+    reg [30:0] order$15$reset;
+    wire [30:0] order$15$q;
+    reg [31:0] tournament$players;
+    reg [30:0] tournament$older$0;
+    reg [30:0] tournament$older$1;
+    reg [30:0] tournament$older$2;
+    reg [30:0] tournament$older$3;
+    reg [30:0] tournament$older$4;
+    reg [30:0] tournament$older$5;
+    reg [30:0] tournament$older$6;
+    reg [30:0] tournament$older$7;
+    reg [30:0] tournament$older$8;
+    reg [30:0] tournament$older$9;
+    reg [30:0] tournament$older$10;
+    reg [30:0] tournament$older$11;
+    reg [30:0] tournament$older$12;
+    reg [30:0] tournament$older$13;
+    reg [30:0] tournament$older$14;
+    reg [30:0] tournament$older$15;
+    reg [30:0] tournament$older$16;
+    reg [30:0] tournament$older$17;
+    reg [30:0] tournament$older$18;
+    reg [30:0] tournament$older$19;
+    reg [30:0] tournament$older$20;
+    reg [30:0] tournament$older$21;
+    reg [30:0] tournament$older$22;
+    reg [30:0] tournament$older$23;
+    reg [30:0] tournament$older$24;
+    reg [30:0] tournament$older$25;
+    reg [30:0] tournament$older$26;
+    reg [30:0] tournament$older$27;
+    reg [30:0] tournament$older$28;
+    reg [30:0] tournament$older$29;
+    reg [30:0] tournament$older$30;
+    reg [30:0] tournament$older$31;
+    wire [5:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [30:0] launch_low;
-    reg [30:0] launch_high$0;
-    reg [30:0] launch_high$1;
-    reg [30:0] launch_high$2;
-    reg [30:0] launch_high$3;
-    reg [30:0] launch_high$4;
-    reg [30:0] launch_high$5;
-    reg [30:0] launch_high$6;
-    reg [30:0] launch_high$7;
-    reg [30:0] launch_high$8;
-    reg [30:0] launch_high$9;
-    reg [30:0] launch_high$10;
-    reg [30:0] launch_high$11;
-    reg [30:0] launch_high$12;
-    reg [30:0] launch_high$13;
-    reg [30:0] launch_high$14;
-    reg [30:0] launch_high$15;
-    reg [30:0] overtaken$0;
-    reg [30:0] overtaken$1;
-    reg [30:0] overtaken$2;
-    reg [30:0] overtaken$3;
-    reg [30:0] overtaken$4;
-    reg [30:0] overtaken$5;
-    reg [30:0] overtaken$6;
-    reg [30:0] overtaken$7;
-    reg [30:0] overtaken$8;
-    reg [30:0] overtaken$9;
-    reg [30:0] overtaken$10;
-    reg [30:0] overtaken$11;
-    reg [30:0] overtaken$12;
-    reg [30:0] overtaken$13;
-    reg [30:0] overtaken$14;
-    reg [30:0] overtaken$15;
-    reg [30:0] kept_low$0;
-    reg [30:0] kept_low$1;
-    reg [30:0] kept_low$2;
-    reg [30:0] kept_low$3;
-    reg [30:0] kept_low$4;
-    reg [30:0] kept_low$5;
-    reg [30:0] kept_low$6;
-    reg [30:0] kept_low$7;
-    reg [30:0] kept_low$8;
-    reg [30:0] kept_low$9;
-    reg [30:0] kept_low$10;
-    reg [30:0] kept_low$11;
-    reg [30:0] kept_low$12;
-    reg [30:0] kept_low$13;
-    reg [30:0] kept_low$14;
-    reg [30:0] kept_low$15;
-    reg [30:0] kept_high$0;
-    reg [30:0] kept_high$1;
-    reg [30:0] kept_high$2;
-    reg [30:0] kept_high$3;
-    reg [30:0] kept_high$4;
-    reg [30:0] kept_high$5;
-    reg [30:0] kept_high$6;
-    reg [30:0] kept_high$7;
-    reg [30:0] kept_high$8;
-    reg [30:0] kept_high$9;
-    reg [30:0] kept_high$10;
-    reg [30:0] kept_high$11;
-    reg [30:0] kept_high$12;
-    reg [30:0] kept_high$13;
-    reg [30:0] kept_high$14;
-    reg [30:0] kept_high$15;
-    reg [30:0] order_next$0;
-    reg [30:0] order_next$1;
-    reg [30:0] order_next$2;
-    reg [30:0] order_next$3;
-    reg [30:0] order_next$4;
-    reg [30:0] order_next$5;
-    reg [30:0] order_next$6;
-    reg [30:0] order_next$7;
-    reg [30:0] order_next$8;
-    reg [30:0] order_next$9;
-    reg [30:0] order_next$10;
-    reg [30:0] order_next$11;
-    reg [30:0] order_next$12;
-    reg [30:0] order_next$13;
-    reg [30:0] order_next$14;
-    reg [30:0] order_next$15;
+    reg [30:0] put_last;
     reg [31:0] shared_owners;
     reg [31:0] unshared;
     reg [31:0] eligible;
-    reg [30:0] eligible_low;
-    reg [30:0] older_high$0;
-    reg [30:0] older_high$1;
-    reg [30:0] older_high$2;
-    reg [30:0] older_high$3;
-    reg [30:0] older_high$4;
-    reg [30:0] older_high$5;
-    reg [30:0] older_high$6;
-    reg [30:0] older_high$7;
-    reg [30:0] older_high$8;
-    reg [30:0] older_high$9;
-    reg [30:0] older_high$10;
-    reg [30:0] older_high$11;
-    reg [30:0] older_high$12;
-    reg [30:0] older_high$13;
-    reg [30:0] older_high$14;
-    reg [30:0] older_high$15;
-    reg [30:0] younger$0;
-    reg [30:0] younger$1;
-    reg [30:0] younger$2;
-    reg [30:0] younger$3;
-    reg [30:0] younger$4;
-    reg [30:0] younger$5;
-    reg [30:0] younger$6;
-    reg [30:0] younger$7;
-    reg [30:0] younger$8;
-    reg [30:0] younger$9;
-    reg [30:0] younger$10;
-    reg [30:0] younger$11;
-    reg [30:0] younger$12;
-    reg [30:0] younger$13;
-    reg [30:0] younger$14;
-    reg [30:0] younger$15;
-    reg [30:0] younger_high$0;
-    reg [30:0] younger_high$1;
-    reg [30:0] younger_high$2;
-    reg [30:0] younger_high$3;
-    reg [30:0] younger_high$4;
-    reg [30:0] younger_high$5;
-    reg [30:0] younger_high$6;
-    reg [30:0] younger_high$7;
-    reg [30:0] younger_high$8;
-    reg [30:0] younger_high$9;
-    reg [30:0] younger_high$10;
-    reg [30:0] younger_high$11;
-    reg [30:0] younger_high$12;
-    reg [30:0] younger_high$13;
-    reg [30:0] younger_high$14;
-    reg [30:0] younger_high$15;
-    reg [30:0] beaten$0;
-    reg [30:0] beaten$1;
-    reg [30:0] beaten$2;
-    reg [30:0] beaten$3;
-    reg [30:0] beaten$4;
-    reg [30:0] beaten$5;
-    reg [30:0] beaten$6;
-    reg [30:0] beaten$7;
-    reg [30:0] beaten$8;
-    reg [30:0] beaten$9;
-    reg [30:0] beaten$10;
-    reg [30:0] beaten$11;
-    reg [30:0] beaten$12;
-    reg [30:0] beaten$13;
-    reg [30:0] beaten$14;
-    reg [30:0] beaten$15;
-    reg [30:0] beaten$16;
-    reg [30:0] beaten$17;
-    reg [30:0] beaten$18;
-    reg [30:0] beaten$19;
-    reg [30:0] beaten$20;
-    reg [30:0] beaten$21;
-    reg [30:0] beaten$22;
-    reg [30:0] beaten$23;
-    reg [30:0] beaten$24;
-    reg [30:0] beaten$25;
-    reg [30:0] beaten$26;
-    reg [30:0] beaten$27;
-    reg [30:0] beaten$28;
-    reg [30:0] beaten$29;
-    reg [30:0] beaten$30;
-    reg [30:0] beaten$31;
-    reg [30:0] beaten$32;
-    reg [30:0] beaten$33;
-    reg [30:0] beaten$34;
-    reg [30:0] beaten$35;
-    reg [30:0] beaten$36;
-    reg [30:0] beaten$37;
-    reg [30:0] beaten$38;
-    reg [30:0] beaten$39;
-    reg [30:0] beaten$40;
-    reg [30:0] beaten$41;
-    reg [30:0] beaten$42;
-    reg [30:0] beaten$43;
-    reg [30:0] beaten$44;
-    reg [30:0] beaten$45;
-    reg [30:0] beaten$46;
-    reg [30:0] beaten$47;
-    reg [30:0] beaten$48;
-    reg [30:0] beaten$49;
-    reg [30:0] beaten$50;
-    reg [30:0] beaten$51;
-    reg [30:0] beaten$52;
-    reg [30:0] beaten$53;
-    reg [30:0] beaten$54;
-    reg [30:0] beaten$55;
-    reg [30:0] beaten$56;
-    reg [30:0] beaten$57;
-    reg [30:0] beaten$58;
-    reg [30:0] beaten$59;
-    reg [30:0] beaten$60;
-    reg [30:0] beaten$61;
-    reg [30:0] beaten$62;
-    reg [30:0] beaten_warps;
-    reg [31:0] from_above;
-    reg [31:0] from_below;
 
     // Sub module instances
     owf_top_w64_c32_p2048$choice$scheduler$1$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$4 order$4(
-        .d(order$4$d),
-        .q(order$4$q),
-        .clock(order$4$clock)
+        .clock(order$4$clock),
+        .set(order$4$set),
+        .reset(order$4$reset),
+        .q(order$4$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$5 order$5(
-        .d(order$5$d),
-        .q(order$5$q),
-        .clock(order$5$clock)
+        .clock(order$5$clock),
+        .set(order$5$set),
+        .reset(order$5$reset),
+        .q(order$5$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$6 order$6(
-        .d(order$6$d),
-        .q(order$6$q),
-        .clock(order$6$clock)
+        .clock(order$6$clock),
+        .set(order$6$set),
+        .reset(order$6$reset),
+        .q(order$6$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$7 order$7(
-        .d(order$7$d),
-        .q(order$7$q),
-        .clock(order$7$clock)
+        .clock(order$7$clock),
+        .set(order$7$set),
+        .reset(order$7$reset),
+        .q(order$7$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$8 order$8(
-        .d(order$8$d),
-        .q(order$8$q),
-        .clock(order$8$clock)
+        .clock(order$8$clock),
+        .set(order$8$set),
+        .reset(order$8$reset),
+        .q(order$8$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$9 order$9(
-        .d(order$9$d),
-        .q(order$9$q),
-        .clock(order$9$clock)
+        .clock(order$9$clock),
+        .set(order$9$set),
+        .reset(order$9$reset),
+        .q(order$9$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$10 order$10(
-        .d(order$10$d),
-        .q(order$10$q),
-        .clock(order$10$clock)
+        .clock(order$10$clock),
+        .set(order$10$set),
+        .reset(order$10$reset),
+        .q(order$10$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$11 order$11(
-        .d(order$11$d),
-        .q(order$11$q),
-        .clock(order$11$clock)
+        .clock(order$11$clock),
+        .set(order$11$set),
+        .reset(order$11$reset),
+        .q(order$11$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$12 order$12(
-        .d(order$12$d),
-        .q(order$12$q),
-        .clock(order$12$clock)
+        .clock(order$12$clock),
+        .set(order$12$set),
+        .reset(order$12$reset),
+        .q(order$12$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$13 order$13(
-        .d(order$13$d),
-        .q(order$13$q),
-        .clock(order$13$clock)
+        .clock(order$13$clock),
+        .set(order$13$set),
+        .reset(order$13$reset),
+        .q(order$13$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$14 order$14(
-        .d(order$14$d),
-        .q(order$14$q),
-        .clock(order$14$clock)
+        .clock(order$14$clock),
+        .set(order$14$set),
+        .reset(order$14$reset),
+        .q(order$14$q)
     );
     owf_top_w64_c32_p2048$choice$scheduler$1$order$15 order$15(
-        .d(order$15$d),
-        .q(order$15$q),
-        .clock(order$15$clock)
+        .clock(order$15$clock),
+        .set(order$15$set),
+        .reset(order$15$reset),
+        .q(order$15$q)
+    );
+    owf_top_w64_c32_p2048$choice$scheduler$1$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .older$8(tournament$older$8),
+        .older$9(tournament$older$9),
+        .older$10(tournament$older$10),
+        .older$11(tournament$older$11),
+        .older$12(tournament$older$12),
+        .older$13(tournament$older$13),
+        .older$14(tournament$older$14),
+        .older$15(tournament$older$15),
+        .older$16(tournament$older$16),
+        .older$17(tournament$older$17),
+        .older$18(tournament$older$18),
+        .older$19(tournament$older$19),
+        .older$20(tournament$older$20),
+        .older$21(tournament$older$21),
+        .older$22(tournament$older$22),
+        .older$23(tournament$older$23),
+        .older$24(tournament$older$24),
+        .older$25(tournament$older$25),
+        .older$26(tournament$older$26),
+        .older$27(tournament$older$27),
+        .older$28(tournament$older$28),
+        .older$29(tournament$older$29),
+        .older$30(tournament$older$30),
+        .older$31(tournament$older$31),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(31)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
-        launch_high$4 = launch_low << row$4;
-        overtaken$4 = (launch_low & below$4) | launch_high$4;
-        kept_low$4 = all;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
+        put_last = none;
         if (launch[4]) begin
-            kept_low$4 = above$4;
+            put_last = below$4;
         end
-        kept_high$4 = all;
         if (|(launch & mirrored$4)) begin
-            kept_high$4 = below$4;
+            put_last = put_last | above$4;
         end
-        order_next$4 = ((order$4$q | overtaken$4) & kept_low$4) & kept_high$4;
         if (clear) begin
-            order_next$4 = none;
+            put_last = all;
         end
         order$4$clock = clock;
-        order$4$d = order_next$4;
-        launch_high$5 = launch_low << row$5;
-        overtaken$5 = (launch_low & below$5) | launch_high$5;
-        kept_low$5 = all;
+        order$4$set = (launch_low & below$4) | (launch_low << row$4);
+        order$4$reset = put_last;
+        put_last = none;
         if (launch[5]) begin
-            kept_low$5 = above$5;
+            put_last = below$5;
         end
-        kept_high$5 = all;
         if (|(launch & mirrored$5)) begin
-            kept_high$5 = below$5;
+            put_last = put_last | above$5;
         end
-        order_next$5 = ((order$5$q | overtaken$5) & kept_low$5) & kept_high$5;
         if (clear) begin
-            order_next$5 = none;
+            put_last = all;
         end
         order$5$clock = clock;
-        order$5$d = order_next$5;
-        launch_high$6 = launch_low << row$6;
-        overtaken$6 = (launch_low & below$6) | launch_high$6;
-        kept_low$6 = all;
+        order$5$set = (launch_low & below$5) | (launch_low << row$5);
+        order$5$reset = put_last;
+        put_last = none;
         if (launch[6]) begin
-            kept_low$6 = above$6;
+            put_last = below$6;
         end
-        kept_high$6 = all;
         if (|(launch & mirrored$6)) begin
-            kept_high$6 = below$6;
+            put_last = put_last | above$6;
         end
-        order_next$6 = ((order$6$q | overtaken$6) & kept_low$6) & kept_high$6;
         if (clear) begin
-            order_next$6 = none;
+            put_last = all;
         end
         order$6$clock = clock;
-        order$6$d = order_next$6;
-        launch_high$7 = launch_low << row$7;
-        overtaken$7 = (launch_low & below$7) | launch_high$7;
-        kept_low$7 = all;
+        order$6$set = (launch_low & below$6) | (launch_low << row$6);
+        order$6$reset = put_last;
+        put_last = none;
         if (launch[7]) begin
-            kept_low$7 = above$7;
+            put_last = below$7;
         end
-        kept_high$7 = all;
         if (|(launch & mirrored$7)) begin
-            kept_high$7 = below$7;
+            put_last = put_last | above$7;
         end
-        order_next$7 = ((order$7$q | overtaken$7) & kept_low$7) & kept_high$7;
         if (clear) begin
-            order_next$7 = none;
+            put_last = all;
         end
         order$7$clock = clock;
-        order$7$d = order_next$7;
-        launch_high$8 = launch_low << row$8;
-        overtaken$8 = (launch_low & below$8) | launch_high$8;
-        kept_low$8 = all;
+        order$7$set = (launch_low & below$7) | (launch_low << row$7);
+        order$7$reset = put_last;
+        put_last = none;
         if (launch[8]) begin
-            kept_low$8 = above$8;
+            put_last = below$8;
         end
-        kept_high$8 = all;
         if (|(launch & mirrored$8)) begin
-            kept_high$8 = below$8;
+            put_last = put_last | above$8;
         end
-        order_next$8 = ((order$8$q | overtaken$8) & kept_low$8) & kept_high$8;
         if (clear) begin
-            order_next$8 = none;
+            put_last = all;
         end
         order$8$clock = clock;
-        order$8$d = order_next$8;
-        launch_high$9 = launch_low << row$9;
-        overtaken$9 = (launch_low & below$9) | launch_high$9;
-        kept_low$9 = all;
+        order$8$set = (launch_low & below$8) | (launch_low << row$8);
+        order$8$reset = put_last;
+        put_last = none;
         if (launch[9]) begin
-            kept_low$9 = above$9;
+            put_last = below$9;
         end
-        kept_high$9 = all;
         if (|(launch & mirrored$9)) begin
-            kept_high$9 = below$9;
+            put_last = put_last | above$9;
         end
-        order_next$9 = ((order$9$q | overtaken$9) & kept_low$9) & kept_high$9;
         if (clear) begin
-            order_next$9 = none;
+            put_last = all;
         end
         order$9$clock = clock;
-        order$9$d = order_next$9;
-        launch_high$10 = launch_low << row$10;
-        overtaken$10 = (launch_low & below$10) | launch_high$10;
-        kept_low$10 = all;
+        order$9$set = (launch_low & below$9) | (launch_low << row$9);
+        order$9$reset = put_last;
+        put_last = none;
         if (launch[10]) begin
-            kept_low$10 = above$10;
+            put_last = below$10;
         end
-        kept_high$10 = all;
         if (|(launch & mirrored$10)) begin
-            kept_high$10 = below$10;
+            put_last = put_last | above$10;
         end
-        order_next$10 = ((order$10$q | overtaken$10) & kept_low$10) & kept_high$10;
         if (clear) begin
-            order_next$10 = none;
+            put_last = all;
         end
         order$10$clock = clock;
-        order$10$d = order_next$10;
-        launch_high$11 = launch_low << row$11;
-        overtaken$11 = (launch_low & below$11) | launch_high$11;
-        kept_low$11 = all;
+        order$10$set = (launch_low & below$10) | (launch_low << row$10);
+        order$10$reset = put_last;
+        put_last = none;
         if (launch[11]) begin
-            kept_low$11 = above$11;
+            put_last = below$11;
         end
-        kept_high$11 = all;
         if (|(launch & mirrored$11)) begin
-            kept_high$11 = below$11;
+            put_last = put_last | above$11;
         end
-        order_next$11 = ((order$11$q | overtaken$11) & kept_low$11) & kept_high$11;
         if (clear) begin
-            order_next$11 = none;
+            put_last = all;
         end
         order$11$clock = clock;
-        order$11$d = order_next$11;
-        launch_high$12 = launch_low << row$12;
-        overtaken$12 = (launch_low & below$12) | launch_high$12;
-        kept_low$12 = all;
+        order$11$set = (launch_low & below$11) | (launch_low << row$11);
+        order$11$reset = put_last;
+        put_last = none;
         if (launch[12]) begin
-            kept_low$12 = above$12;
+            put_last = below$12;
         end
-        kept_high$12 = all;
         if (|(launch & mirrored$12)) begin
-            kept_high$12 = below$12;
+            put_last = put_last | above$12;
         end
-        order_next$12 = ((order$12$q | overtaken$12) & kept_low$12) & kept_high$12;
         if (clear) begin
-            order_next$12 = none;
+            put_last = all;
         end
         order$12$clock = clock;
-        order$12$d = order_next$12;
-        launch_high$13 = launch_low << row$13;
-        overtaken$13 = (launch_low & below$13) | launch_high$13;
-        kept_low$13 = all;
+        order$12$set = (launch_low & below$12) | (launch_low << row$12);
+        order$12$reset = put_last;
+        put_last = none;
         if (launch[13]) begin
-            kept_low$13 = above$13;
+            put_last = below$13;
         end
-        kept_high$13 = all;
         if (|(launch & mirrored$13)) begin
-            kept_high$13 = below$13;
+            put_last = put_last | above$13;
         end
-        order_next$13 = ((order$13$q | overtaken$13) & kept_low$13) & kept_high$13;
         if (clear) begin
-            order_next$13 = none;
+            put_last = all;
         end
         order$13$clock = clock;
-        order$13$d = order_next$13;
-        launch_high$14 = launch_low << row$14;
-        overtaken$14 = (launch_low & below$14) | launch_high$14;
-        kept_low$14 = all;
+        order$13$set = (launch_low & below$13) | (launch_low << row$13);
+        order$13$reset = put_last;
+        put_last = none;
         if (launch[14]) begin
-            kept_low$14 = above$14;
+            put_last = below$14;
         end
-        kept_high$14 = all;
         if (|(launch & mirrored$14)) begin
-            kept_high$14 = below$14;
+            put_last = put_last | above$14;
         end
-        order_next$14 = ((order$14$q | overtaken$14) & kept_low$14) & kept_high$14;
         if (clear) begin
-            order_next$14 = none;
+            put_last = all;
         end
         order$14$clock = clock;
-        order$14$d = order_next$14;
-        launch_high$15 = launch_low << row$15;
-        overtaken$15 = (launch_low & below$15) | launch_high$15;
-        kept_low$15 = all;
+        order$14$set = (launch_low & below$14) | (launch_low << row$14);
+        order$14$reset = put_last;
+        put_last = none;
         if (launch[15]) begin
-            kept_low$15 = above$15;
+            put_last = below$15;
         end
-        kept_high$15 = all;
         if (|(launch & mirrored$15)) begin
-            kept_high$15 = below$15;
+            put_last = put_last | above$15;
         end
-        order_next$15 = ((order$15$q | overtaken$15) & kept_low$15) & kept_high$15;
         if (clear) begin
-            order_next$15 = none;
+            put_last = all;
         end
         order$15$clock = clock;
-        order$15$d = order_next$15;
+        order$15$set = (launch_low & below$15) | (launch_low << row$15);
+        order$15$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -4776,699 +5748,2021 @@ module owf_top_w64_c32_p2048$choice$scheduler$1(clock,clear,launch,ready,shared,
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(31)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$31 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$30 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$29 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$28 = order$3$q >> row$3;
+        tournament$older$4 = order$4$q & below$4;
+        tournament$older$27 = order$4$q >> row$4;
+        tournament$older$5 = order$5$q & below$5;
+        tournament$older$26 = order$5$q >> row$5;
+        tournament$older$6 = order$6$q & below$6;
+        tournament$older$25 = order$6$q >> row$6;
+        tournament$older$7 = order$7$q & below$7;
+        tournament$older$24 = order$7$q >> row$7;
+        tournament$older$8 = order$8$q & below$8;
+        tournament$older$23 = order$8$q >> row$8;
+        tournament$older$9 = order$9$q & below$9;
+        tournament$older$22 = order$9$q >> row$9;
+        tournament$older$10 = order$10$q & below$10;
+        tournament$older$21 = order$10$q >> row$10;
+        tournament$older$11 = order$11$q & below$11;
+        tournament$older$20 = order$11$q >> row$11;
+        tournament$older$12 = order$12$q & below$12;
+        tournament$older$19 = order$12$q >> row$12;
+        tournament$older$13 = order$13$q & below$13;
+        tournament$older$18 = order$13$q >> row$13;
+        tournament$older$14 = order$14$q & below$14;
+        tournament$older$17 = order$14$q >> row$14;
+        tournament$older$15 = order$15$q & below$15;
+        tournament$older$16 = order$15$q >> row$15;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        older_high$4 = order$4$q >> row$4;
-        younger$4 = ~order$4$q;
-        younger_high$4 = younger$4 >> row$4;
-        beaten$8 = none;
-        if (eligible[4]) begin
-            beaten$8 = order$4$q & below$4;
-        end
-        beaten$9 = none;
-        if (|(eligible & mirrored$4)) begin
-            beaten$9 = older_high$4;
-        end
-        if (|((younger$4 & below$4) & eligible_low)) begin
-            from_below = from_below | single$4;
-        end
-        if (|(younger_high$4 & eligible_low)) begin
-            from_below = from_below | mirrored$4;
-        end
-        older_high$5 = order$5$q >> row$5;
-        younger$5 = ~order$5$q;
-        younger_high$5 = younger$5 >> row$5;
-        beaten$10 = none;
-        if (eligible[5]) begin
-            beaten$10 = order$5$q & below$5;
-        end
-        beaten$11 = none;
-        if (|(eligible & mirrored$5)) begin
-            beaten$11 = older_high$5;
-        end
-        if (|((younger$5 & below$5) & eligible_low)) begin
-            from_below = from_below | single$5;
-        end
-        if (|(younger_high$5 & eligible_low)) begin
-            from_below = from_below | mirrored$5;
-        end
-        older_high$6 = order$6$q >> row$6;
-        younger$6 = ~order$6$q;
-        younger_high$6 = younger$6 >> row$6;
-        beaten$12 = none;
-        if (eligible[6]) begin
-            beaten$12 = order$6$q & below$6;
-        end
-        beaten$13 = none;
-        if (|(eligible & mirrored$6)) begin
-            beaten$13 = older_high$6;
-        end
-        if (|((younger$6 & below$6) & eligible_low)) begin
-            from_below = from_below | single$6;
-        end
-        if (|(younger_high$6 & eligible_low)) begin
-            from_below = from_below | mirrored$6;
-        end
-        older_high$7 = order$7$q >> row$7;
-        younger$7 = ~order$7$q;
-        younger_high$7 = younger$7 >> row$7;
-        beaten$14 = none;
-        if (eligible[7]) begin
-            beaten$14 = order$7$q & below$7;
-        end
-        beaten$15 = none;
-        if (|(eligible & mirrored$7)) begin
-            beaten$15 = older_high$7;
-        end
-        if (|((younger$7 & below$7) & eligible_low)) begin
-            from_below = from_below | single$7;
-        end
-        if (|(younger_high$7 & eligible_low)) begin
-            from_below = from_below | mirrored$7;
-        end
-        older_high$8 = order$8$q >> row$8;
-        younger$8 = ~order$8$q;
-        younger_high$8 = younger$8 >> row$8;
-        beaten$16 = none;
-        if (eligible[8]) begin
-            beaten$16 = order$8$q & below$8;
-        end
-        beaten$17 = none;
-        if (|(eligible & mirrored$8)) begin
-            beaten$17 = older_high$8;
-        end
-        if (|((younger$8 & below$8) & eligible_low)) begin
-            from_below = from_below | single$8;
-        end
-        if (|(younger_high$8 & eligible_low)) begin
-            from_below = from_below | mirrored$8;
-        end
-        older_high$9 = order$9$q >> row$9;
-        younger$9 = ~order$9$q;
-        younger_high$9 = younger$9 >> row$9;
-        beaten$18 = none;
-        if (eligible[9]) begin
-            beaten$18 = order$9$q & below$9;
-        end
-        beaten$19 = none;
-        if (|(eligible & mirrored$9)) begin
-            beaten$19 = older_high$9;
-        end
-        if (|((younger$9 & below$9) & eligible_low)) begin
-            from_below = from_below | single$9;
-        end
-        if (|(younger_high$9 & eligible_low)) begin
-            from_below = from_below | mirrored$9;
-        end
-        older_high$10 = order$10$q >> row$10;
-        younger$10 = ~order$10$q;
-        younger_high$10 = younger$10 >> row$10;
-        beaten$20 = none;
-        if (eligible[10]) begin
-            beaten$20 = order$10$q & below$10;
-        end
-        beaten$21 = none;
-        if (|(eligible & mirrored$10)) begin
-            beaten$21 = older_high$10;
-        end
-        if (|((younger$10 & below$10) & eligible_low)) begin
-            from_below = from_below | single$10;
-        end
-        if (|(younger_high$10 & eligible_low)) begin
-            from_below = from_below | mirrored$10;
-        end
-        older_high$11 = order$11$q >> row$11;
-        younger$11 = ~order$11$q;
-        younger_high$11 = younger$11 >> row$11;
-        beaten$22 = none;
-        if (eligible[11]) begin
-            beaten$22 = order$11$q & below$11;
-        end
-        beaten$23 = none;
-        if (|(eligible & mirrored$11)) begin
-            beaten$23 = older_high$11;
-        end
-        if (|((younger$11 & below$11) & eligible_low)) begin
-            from_below = from_below | single$11;
-        end
-        if (|(younger_high$11 & eligible_low)) begin
-            from_below = from_below | mirrored$11;
-        end
-        older_high$12 = order$12$q >> row$12;
-        younger$12 = ~order$12$q;
-        younger_high$12 = younger$12 >> row$12;
-        beaten$24 = none;
-        if (eligible[12]) begin
-            beaten$24 = order$12$q & below$12;
-        end
-        beaten$25 = none;
-        if (|(eligible & mirrored$12)) begin
-            beaten$25 = older_high$12;
-        end
-        if (|((younger$12 & below$12) & eligible_low)) begin
-            from_below = from_below | single$12;
-        end
-        if (|(younger_high$12 & eligible_low)) begin
-            from_below = from_below | mirrored$12;
-        end
-        older_high$13 = order$13$q >> row$13;
-        younger$13 = ~order$13$q;
-        younger_high$13 = younger$13 >> row$13;
-        beaten$26 = none;
-        if (eligible[13]) begin
-            beaten$26 = order$13$q & below$13;
-        end
-        beaten$27 = none;
-        if (|(eligible & mirrored$13)) begin
-            beaten$27 = older_high$13;
-        end
-        if (|((younger$13 & below$13) & eligible_low)) begin
-            from_below = from_below | single$13;
-        end
-        if (|(younger_high$13 & eligible_low)) begin
-            from_below = from_below | mirrored$13;
-        end
-        older_high$14 = order$14$q >> row$14;
-        younger$14 = ~order$14$q;
-        younger_high$14 = younger$14 >> row$14;
-        beaten$28 = none;
-        if (eligible[14]) begin
-            beaten$28 = order$14$q & below$14;
-        end
-        beaten$29 = none;
-        if (|(eligible & mirrored$14)) begin
-            beaten$29 = older_high$14;
-        end
-        if (|((younger$14 & below$14) & eligible_low)) begin
-            from_below = from_below | single$14;
-        end
-        if (|(younger_high$14 & eligible_low)) begin
-            from_below = from_below | mirrored$14;
-        end
-        older_high$15 = order$15$q >> row$15;
-        younger$15 = ~order$15$q;
-        younger_high$15 = younger$15 >> row$15;
-        beaten$30 = none;
-        if (eligible[15]) begin
-            beaten$30 = order$15$q & below$15;
-        end
-        beaten$31 = none;
-        if (|(eligible & mirrored$15)) begin
-            beaten$31 = older_high$15;
-        end
-        if (|((younger$15 & below$15) & eligible_low)) begin
-            from_below = from_below | single$15;
-        end
-        if (|(younger_high$15 & eligible_low)) begin
-            from_below = from_below | mirrored$15;
-        end
-        beaten$32 = beaten$0 | beaten$1;
-        beaten$33 = beaten$2 | beaten$3;
-        beaten$34 = beaten$4 | beaten$5;
-        beaten$35 = beaten$6 | beaten$7;
-        beaten$36 = beaten$8 | beaten$9;
-        beaten$37 = beaten$10 | beaten$11;
-        beaten$38 = beaten$12 | beaten$13;
-        beaten$39 = beaten$14 | beaten$15;
-        beaten$40 = beaten$16 | beaten$17;
-        beaten$41 = beaten$18 | beaten$19;
-        beaten$42 = beaten$20 | beaten$21;
-        beaten$43 = beaten$22 | beaten$23;
-        beaten$44 = beaten$24 | beaten$25;
-        beaten$45 = beaten$26 | beaten$27;
-        beaten$46 = beaten$28 | beaten$29;
-        beaten$47 = beaten$30 | beaten$31;
-        beaten$48 = beaten$32 | beaten$33;
-        beaten$49 = beaten$34 | beaten$35;
-        beaten$50 = beaten$36 | beaten$37;
-        beaten$51 = beaten$38 | beaten$39;
-        beaten$52 = beaten$40 | beaten$41;
-        beaten$53 = beaten$42 | beaten$43;
-        beaten$54 = beaten$44 | beaten$45;
-        beaten$55 = beaten$46 | beaten$47;
-        beaten$56 = beaten$48 | beaten$49;
-        beaten$57 = beaten$50 | beaten$51;
-        beaten$58 = beaten$52 | beaten$53;
-        beaten$59 = beaten$54 | beaten$55;
-        beaten$60 = beaten$56 | beaten$57;
-        beaten$61 = beaten$58 | beaten$59;
-        beaten$62 = beaten$60 | beaten$61;
-        beaten_warps = beaten$62;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        if (beaten_warps[7]) begin
-            from_above = from_above | single$7;
-        end
-        if (beaten_warps[8]) begin
-            from_above = from_above | single$8;
-        end
-        if (beaten_warps[9]) begin
-            from_above = from_above | single$9;
-        end
-        if (beaten_warps[10]) begin
-            from_above = from_above | single$10;
-        end
-        if (beaten_warps[11]) begin
-            from_above = from_above | single$11;
-        end
-        if (beaten_warps[12]) begin
-            from_above = from_above | single$12;
-        end
-        if (beaten_warps[13]) begin
-            from_above = from_above | single$13;
-        end
-        if (beaten_warps[14]) begin
-            from_above = from_above | single$14;
-        end
-        if (beaten_warps[15]) begin
-            from_above = from_above | single$15;
-        end
-        if (beaten_warps[16]) begin
-            from_above = from_above | single$16;
-        end
-        if (beaten_warps[17]) begin
-            from_above = from_above | single$17;
-        end
-        if (beaten_warps[18]) begin
-            from_above = from_above | single$18;
-        end
-        if (beaten_warps[19]) begin
-            from_above = from_above | single$19;
-        end
-        if (beaten_warps[20]) begin
-            from_above = from_above | single$20;
-        end
-        if (beaten_warps[21]) begin
-            from_above = from_above | single$21;
-        end
-        if (beaten_warps[22]) begin
-            from_above = from_above | single$22;
-        end
-        if (beaten_warps[23]) begin
-            from_above = from_above | single$23;
-        end
-        if (beaten_warps[24]) begin
-            from_above = from_above | single$24;
-        end
-        if (beaten_warps[25]) begin
-            from_above = from_above | single$25;
-        end
-        if (beaten_warps[26]) begin
-            from_above = from_above | single$26;
-        end
-        if (beaten_warps[27]) begin
-            from_above = from_above | single$27;
-        end
-        if (beaten_warps[28]) begin
-            from_above = from_above | single$28;
-        end
-        if (beaten_warps[29]) begin
-            from_above = from_above | single$29;
-        end
-        if (beaten_warps[30]) begin
-            from_above = from_above | single$30;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$0(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$0
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$1(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$1
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$10(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$10(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$10
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$11(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$11(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$11
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$12(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$12(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$12
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$13(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$13(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$13
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$14(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$14(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$14
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$15(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$15(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$15
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$2(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$2
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$3(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$3
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$4(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$4
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$5(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$5
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$6(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$6(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$6
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$7(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$7(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$7
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$8(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$8(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$8
 
-module owf_top_w64_c32_p2048$choice$scheduler$1$order$9(d,q,clock);
+module owf_top_w64_c32_p2048$choice$scheduler$1$order$9(clock,set,reset,q);
 
     // Module arguments
-    input wire [30:0] d;
-    output reg [30:0] q;
     input wire clock;
+    input wire [30:0] set;
+    input wire [30:0] reset;
+    output reg [30:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 31'h0;
+        q = 31'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 31; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
+    end
+endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$9
+
+module owf_top_w64_c32_p2048$choice$scheduler$1$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,older$8,older$9,older$10,older$11,older$12,older$13,older$14,older$15,older$16,older$17,older$18,older$19,older$20,older$21,older$22,older$23,older$24,older$25,older$26,older$27,older$28,older$29,older$30,older$31,champion,some_play);
+
+    // Module arguments
+    input wire [31:0] players;
+    input wire [30:0] older$0;
+    input wire [30:0] older$1;
+    input wire [30:0] older$2;
+    input wire [30:0] older$3;
+    input wire [30:0] older$4;
+    input wire [30:0] older$5;
+    input wire [30:0] older$6;
+    input wire [30:0] older$7;
+    input wire [30:0] older$8;
+    input wire [30:0] older$9;
+    input wire [30:0] older$10;
+    input wire [30:0] older$11;
+    input wire [30:0] older$12;
+    input wire [30:0] older$13;
+    input wire [30:0] older$14;
+    input wire [30:0] older$15;
+    input wire [30:0] older$16;
+    input wire [30:0] older$17;
+    input wire [30:0] older$18;
+    input wire [30:0] older$19;
+    input wire [30:0] older$20;
+    input wire [30:0] older$21;
+    input wire [30:0] older$22;
+    input wire [30:0] older$23;
+    input wire [30:0] older$24;
+    input wire [30:0] older$25;
+    input wire [30:0] older$26;
+    input wire [30:0] older$27;
+    input wire [30:0] older$28;
+    input wire [30:0] older$29;
+    input wire [30:0] older$30;
+    input wire [30:0] older$31;
+    output reg [5:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 31'h1;
+    localparam place$1 = 31'h4;
+    localparam place$2 = 31'h10;
+    localparam place$3 = 31'h40;
+    localparam place$4 = 31'h100;
+    localparam place$5 = 31'h400;
+    localparam place$6 = 31'h1000;
+    localparam place$7 = 31'h4000;
+    localparam place$8 = 31'h10000;
+    localparam place$9 = 31'h40000;
+    localparam place$10 = 31'h100000;
+    localparam place$11 = 31'h400000;
+    localparam place$12 = 31'h1000000;
+    localparam place$13 = 31'h4000000;
+    localparam place$14 = 31'h10000000;
+    localparam place$15 = 31'h40000000;
+    localparam place$16 = 31'h1;
+    localparam place$17 = 31'h10;
+    localparam place$18 = 31'h100;
+    localparam place$19 = 31'h1000;
+    localparam place$20 = 31'h10000;
+    localparam place$21 = 31'h100000;
+    localparam place$22 = 31'h1000000;
+    localparam place$23 = 31'h10000000;
+    localparam place$24 = 31'h1;
+    localparam place$25 = 31'h100;
+    localparam place$26 = 31'h10000;
+    localparam place$27 = 31'h1000000;
+    localparam place$28 = 31'h1;
+    localparam place$29 = 31'h10000;
+    localparam place$30 = 31'h1;
+    localparam lower_place$0 = 31'h1;
+    localparam lower_place$1 = 31'h4;
+    localparam lower_place$2 = 31'h10;
+    localparam lower_place$3 = 31'h40;
+    localparam lower_place$4 = 31'h100;
+    localparam lower_place$5 = 31'h400;
+    localparam lower_place$6 = 31'h1000;
+    localparam lower_place$7 = 31'h4000;
+    localparam lower_place$8 = 31'h10000;
+    localparam lower_place$9 = 31'h40000;
+    localparam lower_place$10 = 31'h100000;
+    localparam lower_place$11 = 31'h400000;
+    localparam lower_place$12 = 31'h1000000;
+    localparam lower_place$13 = 31'h4000000;
+    localparam lower_place$14 = 31'h10000000;
+    localparam lower_place$15 = 31'h40000000;
+    localparam lower_place$16 = 31'h1;
+    localparam lower_place$17 = 31'h10;
+    localparam lower_place$18 = 31'h100;
+    localparam lower_place$19 = 31'h1000;
+    localparam lower_place$20 = 31'h10000;
+    localparam lower_place$21 = 31'h100000;
+    localparam lower_place$22 = 31'h1000000;
+    localparam lower_place$23 = 31'h10000000;
+    localparam lower_place$24 = 31'h1;
+    localparam lower_place$25 = 31'h100;
+    localparam lower_place$26 = 31'h10000;
+    localparam lower_place$27 = 31'h1000000;
+    localparam lower_place$28 = 31'h1;
+    localparam lower_place$29 = 31'h10000;
+    localparam lower_place$30 = 31'h1;
+    localparam rival$0 = 31'h0;
+    localparam rival$1 = 31'h3;
+    localparam rival$2 = 31'h0;
+    localparam rival$3 = 31'h30;
+    localparam rival$4 = 31'h0;
+    localparam rival$5 = 31'h300;
+    localparam rival$6 = 31'h0;
+    localparam rival$7 = 31'h3000;
+    localparam rival$8 = 31'h0;
+    localparam rival$9 = 31'h30000;
+    localparam rival$10 = 31'h0;
+    localparam rival$11 = 31'h300000;
+    localparam rival$12 = 31'h0;
+    localparam rival$13 = 31'h3000000;
+    localparam rival$14 = 31'h0;
+    localparam rival$15 = 31'h30000000;
+    localparam rival$16 = 31'h0;
+    localparam rival$17 = 31'h5;
+    localparam rival$18 = 31'h0;
+    localparam rival$19 = 31'h500;
+    localparam rival$20 = 31'h0;
+    localparam rival$21 = 31'h50000;
+    localparam rival$22 = 31'h0;
+    localparam rival$23 = 31'h5000000;
+    localparam rival$24 = 31'h0;
+    localparam rival$25 = 31'h11;
+    localparam rival$26 = 31'h0;
+    localparam rival$27 = 31'h110000;
+    localparam rival$28 = 31'h0;
+    localparam rival$29 = 31'h101;
+    localparam rival$30 = 31'h0;
+    localparam far_rival$0 = 31'h0;
+    localparam far_rival$1 = 31'h0;
+    localparam far_rival$2 = 31'h0;
+    localparam far_rival$3 = 31'h0;
+    localparam far_rival$4 = 31'h0;
+    localparam far_rival$5 = 31'h0;
+    localparam far_rival$6 = 31'h0;
+    localparam far_rival$7 = 31'h0;
+    localparam far_rival$8 = 31'h0;
+    localparam far_rival$9 = 31'h0;
+    localparam far_rival$10 = 31'h0;
+    localparam far_rival$11 = 31'h0;
+    localparam far_rival$12 = 31'h0;
+    localparam far_rival$13 = 31'h0;
+    localparam far_rival$14 = 31'h0;
+    localparam far_rival$15 = 31'h0;
+    localparam far_rival$16 = 31'h0;
+    localparam far_rival$17 = 31'h0;
+    localparam far_rival$18 = 31'h0;
+    localparam far_rival$19 = 31'h0;
+    localparam far_rival$20 = 31'h0;
+    localparam far_rival$21 = 31'h0;
+    localparam far_rival$22 = 31'h0;
+    localparam far_rival$23 = 31'h0;
+    localparam far_rival$24 = 31'h0;
+    localparam far_rival$25 = 31'h0;
+    localparam far_rival$26 = 31'h0;
+    localparam far_rival$27 = 31'h0;
+    localparam far_rival$28 = 31'h0;
+    localparam far_rival$29 = 31'h0;
+    localparam far_rival$30 = 31'h0;
+    localparam others$0 = 31'h7fffffff;
+    localparam others$1 = 31'h7ffffffc;
+    localparam others$2 = 31'h7fffffff;
+    localparam others$3 = 31'h7fffffcf;
+    localparam others$4 = 31'h7fffffff;
+    localparam others$5 = 31'h7ffffcff;
+    localparam others$6 = 31'h7fffffff;
+    localparam others$7 = 31'h7fffcfff;
+    localparam others$8 = 31'h7fffffff;
+    localparam others$9 = 31'h7ffcffff;
+    localparam others$10 = 31'h7fffffff;
+    localparam others$11 = 31'h7fcfffff;
+    localparam others$12 = 31'h7fffffff;
+    localparam others$13 = 31'h7cffffff;
+    localparam others$14 = 31'h7fffffff;
+    localparam others$15 = 31'h4fffffff;
+    localparam others$16 = 31'h7fffffff;
+    localparam others$17 = 31'h7ffffffa;
+    localparam others$18 = 31'h7fffffff;
+    localparam others$19 = 31'h7ffffaff;
+    localparam others$20 = 31'h7fffffff;
+    localparam others$21 = 31'h7ffaffff;
+    localparam others$22 = 31'h7fffffff;
+    localparam others$23 = 31'h7affffff;
+    localparam others$24 = 31'h7fffffff;
+    localparam others$25 = 31'h7fffffee;
+    localparam others$26 = 31'h7fffffff;
+    localparam others$27 = 31'h7feeffff;
+    localparam others$28 = 31'h7fffffff;
+    localparam others$29 = 31'h7ffffefe;
+    localparam others$30 = 31'h7fffffff;
+    localparam opponents$0 = 31'h0;
+    localparam opponents$1 = 31'h1;
+    localparam opponents$2 = 31'h5;
+    localparam opponents$3 = 31'h15;
+    localparam opponents$4 = 31'h55;
+    localparam opponents$5 = 31'h155;
+    localparam opponents$6 = 31'h555;
+    localparam opponents$7 = 31'h1555;
+    localparam opponents$8 = 31'h5555;
+    localparam opponents$9 = 31'h15555;
+    localparam opponents$10 = 31'h55555;
+    localparam opponents$11 = 31'h155555;
+    localparam opponents$12 = 31'h555555;
+    localparam opponents$13 = 31'h1555555;
+    localparam opponents$14 = 31'h5555555;
+    localparam opponents$15 = 31'h15555555;
+    localparam opponents$16 = 31'h0;
+    localparam opponents$17 = 31'h1;
+    localparam opponents$18 = 31'h11;
+    localparam opponents$19 = 31'h111;
+    localparam opponents$20 = 31'h1111;
+    localparam opponents$21 = 31'h11111;
+    localparam opponents$22 = 31'h111111;
+    localparam opponents$23 = 31'h1111111;
+    localparam opponents$24 = 31'h0;
+    localparam opponents$25 = 31'h1;
+    localparam opponents$26 = 31'h101;
+    localparam opponents$27 = 31'h10101;
+    localparam opponents$28 = 31'h0;
+    localparam opponents$29 = 31'h1;
+    localparam opponents$30 = 31'h0;
+    localparam step$0 = 6'b1;
+    localparam step$1 = 6'b1;
+    localparam step$2 = 6'b1;
+    localparam step$3 = 6'b1;
+    localparam step$4 = 6'b1;
+    localparam step$5 = 6'b1;
+    localparam step$6 = 6'b1;
+    localparam step$7 = 6'b1;
+    localparam step$8 = 6'b1;
+    localparam step$9 = 6'b1;
+    localparam step$10 = 6'b1;
+    localparam step$11 = 6'b1;
+    localparam step$12 = 6'b1;
+    localparam step$13 = 6'b1;
+    localparam step$14 = 6'b1;
+    localparam step$15 = 6'b1;
+    localparam step$16 = 6'b10;
+    localparam step$17 = 6'b10;
+    localparam step$18 = 6'b10;
+    localparam step$19 = 6'b10;
+    localparam step$20 = 6'b10;
+    localparam step$21 = 6'b10;
+    localparam step$22 = 6'b10;
+    localparam step$23 = 6'b10;
+    localparam step$24 = 6'b100;
+    localparam step$25 = 6'b100;
+    localparam step$26 = 6'b100;
+    localparam step$27 = 6'b100;
+    localparam step$28 = 6'b1000;
+    localparam step$29 = 6'b1000;
+    localparam step$30 = 6'b10000;
+    localparam goes_on$0 = 31'h7fffffff;
+    localparam goes_on$1 = 31'h7fffffff;
+    localparam goes_on$2 = 31'h7fffffff;
+    localparam goes_on$3 = 31'h7fffffff;
+    localparam goes_on$4 = 31'h7fffffff;
+    localparam goes_on$5 = 31'h7fffffff;
+    localparam goes_on$6 = 31'h7fffffff;
+    localparam goes_on$7 = 31'h7fffffff;
+    localparam goes_on$8 = 31'h7fffffff;
+    localparam goes_on$9 = 31'h7fffffff;
+    localparam goes_on$10 = 31'h7fffffff;
+    localparam goes_on$11 = 31'h7fffffff;
+    localparam goes_on$12 = 31'h7fffffff;
+    localparam goes_on$13 = 31'h7fffffff;
+    localparam goes_on$14 = 31'h7fffffff;
+    localparam goes_on$15 = 31'h0;
+    localparam goes_on$16 = 31'h7fffffff;
+    localparam goes_on$17 = 31'h7fffffff;
+    localparam goes_on$18 = 31'h7fffffff;
+    localparam goes_on$19 = 31'h7fffffff;
+    localparam goes_on$20 = 31'h7fffffff;
+    localparam goes_on$21 = 31'h7fffffff;
+    localparam goes_on$22 = 31'h7fffffff;
+    localparam goes_on$23 = 31'h0;
+    localparam goes_on$24 = 31'h7fffffff;
+    localparam goes_on$25 = 31'h7fffffff;
+    localparam goes_on$26 = 31'h7fffffff;
+    localparam goes_on$27 = 31'h0;
+    localparam goes_on$28 = 31'h7fffffff;
+    localparam goes_on$29 = 31'h0;
+    localparam goes_on$30 = 31'h0;
+    localparam slots$0 = 6'b0;
+    localparam slots$1 = 6'b10;
+    localparam slots$2 = 6'b100;
+    localparam slots$3 = 6'b110;
+    localparam slots$4 = 6'b1000;
+    localparam slots$5 = 6'b1010;
+    localparam slots$6 = 6'b1100;
+    localparam slots$7 = 6'b1110;
+    localparam slots$8 = 6'b10000;
+    localparam slots$9 = 6'b10010;
+    localparam slots$10 = 6'b10100;
+    localparam slots$11 = 6'b10110;
+    localparam slots$12 = 6'b11000;
+    localparam slots$13 = 6'b11010;
+    localparam slots$14 = 6'b11100;
+    localparam slots$15 = 6'b11110;
+    localparam slots$16 = 6'b100000;
+    localparam slots$17 = 6'b100010;
+    localparam slots$18 = 6'b100100;
+    localparam slots$19 = 6'b100110;
+    localparam slots$20 = 6'b101000;
+    localparam slots$21 = 6'b101010;
+    localparam slots$22 = 6'b101100;
+    localparam slots$23 = 6'b101110;
+    localparam slots$24 = 6'b110000;
+    localparam slots$25 = 6'b110010;
+    localparam slots$26 = 6'b110100;
+    localparam slots$27 = 6'b110110;
+    localparam slots$28 = 6'b111000;
+    localparam slots$29 = 6'b111010;
+    localparam slots$30 = 6'b111100;
+    localparam slots$31 = 6'b111110;
+    localparam none = 31'h0;
+    localparam all = 31'h7fffffff;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg some$15;
+    reg some$16;
+    reg some$17;
+    reg some$18;
+    reg some$19;
+    reg some$20;
+    reg some$21;
+    reg some$22;
+    reg some$23;
+    reg some$24;
+    reg some$25;
+    reg some$26;
+    reg some$27;
+    reg some$28;
+    reg some$29;
+    reg some$30;
+    reg some$31;
+    reg some$32;
+    reg some$33;
+    reg some$34;
+    reg some$35;
+    reg some$36;
+    reg some$37;
+    reg some$38;
+    reg some$39;
+    reg some$40;
+    reg some$41;
+    reg some$42;
+    reg some$43;
+    reg some$44;
+    reg some$45;
+    reg some$46;
+    reg some$47;
+    reg some$48;
+    reg some$49;
+    reg some$50;
+    reg some$51;
+    reg some$52;
+    reg some$53;
+    reg some$54;
+    reg some$55;
+    reg some$56;
+    reg some$57;
+    reg some$58;
+    reg some$59;
+    reg some$60;
+    reg some$61;
+    reg some$62;
+    reg [30:0] walkovers;
+    reg [30:0] present;
+    reg [30:0] row$0;
+    reg [30:0] row$1;
+    reg [30:0] row$2;
+    reg [30:0] row$3;
+    reg [30:0] row$4;
+    reg [30:0] row$5;
+    reg [30:0] row$6;
+    reg [30:0] row$7;
+    reg [30:0] row$8;
+    reg [30:0] row$9;
+    reg [30:0] row$10;
+    reg [30:0] row$11;
+    reg [30:0] row$12;
+    reg [30:0] row$13;
+    reg [30:0] row$14;
+    reg [30:0] row$15;
+    reg [30:0] row$16;
+    reg [30:0] row$17;
+    reg [30:0] row$18;
+    reg [30:0] row$19;
+    reg [30:0] row$20;
+    reg [30:0] row$21;
+    reg [30:0] row$22;
+    reg [30:0] row$23;
+    reg [30:0] row$24;
+    reg [30:0] row$25;
+    reg [30:0] row$26;
+    reg [30:0] row$27;
+    reg [30:0] row$28;
+    reg [30:0] row$29;
+    reg [30:0] row$30;
+    reg [30:0] row$31;
+    reg [30:0] row$32;
+    reg [30:0] row$33;
+    reg [30:0] row$34;
+    reg [30:0] row$35;
+    reg [30:0] row$36;
+    reg [30:0] row$37;
+    reg [30:0] row$38;
+    reg [30:0] row$39;
+    reg [30:0] row$40;
+    reg [30:0] row$41;
+    reg [30:0] row$42;
+    reg [30:0] row$43;
+    reg [30:0] row$44;
+    reg [30:0] row$45;
+    reg [30:0] row$46;
+    reg [30:0] row$47;
+    reg [30:0] row$48;
+    reg [30:0] row$49;
+    reg [30:0] row$50;
+    reg [30:0] row$51;
+    reg [30:0] row$52;
+    reg [30:0] row$53;
+    reg [30:0] row$54;
+    reg [30:0] row$55;
+    reg [30:0] row$56;
+    reg [30:0] row$57;
+    reg [30:0] row$58;
+    reg [30:0] row$59;
+    reg [30:0] row$60;
+    reg [30:0] row$61;
+    reg [30:0] row$62;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg upper_wins$7;
+    reg upper_wins$8;
+    reg upper_wins$9;
+    reg upper_wins$10;
+    reg upper_wins$11;
+    reg upper_wins$12;
+    reg upper_wins$13;
+    reg upper_wins$14;
+    reg upper_wins$15;
+    reg upper_wins$16;
+    reg upper_wins$17;
+    reg upper_wins$18;
+    reg upper_wins$19;
+    reg upper_wins$20;
+    reg upper_wins$21;
+    reg upper_wins$22;
+    reg upper_wins$23;
+    reg upper_wins$24;
+    reg upper_wins$25;
+    reg upper_wins$26;
+    reg upper_wins$27;
+    reg upper_wins$28;
+    reg upper_wins$29;
+    reg upper_wins$30;
+    reg [30:0] uppers;
+    reg [30:0] lower_row;
+    reg [30:0] upper_row;
+    reg [5:0] slot$0;
+    reg [5:0] slot$1;
+    reg [5:0] slot$2;
+    reg [5:0] slot$3;
+    reg [5:0] slot$4;
+    reg [5:0] slot$5;
+    reg [5:0] slot$6;
+    reg [5:0] slot$7;
+    reg [5:0] slot$8;
+    reg [5:0] slot$9;
+    reg [5:0] slot$10;
+    reg [5:0] slot$11;
+    reg [5:0] slot$12;
+    reg [5:0] slot$13;
+    reg [5:0] slot$14;
+    reg [5:0] slot$15;
+    reg [5:0] slot$16;
+    reg [5:0] slot$17;
+    reg [5:0] slot$18;
+    reg [5:0] slot$19;
+    reg [5:0] slot$20;
+    reg [5:0] slot$21;
+    reg [5:0] slot$22;
+    reg [5:0] slot$23;
+    reg [5:0] slot$24;
+    reg [5:0] slot$25;
+    reg [5:0] slot$26;
+    reg [5:0] slot$27;
+    reg [5:0] slot$28;
+    reg [5:0] slot$29;
+    reg [5:0] slot$30;
+    reg [5:0] slot$31;
+    reg [5:0] slot$32;
+    reg [5:0] slot$33;
+    reg [5:0] slot$34;
+    reg [5:0] slot$35;
+    reg [5:0] slot$36;
+    reg [5:0] slot$37;
+    reg [5:0] slot$38;
+    reg [5:0] slot$39;
+    reg [5:0] slot$40;
+    reg [5:0] slot$41;
+    reg [5:0] slot$42;
+    reg [5:0] slot$43;
+    reg [5:0] slot$44;
+    reg [5:0] slot$45;
+    reg [5:0] slot$46;
+    reg [5:0] slot$47;
+    reg [5:0] slot$48;
+    reg [5:0] slot$49;
+    reg [5:0] slot$50;
+    reg [5:0] slot$51;
+    reg [5:0] slot$52;
+    reg [5:0] slot$53;
+    reg [5:0] slot$54;
+    reg [5:0] slot$55;
+    reg [5:0] slot$56;
+    reg [5:0] slot$57;
+    reg [5:0] slot$58;
+    reg [5:0] slot$59;
+    reg [5:0] slot$60;
+    reg [5:0] slot$61;
+    reg [5:0] slot$62;
+    reg [30:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = players[8];
+        slot$8 = slots$8;
+        row$8 = older$8;
+        some$9 = players[9];
+        slot$9 = slots$9;
+        row$9 = older$9;
+        some$10 = players[10];
+        slot$10 = slots$10;
+        row$10 = older$10;
+        some$11 = players[11];
+        slot$11 = slots$11;
+        row$11 = older$11;
+        some$12 = players[12];
+        slot$12 = slots$12;
+        row$12 = older$12;
+        some$13 = players[13];
+        slot$13 = slots$13;
+        row$13 = older$13;
+        some$14 = players[14];
+        slot$14 = slots$14;
+        row$14 = older$14;
+        some$15 = players[15];
+        slot$15 = slots$15;
+        row$15 = older$15;
+        some$16 = players[16];
+        slot$16 = slots$16;
+        row$16 = older$16;
+        some$17 = players[17];
+        slot$17 = slots$17;
+        row$17 = older$17;
+        some$18 = players[18];
+        slot$18 = slots$18;
+        row$18 = older$18;
+        some$19 = players[19];
+        slot$19 = slots$19;
+        row$19 = older$19;
+        some$20 = players[20];
+        slot$20 = slots$20;
+        row$20 = older$20;
+        some$21 = players[21];
+        slot$21 = slots$21;
+        row$21 = older$21;
+        some$22 = players[22];
+        slot$22 = slots$22;
+        row$22 = older$22;
+        some$23 = players[23];
+        slot$23 = slots$23;
+        row$23 = older$23;
+        some$24 = players[24];
+        slot$24 = slots$24;
+        row$24 = older$24;
+        some$25 = players[25];
+        slot$25 = slots$25;
+        row$25 = older$25;
+        some$26 = players[26];
+        slot$26 = slots$26;
+        row$26 = older$26;
+        some$27 = players[27];
+        slot$27 = slots$27;
+        row$27 = older$27;
+        some$28 = players[28];
+        slot$28 = slots$28;
+        row$28 = older$28;
+        some$29 = players[29];
+        slot$29 = slots$29;
+        row$29 = older$29;
+        some$30 = players[30];
+        slot$30 = slots$30;
+        row$30 = older$30;
+        some$31 = players[31];
+        slot$31 = slots$31;
+        row$31 = older$31;
+        some$32 = some$0 | some$1;
+        some$33 = some$2 | some$3;
+        some$34 = some$4 | some$5;
+        some$35 = some$6 | some$7;
+        some$36 = some$8 | some$9;
+        some$37 = some$10 | some$11;
+        some$38 = some$12 | some$13;
+        some$39 = some$14 | some$15;
+        some$40 = some$16 | some$17;
+        some$41 = some$18 | some$19;
+        some$42 = some$20 | some$21;
+        some$43 = some$22 | some$23;
+        some$44 = some$24 | some$25;
+        some$45 = some$26 | some$27;
+        some$46 = some$28 | some$29;
+        some$47 = some$30 | some$31;
+        some$48 = some$32 | some$33;
+        some$49 = some$34 | some$35;
+        some$50 = some$36 | some$37;
+        some$51 = some$38 | some$39;
+        some$52 = some$40 | some$41;
+        some$53 = some$42 | some$43;
+        some$54 = some$44 | some$45;
+        some$55 = some$46 | some$47;
+        some$56 = some$48 | some$49;
+        some$57 = some$50 | some$51;
+        some$58 = some$52 | some$53;
+        some$59 = some$54 | some$55;
+        some$60 = some$56 | some$57;
+        some$61 = some$58 | some$59;
+        some$62 = some$60 | some$61;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        if (~some$8) begin
+            row$9 = row$9 | lower_place$4;
+        end
+        if (~some$9) begin
+            row$9 = row$9 & (~lower_place$4);
+        end
+        if (~some$10) begin
+            row$11 = row$11 | lower_place$5;
+        end
+        if (~some$11) begin
+            row$11 = row$11 & (~lower_place$5);
+        end
+        if (~some$12) begin
+            row$13 = row$13 | lower_place$6;
+        end
+        if (~some$13) begin
+            row$13 = row$13 & (~lower_place$6);
+        end
+        if (~some$14) begin
+            row$15 = row$15 | lower_place$7;
+        end
+        if (~some$15) begin
+            row$15 = row$15 & (~lower_place$7);
+        end
+        if (~some$16) begin
+            row$17 = row$17 | lower_place$8;
+        end
+        if (~some$17) begin
+            row$17 = row$17 & (~lower_place$8);
+        end
+        if (~some$18) begin
+            row$19 = row$19 | lower_place$9;
+        end
+        if (~some$19) begin
+            row$19 = row$19 & (~lower_place$9);
+        end
+        if (~some$20) begin
+            row$21 = row$21 | lower_place$10;
+        end
+        if (~some$21) begin
+            row$21 = row$21 & (~lower_place$10);
+        end
+        if (~some$22) begin
+            row$23 = row$23 | lower_place$11;
+        end
+        if (~some$23) begin
+            row$23 = row$23 & (~lower_place$11);
+        end
+        if (~some$24) begin
+            row$25 = row$25 | lower_place$12;
+        end
+        if (~some$25) begin
+            row$25 = row$25 & (~lower_place$12);
+        end
+        if (~some$26) begin
+            row$27 = row$27 | lower_place$13;
+        end
+        if (~some$27) begin
+            row$27 = row$27 & (~lower_place$13);
+        end
+        if (~some$28) begin
+            row$29 = row$29 | lower_place$14;
+        end
+        if (~some$29) begin
+            row$29 = row$29 & (~lower_place$14);
+        end
+        if (~some$30) begin
+            row$31 = row$31 | lower_place$15;
+        end
+        if (~some$31) begin
+            row$31 = row$31 & (~lower_place$15);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$31) begin
+            walkovers = rival$0;
+        end
+        if (~some$30) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$32) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$32 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$32 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$32) begin
+            walkovers = rival$1;
+        end
+        if (~some$31) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$33) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$33 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$33 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$33) begin
+            walkovers = rival$2;
+        end
+        if (~some$32) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$34) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$34 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$34 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$34) begin
+            walkovers = rival$3;
+        end
+        if (~some$33) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$35) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$35 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$35 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$35) begin
+            walkovers = rival$4;
+        end
+        if (~some$34) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$36) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$36 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$36 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$36) begin
+            walkovers = rival$5;
+        end
+        if (~some$35) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$37) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$37 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$37 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$37) begin
+            walkovers = rival$6;
+        end
+        if (~some$36) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$38) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$38 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$38 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        upper_wins$7 = |(row$15 & lower_place$7);
+        walkovers = none;
+        if (~some$38) begin
+            walkovers = rival$7;
+        end
+        if (~some$37) begin
+            walkovers = walkovers | far_rival$7;
+        end
+        present = all;
+        if (~some$39) begin
+            present = others$7;
+        end
+        lower_row = (row$14 | walkovers) & present;
+        upper_row = (row$15 | walkovers) & present;
+        row$39 = ((uppers & (lower_row >> step$7)) | ((~uppers) & lower_row)) & opponents$7;
+        if (upper_wins$7) begin
+            row$39 = ((uppers & (upper_row >> step$7)) | ((~uppers) & upper_row)) & opponents$7;
+        end
+        if (upper_wins$7) begin
+            uppers = uppers | place$7;
+        end
+        uppers = uppers & goes_on$7;
+        upper_wins$8 = |(row$17 & lower_place$8);
+        walkovers = none;
+        if (~some$39) begin
+            walkovers = rival$8;
+        end
+        if (~some$38) begin
+            walkovers = walkovers | far_rival$8;
+        end
+        present = all;
+        if (~some$40) begin
+            present = others$8;
+        end
+        lower_row = (row$16 | walkovers) & present;
+        upper_row = (row$17 | walkovers) & present;
+        row$40 = ((uppers & (lower_row >> step$8)) | ((~uppers) & lower_row)) & opponents$8;
+        if (upper_wins$8) begin
+            row$40 = ((uppers & (upper_row >> step$8)) | ((~uppers) & upper_row)) & opponents$8;
+        end
+        if (upper_wins$8) begin
+            uppers = uppers | place$8;
+        end
+        uppers = uppers & goes_on$8;
+        upper_wins$9 = |(row$19 & lower_place$9);
+        walkovers = none;
+        if (~some$40) begin
+            walkovers = rival$9;
+        end
+        if (~some$39) begin
+            walkovers = walkovers | far_rival$9;
+        end
+        present = all;
+        if (~some$41) begin
+            present = others$9;
+        end
+        lower_row = (row$18 | walkovers) & present;
+        upper_row = (row$19 | walkovers) & present;
+        row$41 = ((uppers & (lower_row >> step$9)) | ((~uppers) & lower_row)) & opponents$9;
+        if (upper_wins$9) begin
+            row$41 = ((uppers & (upper_row >> step$9)) | ((~uppers) & upper_row)) & opponents$9;
+        end
+        if (upper_wins$9) begin
+            uppers = uppers | place$9;
+        end
+        uppers = uppers & goes_on$9;
+        upper_wins$10 = |(row$21 & lower_place$10);
+        walkovers = none;
+        if (~some$41) begin
+            walkovers = rival$10;
+        end
+        if (~some$40) begin
+            walkovers = walkovers | far_rival$10;
+        end
+        present = all;
+        if (~some$42) begin
+            present = others$10;
+        end
+        lower_row = (row$20 | walkovers) & present;
+        upper_row = (row$21 | walkovers) & present;
+        row$42 = ((uppers & (lower_row >> step$10)) | ((~uppers) & lower_row)) & opponents$10;
+        if (upper_wins$10) begin
+            row$42 = ((uppers & (upper_row >> step$10)) | ((~uppers) & upper_row)) & opponents$10;
+        end
+        if (upper_wins$10) begin
+            uppers = uppers | place$10;
+        end
+        uppers = uppers & goes_on$10;
+        upper_wins$11 = |(row$23 & lower_place$11);
+        walkovers = none;
+        if (~some$42) begin
+            walkovers = rival$11;
+        end
+        if (~some$41) begin
+            walkovers = walkovers | far_rival$11;
+        end
+        present = all;
+        if (~some$43) begin
+            present = others$11;
+        end
+        lower_row = (row$22 | walkovers) & present;
+        upper_row = (row$23 | walkovers) & present;
+        row$43 = ((uppers & (lower_row >> step$11)) | ((~uppers) & lower_row)) & opponents$11;
+        if (upper_wins$11) begin
+            row$43 = ((uppers & (upper_row >> step$11)) | ((~uppers) & upper_row)) & opponents$11;
+        end
+        if (upper_wins$11) begin
+            uppers = uppers | place$11;
+        end
+        uppers = uppers & goes_on$11;
+        upper_wins$12 = |(row$25 & lower_place$12);
+        walkovers = none;
+        if (~some$43) begin
+            walkovers = rival$12;
+        end
+        if (~some$42) begin
+            walkovers = walkovers | far_rival$12;
+        end
+        present = all;
+        if (~some$44) begin
+            present = others$12;
+        end
+        lower_row = (row$24 | walkovers) & present;
+        upper_row = (row$25 | walkovers) & present;
+        row$44 = ((uppers & (lower_row >> step$12)) | ((~uppers) & lower_row)) & opponents$12;
+        if (upper_wins$12) begin
+            row$44 = ((uppers & (upper_row >> step$12)) | ((~uppers) & upper_row)) & opponents$12;
+        end
+        if (upper_wins$12) begin
+            uppers = uppers | place$12;
+        end
+        uppers = uppers & goes_on$12;
+        upper_wins$13 = |(row$27 & lower_place$13);
+        walkovers = none;
+        if (~some$44) begin
+            walkovers = rival$13;
+        end
+        if (~some$43) begin
+            walkovers = walkovers | far_rival$13;
+        end
+        present = all;
+        if (~some$45) begin
+            present = others$13;
+        end
+        lower_row = (row$26 | walkovers) & present;
+        upper_row = (row$27 | walkovers) & present;
+        row$45 = ((uppers & (lower_row >> step$13)) | ((~uppers) & lower_row)) & opponents$13;
+        if (upper_wins$13) begin
+            row$45 = ((uppers & (upper_row >> step$13)) | ((~uppers) & upper_row)) & opponents$13;
+        end
+        if (upper_wins$13) begin
+            uppers = uppers | place$13;
+        end
+        uppers = uppers & goes_on$13;
+        upper_wins$14 = |(row$29 & lower_place$14);
+        walkovers = none;
+        if (~some$45) begin
+            walkovers = rival$14;
+        end
+        if (~some$44) begin
+            walkovers = walkovers | far_rival$14;
+        end
+        present = all;
+        if (~some$46) begin
+            present = others$14;
+        end
+        lower_row = (row$28 | walkovers) & present;
+        upper_row = (row$29 | walkovers) & present;
+        row$46 = ((uppers & (lower_row >> step$14)) | ((~uppers) & lower_row)) & opponents$14;
+        if (upper_wins$14) begin
+            row$46 = ((uppers & (upper_row >> step$14)) | ((~uppers) & upper_row)) & opponents$14;
+        end
+        if (upper_wins$14) begin
+            uppers = uppers | place$14;
+        end
+        uppers = uppers & goes_on$14;
+        upper_wins$15 = |(row$31 & lower_place$15);
+        walkovers = none;
+        if (~some$46) begin
+            walkovers = rival$15;
+        end
+        if (~some$45) begin
+            walkovers = walkovers | far_rival$15;
+        end
+        present = all;
+        if (~some$47) begin
+            present = others$15;
+        end
+        lower_row = (row$30 | walkovers) & present;
+        upper_row = (row$31 | walkovers) & present;
+        row$47 = ((uppers & (lower_row >> step$15)) | ((~uppers) & lower_row)) & opponents$15;
+        if (upper_wins$15) begin
+            row$47 = ((uppers & (upper_row >> step$15)) | ((~uppers) & upper_row)) & opponents$15;
+        end
+        if (upper_wins$15) begin
+            uppers = uppers | place$15;
+        end
+        uppers = uppers & goes_on$15;
+        upper_wins$16 = |(row$33 & lower_place$16);
+        walkovers = none;
+        if (~some$47) begin
+            walkovers = rival$16;
+        end
+        if (~some$46) begin
+            walkovers = walkovers | far_rival$16;
+        end
+        present = all;
+        if (~some$48) begin
+            present = others$16;
+        end
+        lower_row = (row$32 | walkovers) & present;
+        upper_row = (row$33 | walkovers) & present;
+        row$48 = ((uppers & (lower_row >> step$16)) | ((~uppers) & lower_row)) & opponents$16;
+        if (upper_wins$16) begin
+            row$48 = ((uppers & (upper_row >> step$16)) | ((~uppers) & upper_row)) & opponents$16;
+        end
+        if (upper_wins$16) begin
+            uppers = uppers | place$16;
+        end
+        uppers = uppers & goes_on$16;
+        upper_wins$17 = |(row$35 & lower_place$17);
+        walkovers = none;
+        if (~some$48) begin
+            walkovers = rival$17;
+        end
+        if (~some$47) begin
+            walkovers = walkovers | far_rival$17;
+        end
+        present = all;
+        if (~some$49) begin
+            present = others$17;
+        end
+        lower_row = (row$34 | walkovers) & present;
+        upper_row = (row$35 | walkovers) & present;
+        row$49 = ((uppers & (lower_row >> step$17)) | ((~uppers) & lower_row)) & opponents$17;
+        if (upper_wins$17) begin
+            row$49 = ((uppers & (upper_row >> step$17)) | ((~uppers) & upper_row)) & opponents$17;
+        end
+        if (upper_wins$17) begin
+            uppers = uppers | place$17;
+        end
+        uppers = uppers & goes_on$17;
+        upper_wins$18 = |(row$37 & lower_place$18);
+        walkovers = none;
+        if (~some$49) begin
+            walkovers = rival$18;
+        end
+        if (~some$48) begin
+            walkovers = walkovers | far_rival$18;
+        end
+        present = all;
+        if (~some$50) begin
+            present = others$18;
+        end
+        lower_row = (row$36 | walkovers) & present;
+        upper_row = (row$37 | walkovers) & present;
+        row$50 = ((uppers & (lower_row >> step$18)) | ((~uppers) & lower_row)) & opponents$18;
+        if (upper_wins$18) begin
+            row$50 = ((uppers & (upper_row >> step$18)) | ((~uppers) & upper_row)) & opponents$18;
+        end
+        if (upper_wins$18) begin
+            uppers = uppers | place$18;
+        end
+        uppers = uppers & goes_on$18;
+        upper_wins$19 = |(row$39 & lower_place$19);
+        walkovers = none;
+        if (~some$50) begin
+            walkovers = rival$19;
+        end
+        if (~some$49) begin
+            walkovers = walkovers | far_rival$19;
+        end
+        present = all;
+        if (~some$51) begin
+            present = others$19;
+        end
+        lower_row = (row$38 | walkovers) & present;
+        upper_row = (row$39 | walkovers) & present;
+        row$51 = ((uppers & (lower_row >> step$19)) | ((~uppers) & lower_row)) & opponents$19;
+        if (upper_wins$19) begin
+            row$51 = ((uppers & (upper_row >> step$19)) | ((~uppers) & upper_row)) & opponents$19;
+        end
+        if (upper_wins$19) begin
+            uppers = uppers | place$19;
+        end
+        uppers = uppers & goes_on$19;
+        upper_wins$20 = |(row$41 & lower_place$20);
+        walkovers = none;
+        if (~some$51) begin
+            walkovers = rival$20;
+        end
+        if (~some$50) begin
+            walkovers = walkovers | far_rival$20;
+        end
+        present = all;
+        if (~some$52) begin
+            present = others$20;
+        end
+        lower_row = (row$40 | walkovers) & present;
+        upper_row = (row$41 | walkovers) & present;
+        row$52 = ((uppers & (lower_row >> step$20)) | ((~uppers) & lower_row)) & opponents$20;
+        if (upper_wins$20) begin
+            row$52 = ((uppers & (upper_row >> step$20)) | ((~uppers) & upper_row)) & opponents$20;
+        end
+        if (upper_wins$20) begin
+            uppers = uppers | place$20;
+        end
+        uppers = uppers & goes_on$20;
+        upper_wins$21 = |(row$43 & lower_place$21);
+        walkovers = none;
+        if (~some$52) begin
+            walkovers = rival$21;
+        end
+        if (~some$51) begin
+            walkovers = walkovers | far_rival$21;
+        end
+        present = all;
+        if (~some$53) begin
+            present = others$21;
+        end
+        lower_row = (row$42 | walkovers) & present;
+        upper_row = (row$43 | walkovers) & present;
+        row$53 = ((uppers & (lower_row >> step$21)) | ((~uppers) & lower_row)) & opponents$21;
+        if (upper_wins$21) begin
+            row$53 = ((uppers & (upper_row >> step$21)) | ((~uppers) & upper_row)) & opponents$21;
+        end
+        if (upper_wins$21) begin
+            uppers = uppers | place$21;
+        end
+        uppers = uppers & goes_on$21;
+        upper_wins$22 = |(row$45 & lower_place$22);
+        walkovers = none;
+        if (~some$53) begin
+            walkovers = rival$22;
+        end
+        if (~some$52) begin
+            walkovers = walkovers | far_rival$22;
+        end
+        present = all;
+        if (~some$54) begin
+            present = others$22;
+        end
+        lower_row = (row$44 | walkovers) & present;
+        upper_row = (row$45 | walkovers) & present;
+        row$54 = ((uppers & (lower_row >> step$22)) | ((~uppers) & lower_row)) & opponents$22;
+        if (upper_wins$22) begin
+            row$54 = ((uppers & (upper_row >> step$22)) | ((~uppers) & upper_row)) & opponents$22;
+        end
+        if (upper_wins$22) begin
+            uppers = uppers | place$22;
+        end
+        uppers = uppers & goes_on$22;
+        upper_wins$23 = |(row$47 & lower_place$23);
+        walkovers = none;
+        if (~some$54) begin
+            walkovers = rival$23;
+        end
+        if (~some$53) begin
+            walkovers = walkovers | far_rival$23;
+        end
+        present = all;
+        if (~some$55) begin
+            present = others$23;
+        end
+        lower_row = (row$46 | walkovers) & present;
+        upper_row = (row$47 | walkovers) & present;
+        row$55 = ((uppers & (lower_row >> step$23)) | ((~uppers) & lower_row)) & opponents$23;
+        if (upper_wins$23) begin
+            row$55 = ((uppers & (upper_row >> step$23)) | ((~uppers) & upper_row)) & opponents$23;
+        end
+        if (upper_wins$23) begin
+            uppers = uppers | place$23;
+        end
+        uppers = uppers & goes_on$23;
+        upper_wins$24 = |(row$49 & lower_place$24);
+        walkovers = none;
+        if (~some$55) begin
+            walkovers = rival$24;
+        end
+        if (~some$54) begin
+            walkovers = walkovers | far_rival$24;
+        end
+        present = all;
+        if (~some$56) begin
+            present = others$24;
+        end
+        lower_row = (row$48 | walkovers) & present;
+        upper_row = (row$49 | walkovers) & present;
+        row$56 = ((uppers & (lower_row >> step$24)) | ((~uppers) & lower_row)) & opponents$24;
+        if (upper_wins$24) begin
+            row$56 = ((uppers & (upper_row >> step$24)) | ((~uppers) & upper_row)) & opponents$24;
+        end
+        if (upper_wins$24) begin
+            uppers = uppers | place$24;
+        end
+        uppers = uppers & goes_on$24;
+        upper_wins$25 = |(row$51 & lower_place$25);
+        walkovers = none;
+        if (~some$56) begin
+            walkovers = rival$25;
+        end
+        if (~some$55) begin
+            walkovers = walkovers | far_rival$25;
+        end
+        present = all;
+        if (~some$57) begin
+            present = others$25;
+        end
+        lower_row = (row$50 | walkovers) & present;
+        upper_row = (row$51 | walkovers) & present;
+        row$57 = ((uppers & (lower_row >> step$25)) | ((~uppers) & lower_row)) & opponents$25;
+        if (upper_wins$25) begin
+            row$57 = ((uppers & (upper_row >> step$25)) | ((~uppers) & upper_row)) & opponents$25;
+        end
+        if (upper_wins$25) begin
+            uppers = uppers | place$25;
+        end
+        uppers = uppers & goes_on$25;
+        upper_wins$26 = |(row$53 & lower_place$26);
+        walkovers = none;
+        if (~some$57) begin
+            walkovers = rival$26;
+        end
+        if (~some$56) begin
+            walkovers = walkovers | far_rival$26;
+        end
+        present = all;
+        if (~some$58) begin
+            present = others$26;
+        end
+        lower_row = (row$52 | walkovers) & present;
+        upper_row = (row$53 | walkovers) & present;
+        row$58 = ((uppers & (lower_row >> step$26)) | ((~uppers) & lower_row)) & opponents$26;
+        if (upper_wins$26) begin
+            row$58 = ((uppers & (upper_row >> step$26)) | ((~uppers) & upper_row)) & opponents$26;
+        end
+        if (upper_wins$26) begin
+            uppers = uppers | place$26;
+        end
+        uppers = uppers & goes_on$26;
+        upper_wins$27 = |(row$55 & lower_place$27);
+        walkovers = none;
+        if (~some$58) begin
+            walkovers = rival$27;
+        end
+        if (~some$57) begin
+            walkovers = walkovers | far_rival$27;
+        end
+        present = all;
+        if (~some$59) begin
+            present = others$27;
+        end
+        lower_row = (row$54 | walkovers) & present;
+        upper_row = (row$55 | walkovers) & present;
+        row$59 = ((uppers & (lower_row >> step$27)) | ((~uppers) & lower_row)) & opponents$27;
+        if (upper_wins$27) begin
+            row$59 = ((uppers & (upper_row >> step$27)) | ((~uppers) & upper_row)) & opponents$27;
+        end
+        if (upper_wins$27) begin
+            uppers = uppers | place$27;
+        end
+        uppers = uppers & goes_on$27;
+        upper_wins$28 = |(row$57 & lower_place$28);
+        walkovers = none;
+        if (~some$59) begin
+            walkovers = rival$28;
+        end
+        if (~some$58) begin
+            walkovers = walkovers | far_rival$28;
+        end
+        present = all;
+        if (~some$60) begin
+            present = others$28;
+        end
+        lower_row = (row$56 | walkovers) & present;
+        upper_row = (row$57 | walkovers) & present;
+        row$60 = ((uppers & (lower_row >> step$28)) | ((~uppers) & lower_row)) & opponents$28;
+        if (upper_wins$28) begin
+            row$60 = ((uppers & (upper_row >> step$28)) | ((~uppers) & upper_row)) & opponents$28;
+        end
+        if (upper_wins$28) begin
+            uppers = uppers | place$28;
+        end
+        uppers = uppers & goes_on$28;
+        upper_wins$29 = |(row$59 & lower_place$29);
+        walkovers = none;
+        if (~some$60) begin
+            walkovers = rival$29;
+        end
+        if (~some$59) begin
+            walkovers = walkovers | far_rival$29;
+        end
+        present = all;
+        if (~some$61) begin
+            present = others$29;
+        end
+        lower_row = (row$58 | walkovers) & present;
+        upper_row = (row$59 | walkovers) & present;
+        row$61 = ((uppers & (lower_row >> step$29)) | ((~uppers) & lower_row)) & opponents$29;
+        if (upper_wins$29) begin
+            row$61 = ((uppers & (upper_row >> step$29)) | ((~uppers) & upper_row)) & opponents$29;
+        end
+        if (upper_wins$29) begin
+            uppers = uppers | place$29;
+        end
+        uppers = uppers & goes_on$29;
+        upper_wins$30 = |(row$61 & lower_place$30);
+        walkovers = none;
+        if (~some$61) begin
+            walkovers = rival$30;
+        end
+        if (~some$60) begin
+            walkovers = walkovers | far_rival$30;
+        end
+        present = all;
+        if (~some$62) begin
+            present = others$30;
+        end
+        lower_row = (row$60 | walkovers) & present;
+        upper_row = (row$61 | walkovers) & present;
+        row$62 = ((uppers & (lower_row >> step$30)) | ((~uppers) & lower_row)) & opponents$30;
+        if (upper_wins$30) begin
+            row$62 = ((uppers & (upper_row >> step$30)) | ((~uppers) & upper_row)) & opponents$30;
+        end
+        if (upper_wins$30) begin
+            uppers = uppers | place$30;
+        end
+        uppers = uppers & goes_on$30;
+        slot$32 = slot$0;
+        if (upper_wins$0) begin
+            slot$32 = slot$1;
+        end
+        slot$33 = slot$2;
+        if (upper_wins$1) begin
+            slot$33 = slot$3;
+        end
+        slot$34 = slot$4;
+        if (upper_wins$2) begin
+            slot$34 = slot$5;
+        end
+        slot$35 = slot$6;
+        if (upper_wins$3) begin
+            slot$35 = slot$7;
+        end
+        slot$36 = slot$8;
+        if (upper_wins$4) begin
+            slot$36 = slot$9;
+        end
+        slot$37 = slot$10;
+        if (upper_wins$5) begin
+            slot$37 = slot$11;
+        end
+        slot$38 = slot$12;
+        if (upper_wins$6) begin
+            slot$38 = slot$13;
+        end
+        slot$39 = slot$14;
+        if (upper_wins$7) begin
+            slot$39 = slot$15;
+        end
+        slot$40 = slot$16;
+        if (upper_wins$8) begin
+            slot$40 = slot$17;
+        end
+        slot$41 = slot$18;
+        if (upper_wins$9) begin
+            slot$41 = slot$19;
+        end
+        slot$42 = slot$20;
+        if (upper_wins$10) begin
+            slot$42 = slot$21;
+        end
+        slot$43 = slot$22;
+        if (upper_wins$11) begin
+            slot$43 = slot$23;
+        end
+        slot$44 = slot$24;
+        if (upper_wins$12) begin
+            slot$44 = slot$25;
+        end
+        slot$45 = slot$26;
+        if (upper_wins$13) begin
+            slot$45 = slot$27;
+        end
+        slot$46 = slot$28;
+        if (upper_wins$14) begin
+            slot$46 = slot$29;
+        end
+        slot$47 = slot$30;
+        if (upper_wins$15) begin
+            slot$47 = slot$31;
+        end
+        slot$48 = slot$32;
+        if (upper_wins$16) begin
+            slot$48 = slot$33;
+        end
+        slot$49 = slot$34;
+        if (upper_wins$17) begin
+            slot$49 = slot$35;
+        end
+        slot$50 = slot$36;
+        if (upper_wins$18) begin
+            slot$50 = slot$37;
+        end
+        slot$51 = slot$38;
+        if (upper_wins$19) begin
+            slot$51 = slot$39;
+        end
+        slot$52 = slot$40;
+        if (upper_wins$20) begin
+            slot$52 = slot$41;
+        end
+        slot$53 = slot$42;
+        if (upper_wins$21) begin
+            slot$53 = slot$43;
+        end
+        slot$54 = slot$44;
+        if (upper_wins$22) begin
+            slot$54 = slot$45;
+        end
+        slot$55 = slot$46;
+        if (upper_wins$23) begin
+            slot$55 = slot$47;
+        end
+        slot$56 = slot$48;
+        if (upper_wins$24) begin
+            slot$56 = slot$49;
+        end
+        slot$57 = slot$50;
+        if (upper_wins$25) begin
+            slot$57 = slot$51;
+        end
+        slot$58 = slot$52;
+        if (upper_wins$26) begin
+            slot$58 = slot$53;
+        end
+        slot$59 = slot$54;
+        if (upper_wins$27) begin
+            slot$59 = slot$55;
+        end
+        slot$60 = slot$56;
+        if (upper_wins$28) begin
+            slot$60 = slot$57;
+        end
+        slot$61 = slot$58;
+        if (upper_wins$29) begin
+            slot$61 = slot$59;
+        end
+        slot$62 = slot$60;
+        if (upper_wins$30) begin
+            slot$62 = slot$61;
+        end
+        unused_row = row$62;
+        some_play = some$62;
+        champion = slot$62;
     end
 
-endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$order$9
+endmodule // owf_top_w64_c32_p2048$choice$scheduler$1$tournament
 
 module owf_top_w64_c32_p2048$choice$sharers(mask,hand$0,hand$1);
 

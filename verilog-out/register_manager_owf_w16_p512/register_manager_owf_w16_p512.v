@@ -2149,14 +2149,6 @@ module register_manager_owf_w16_p512$top$choice(clock,clear,launch,ready,shared,
     localparam bit$0 = 2'b1;
     localparam bit$1 = 2'b10;
     localparam nobody = 2'b0;
-    localparam has_bit$0 = 8'h0;
-    localparam has_bit$1 = 8'haa;
-    localparam has_bit$2 = 8'hcc;
-    localparam has_bit$3 = 8'hf0;
-    localparam has_bit$4 = 8'hff;
-    localparam has_bit$5 = 8'haa;
-    localparam has_bit$6 = 8'hcc;
-    localparam has_bit$7 = 8'hf0;
     localparam slot_bit$0 = 8'h1;
     localparam slot_bit$1 = 8'h2;
     localparam slot_bit$2 = 8'h4;
@@ -2187,7 +2179,7 @@ module register_manager_owf_w16_p512$top$choice(clock,clear,launch,ready,shared,
     reg [7:0] scheduler$0$shared;
     reg [7:0] scheduler$0$owner;
     wire scheduler$0$valid;
-    wire [7:0] scheduler$0$best;
+    wire [3:0] scheduler$0$chosen;
     reg scheduler$1$clock;
     reg scheduler$1$clear;
     reg [7:0] scheduler$1$launch;
@@ -2195,7 +2187,7 @@ module register_manager_owf_w16_p512$top$choice(clock,clear,launch,ready,shared,
     reg [7:0] scheduler$1$shared;
     reg [7:0] scheduler$1$owner;
     wire scheduler$1$valid;
-    wire [7:0] scheduler$1$best;
+    wire [3:0] scheduler$1$chosen;
 
     // Local signals
     reg [1:0] valid_mask;
@@ -2230,7 +2222,7 @@ module register_manager_owf_w16_p512$top$choice(clock,clear,launch,ready,shared,
         .shared(scheduler$0$shared),
         .owner(scheduler$0$owner),
         .valid(scheduler$0$valid),
-        .best(scheduler$0$best)
+        .chosen(scheduler$0$chosen)
     );
     register_manager_owf_w16_p512$top$choice$scheduler$1 scheduler$1(
         .clock(scheduler$1$clock),
@@ -2240,7 +2232,7 @@ module register_manager_owf_w16_p512$top$choice(clock,clear,launch,ready,shared,
         .shared(scheduler$1$shared),
         .owner(scheduler$1$owner),
         .valid(scheduler$1$valid),
-        .best(scheduler$1$best)
+        .chosen(scheduler$1$chosen)
     );
 
     // Update code
@@ -2269,28 +2261,28 @@ module register_manager_owf_w16_p512$top$choice(clock,clear,launch,ready,shared,
         if (scheduler$1$valid) begin
             valid_mask = valid_mask | bit$1;
         end
-        if (|(scheduler$0$best & has_bit$0)) begin
+        if (scheduler$0$chosen[0]) begin
             slots = slots | slot_bit$0;
         end
-        if (|(scheduler$0$best & has_bit$1)) begin
+        if (scheduler$0$chosen[1]) begin
             slots = slots | slot_bit$1;
         end
-        if (|(scheduler$0$best & has_bit$2)) begin
+        if (scheduler$0$chosen[2]) begin
             slots = slots | slot_bit$2;
         end
-        if (|(scheduler$0$best & has_bit$3)) begin
+        if (scheduler$0$chosen[3]) begin
             slots = slots | slot_bit$3;
         end
-        if (|(scheduler$1$best & has_bit$4)) begin
+        if (scheduler$1$chosen[0]) begin
             slots = slots | slot_bit$4;
         end
-        if (|(scheduler$1$best & has_bit$5)) begin
+        if (scheduler$1$chosen[1]) begin
             slots = slots | slot_bit$5;
         end
-        if (|(scheduler$1$best & has_bit$6)) begin
+        if (scheduler$1$chosen[2]) begin
             slots = slots | slot_bit$6;
         end
-        if (|(scheduler$1$best & has_bit$7)) begin
+        if (scheduler$1$chosen[3]) begin
             slots = slots | slot_bit$7;
         end
         chosen_valid = valid_mask;
@@ -2539,7 +2531,7 @@ module register_manager_owf_w16_p512$top$choice$readies(mask,hand$0,hand$1);
 
 endmodule // register_manager_owf_w16_p512$top$choice$readies
 
-module register_manager_owf_w16_p512$top$choice$scheduler$0(clock,clear,launch,ready,shared,owner,valid,best);
+module register_manager_owf_w16_p512$top$choice$scheduler$0(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -2549,7 +2541,7 @@ module register_manager_owf_w16_p512$top$choice$scheduler$0(clock,clear,launch,r
     input wire [7:0] shared;
     input wire [7:0] owner;
     output reg valid;
-    output reg [7:0] best;
+    output reg [3:0] chosen;
 
     // Constant declarations
     localparam row$0 = 4'h0;
@@ -2564,181 +2556,144 @@ module register_manager_owf_w16_p512$top$choice$scheduler$0(clock,clear,launch,r
     localparam above$1 = 7'b1111110;
     localparam above$2 = 7'b1111100;
     localparam above$3 = 7'b1111000;
-    localparam all = 7'b1111111;
     localparam none = 7'b0;
-    localparam single$0 = 8'h1;
-    localparam single$1 = 8'h2;
-    localparam single$2 = 8'h4;
-    localparam single$3 = 8'h8;
-    localparam single$4 = 8'h10;
-    localparam single$5 = 8'h20;
-    localparam single$6 = 8'h40;
+    localparam all = 7'b1111111;
     localparam mirrored$0 = 8'h80;
     localparam mirrored$1 = 8'h40;
     localparam mirrored$2 = 8'h20;
     localparam mirrored$3 = 8'h10;
-    localparam no_warp = 8'h0;
+    localparam first_slot = 4'h0;
 
     // Stub signals
-    reg [6:0] order$0$d;
-    wire [6:0] order$0$q;
     reg order$0$clock;
-    reg [6:0] order$1$d;
-    wire [6:0] order$1$q;
+    reg [6:0] order$0$set;
+    reg [6:0] order$0$reset;
+    wire [6:0] order$0$q;
     reg order$1$clock;
-    reg [6:0] order$2$d;
-    wire [6:0] order$2$q;
+    reg [6:0] order$1$set;
+    reg [6:0] order$1$reset;
+    wire [6:0] order$1$q;
     reg order$2$clock;
-    reg [6:0] order$3$d;
-    wire [6:0] order$3$q;
+    reg [6:0] order$2$set;
+    reg [6:0] order$2$reset;
+    wire [6:0] order$2$q;
     reg order$3$clock;
+    reg [6:0] order$3$set;
+    reg [6:0] order$3$reset;
+    wire [6:0] order$3$q;
+    reg [7:0] tournament$players;
+    reg [6:0] tournament$older$0;
+    reg [6:0] tournament$older$1;
+    reg [6:0] tournament$older$2;
+    reg [6:0] tournament$older$3;
+    reg [6:0] tournament$older$4;
+    reg [6:0] tournament$older$5;
+    reg [6:0] tournament$older$6;
+    reg [6:0] tournament$older$7;
+    wire [3:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [6:0] launch_low;
-    reg [6:0] launch_high$0;
-    reg [6:0] launch_high$1;
-    reg [6:0] launch_high$2;
-    reg [6:0] launch_high$3;
-    reg [6:0] overtaken$0;
-    reg [6:0] overtaken$1;
-    reg [6:0] overtaken$2;
-    reg [6:0] overtaken$3;
-    reg [6:0] kept_low$0;
-    reg [6:0] kept_low$1;
-    reg [6:0] kept_low$2;
-    reg [6:0] kept_low$3;
-    reg [6:0] kept_high$0;
-    reg [6:0] kept_high$1;
-    reg [6:0] kept_high$2;
-    reg [6:0] kept_high$3;
-    reg [6:0] order_next$0;
-    reg [6:0] order_next$1;
-    reg [6:0] order_next$2;
-    reg [6:0] order_next$3;
+    reg [6:0] put_last;
     reg [7:0] shared_owners;
     reg [7:0] unshared;
     reg [7:0] eligible;
-    reg [6:0] eligible_low;
-    reg [6:0] older_high$0;
-    reg [6:0] older_high$1;
-    reg [6:0] older_high$2;
-    reg [6:0] older_high$3;
-    reg [6:0] younger$0;
-    reg [6:0] younger$1;
-    reg [6:0] younger$2;
-    reg [6:0] younger$3;
-    reg [6:0] younger_high$0;
-    reg [6:0] younger_high$1;
-    reg [6:0] younger_high$2;
-    reg [6:0] younger_high$3;
-    reg [6:0] beaten$0;
-    reg [6:0] beaten$1;
-    reg [6:0] beaten$2;
-    reg [6:0] beaten$3;
-    reg [6:0] beaten$4;
-    reg [6:0] beaten$5;
-    reg [6:0] beaten$6;
-    reg [6:0] beaten$7;
-    reg [6:0] beaten$8;
-    reg [6:0] beaten$9;
-    reg [6:0] beaten$10;
-    reg [6:0] beaten$11;
-    reg [6:0] beaten$12;
-    reg [6:0] beaten$13;
-    reg [6:0] beaten$14;
-    reg [6:0] beaten_warps;
-    reg [7:0] from_above;
-    reg [7:0] from_below;
 
     // Sub module instances
     register_manager_owf_w16_p512$top$choice$scheduler$0$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     register_manager_owf_w16_p512$top$choice$scheduler$0$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     register_manager_owf_w16_p512$top$choice$scheduler$0$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     register_manager_owf_w16_p512$top$choice$scheduler$0$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
+    );
+    register_manager_owf_w16_p512$top$choice$scheduler$0$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(7)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -2748,185 +2703,511 @@ module register_manager_owf_w16_p512$top$choice$scheduler$0(clock,clear,launch,r
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(7)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$7 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$6 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$5 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$4 = order$3$q >> row$3;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        beaten$8 = beaten$0 | beaten$1;
-        beaten$9 = beaten$2 | beaten$3;
-        beaten$10 = beaten$4 | beaten$5;
-        beaten$11 = beaten$6 | beaten$7;
-        beaten$12 = beaten$8 | beaten$9;
-        beaten$13 = beaten$10 | beaten$11;
-        beaten$14 = beaten$12 | beaten$13;
-        beaten_warps = beaten$14;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$0
 
-module register_manager_owf_w16_p512$top$choice$scheduler$0$order$0(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$0$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$0$order$0
 
-module register_manager_owf_w16_p512$top$choice$scheduler$0$order$1(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$0$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$0$order$1
 
-module register_manager_owf_w16_p512$top$choice$scheduler$0$order$2(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$0$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$0$order$2
 
-module register_manager_owf_w16_p512$top$choice$scheduler$0$order$3(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$0$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$0$order$3
 
-module register_manager_owf_w16_p512$top$choice$scheduler$1(clock,clear,launch,ready,shared,owner,valid,best);
+module register_manager_owf_w16_p512$top$choice$scheduler$0$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,champion,some_play);
+
+    // Module arguments
+    input wire [7:0] players;
+    input wire [6:0] older$0;
+    input wire [6:0] older$1;
+    input wire [6:0] older$2;
+    input wire [6:0] older$3;
+    input wire [6:0] older$4;
+    input wire [6:0] older$5;
+    input wire [6:0] older$6;
+    input wire [6:0] older$7;
+    output reg [3:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 7'b1;
+    localparam place$1 = 7'b100;
+    localparam place$2 = 7'b10000;
+    localparam place$3 = 7'b1000000;
+    localparam place$4 = 7'b1;
+    localparam place$5 = 7'b10000;
+    localparam place$6 = 7'b1;
+    localparam lower_place$0 = 7'b1;
+    localparam lower_place$1 = 7'b100;
+    localparam lower_place$2 = 7'b10000;
+    localparam lower_place$3 = 7'b1000000;
+    localparam lower_place$4 = 7'b1;
+    localparam lower_place$5 = 7'b10000;
+    localparam lower_place$6 = 7'b1;
+    localparam rival$0 = 7'b0;
+    localparam rival$1 = 7'b11;
+    localparam rival$2 = 7'b0;
+    localparam rival$3 = 7'b110000;
+    localparam rival$4 = 7'b0;
+    localparam rival$5 = 7'b101;
+    localparam rival$6 = 7'b0;
+    localparam far_rival$0 = 7'b0;
+    localparam far_rival$1 = 7'b0;
+    localparam far_rival$2 = 7'b0;
+    localparam far_rival$3 = 7'b0;
+    localparam far_rival$4 = 7'b0;
+    localparam far_rival$5 = 7'b0;
+    localparam far_rival$6 = 7'b0;
+    localparam others$0 = 7'b1111111;
+    localparam others$1 = 7'b1111100;
+    localparam others$2 = 7'b1111111;
+    localparam others$3 = 7'b1001111;
+    localparam others$4 = 7'b1111111;
+    localparam others$5 = 7'b1111010;
+    localparam others$6 = 7'b1111111;
+    localparam opponents$0 = 7'b0;
+    localparam opponents$1 = 7'b1;
+    localparam opponents$2 = 7'b101;
+    localparam opponents$3 = 7'b10101;
+    localparam opponents$4 = 7'b0;
+    localparam opponents$5 = 7'b1;
+    localparam opponents$6 = 7'b0;
+    localparam step$0 = 4'h1;
+    localparam step$1 = 4'h1;
+    localparam step$2 = 4'h1;
+    localparam step$3 = 4'h1;
+    localparam step$4 = 4'h2;
+    localparam step$5 = 4'h2;
+    localparam step$6 = 4'h4;
+    localparam goes_on$0 = 7'b1111111;
+    localparam goes_on$1 = 7'b1111111;
+    localparam goes_on$2 = 7'b1111111;
+    localparam goes_on$3 = 7'b0;
+    localparam goes_on$4 = 7'b1111111;
+    localparam goes_on$5 = 7'b0;
+    localparam goes_on$6 = 7'b0;
+    localparam slots$0 = 4'h0;
+    localparam slots$1 = 4'h2;
+    localparam slots$2 = 4'h4;
+    localparam slots$3 = 4'h6;
+    localparam slots$4 = 4'h8;
+    localparam slots$5 = 4'ha;
+    localparam slots$6 = 4'hc;
+    localparam slots$7 = 4'he;
+    localparam none = 7'b0;
+    localparam all = 7'b1111111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg [6:0] walkovers;
+    reg [6:0] present;
+    reg [6:0] row$0;
+    reg [6:0] row$1;
+    reg [6:0] row$2;
+    reg [6:0] row$3;
+    reg [6:0] row$4;
+    reg [6:0] row$5;
+    reg [6:0] row$6;
+    reg [6:0] row$7;
+    reg [6:0] row$8;
+    reg [6:0] row$9;
+    reg [6:0] row$10;
+    reg [6:0] row$11;
+    reg [6:0] row$12;
+    reg [6:0] row$13;
+    reg [6:0] row$14;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg [6:0] uppers;
+    reg [6:0] lower_row;
+    reg [6:0] upper_row;
+    reg [3:0] slot$0;
+    reg [3:0] slot$1;
+    reg [3:0] slot$2;
+    reg [3:0] slot$3;
+    reg [3:0] slot$4;
+    reg [3:0] slot$5;
+    reg [3:0] slot$6;
+    reg [3:0] slot$7;
+    reg [3:0] slot$8;
+    reg [3:0] slot$9;
+    reg [3:0] slot$10;
+    reg [3:0] slot$11;
+    reg [3:0] slot$12;
+    reg [3:0] slot$13;
+    reg [3:0] slot$14;
+    reg [6:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = some$0 | some$1;
+        some$9 = some$2 | some$3;
+        some$10 = some$4 | some$5;
+        some$11 = some$6 | some$7;
+        some$12 = some$8 | some$9;
+        some$13 = some$10 | some$11;
+        some$14 = some$12 | some$13;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$7) begin
+            walkovers = rival$0;
+        end
+        if (~some$6) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$8) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$8 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$8 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$8) begin
+            walkovers = rival$1;
+        end
+        if (~some$7) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$9) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$9 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$9 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$9) begin
+            walkovers = rival$2;
+        end
+        if (~some$8) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$10) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$10 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$10 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$10) begin
+            walkovers = rival$3;
+        end
+        if (~some$9) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$11) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$11 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$11 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$11) begin
+            walkovers = rival$4;
+        end
+        if (~some$10) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$12) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$12 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$12 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$12) begin
+            walkovers = rival$5;
+        end
+        if (~some$11) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$13) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$13 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$13 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$13) begin
+            walkovers = rival$6;
+        end
+        if (~some$12) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$14) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$14 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$14 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        slot$8 = slot$0;
+        if (upper_wins$0) begin
+            slot$8 = slot$1;
+        end
+        slot$9 = slot$2;
+        if (upper_wins$1) begin
+            slot$9 = slot$3;
+        end
+        slot$10 = slot$4;
+        if (upper_wins$2) begin
+            slot$10 = slot$5;
+        end
+        slot$11 = slot$6;
+        if (upper_wins$3) begin
+            slot$11 = slot$7;
+        end
+        slot$12 = slot$8;
+        if (upper_wins$4) begin
+            slot$12 = slot$9;
+        end
+        slot$13 = slot$10;
+        if (upper_wins$5) begin
+            slot$13 = slot$11;
+        end
+        slot$14 = slot$12;
+        if (upper_wins$6) begin
+            slot$14 = slot$13;
+        end
+        unused_row = row$14;
+        some_play = some$14;
+        champion = slot$14;
+    end
+
+endmodule // register_manager_owf_w16_p512$top$choice$scheduler$0$tournament
+
+module register_manager_owf_w16_p512$top$choice$scheduler$1(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -2936,7 +3217,7 @@ module register_manager_owf_w16_p512$top$choice$scheduler$1(clock,clear,launch,r
     input wire [7:0] shared;
     input wire [7:0] owner;
     output reg valid;
-    output reg [7:0] best;
+    output reg [3:0] chosen;
 
     // Constant declarations
     localparam row$0 = 4'h0;
@@ -2951,181 +3232,144 @@ module register_manager_owf_w16_p512$top$choice$scheduler$1(clock,clear,launch,r
     localparam above$1 = 7'b1111110;
     localparam above$2 = 7'b1111100;
     localparam above$3 = 7'b1111000;
-    localparam all = 7'b1111111;
     localparam none = 7'b0;
-    localparam single$0 = 8'h1;
-    localparam single$1 = 8'h2;
-    localparam single$2 = 8'h4;
-    localparam single$3 = 8'h8;
-    localparam single$4 = 8'h10;
-    localparam single$5 = 8'h20;
-    localparam single$6 = 8'h40;
+    localparam all = 7'b1111111;
     localparam mirrored$0 = 8'h80;
     localparam mirrored$1 = 8'h40;
     localparam mirrored$2 = 8'h20;
     localparam mirrored$3 = 8'h10;
-    localparam no_warp = 8'h0;
+    localparam first_slot = 4'h1;
 
     // Stub signals
-    reg [6:0] order$0$d;
-    wire [6:0] order$0$q;
     reg order$0$clock;
-    reg [6:0] order$1$d;
-    wire [6:0] order$1$q;
+    reg [6:0] order$0$set;
+    reg [6:0] order$0$reset;
+    wire [6:0] order$0$q;
     reg order$1$clock;
-    reg [6:0] order$2$d;
-    wire [6:0] order$2$q;
+    reg [6:0] order$1$set;
+    reg [6:0] order$1$reset;
+    wire [6:0] order$1$q;
     reg order$2$clock;
-    reg [6:0] order$3$d;
-    wire [6:0] order$3$q;
+    reg [6:0] order$2$set;
+    reg [6:0] order$2$reset;
+    wire [6:0] order$2$q;
     reg order$3$clock;
+    reg [6:0] order$3$set;
+    reg [6:0] order$3$reset;
+    wire [6:0] order$3$q;
+    reg [7:0] tournament$players;
+    reg [6:0] tournament$older$0;
+    reg [6:0] tournament$older$1;
+    reg [6:0] tournament$older$2;
+    reg [6:0] tournament$older$3;
+    reg [6:0] tournament$older$4;
+    reg [6:0] tournament$older$5;
+    reg [6:0] tournament$older$6;
+    reg [6:0] tournament$older$7;
+    wire [3:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [6:0] launch_low;
-    reg [6:0] launch_high$0;
-    reg [6:0] launch_high$1;
-    reg [6:0] launch_high$2;
-    reg [6:0] launch_high$3;
-    reg [6:0] overtaken$0;
-    reg [6:0] overtaken$1;
-    reg [6:0] overtaken$2;
-    reg [6:0] overtaken$3;
-    reg [6:0] kept_low$0;
-    reg [6:0] kept_low$1;
-    reg [6:0] kept_low$2;
-    reg [6:0] kept_low$3;
-    reg [6:0] kept_high$0;
-    reg [6:0] kept_high$1;
-    reg [6:0] kept_high$2;
-    reg [6:0] kept_high$3;
-    reg [6:0] order_next$0;
-    reg [6:0] order_next$1;
-    reg [6:0] order_next$2;
-    reg [6:0] order_next$3;
+    reg [6:0] put_last;
     reg [7:0] shared_owners;
     reg [7:0] unshared;
     reg [7:0] eligible;
-    reg [6:0] eligible_low;
-    reg [6:0] older_high$0;
-    reg [6:0] older_high$1;
-    reg [6:0] older_high$2;
-    reg [6:0] older_high$3;
-    reg [6:0] younger$0;
-    reg [6:0] younger$1;
-    reg [6:0] younger$2;
-    reg [6:0] younger$3;
-    reg [6:0] younger_high$0;
-    reg [6:0] younger_high$1;
-    reg [6:0] younger_high$2;
-    reg [6:0] younger_high$3;
-    reg [6:0] beaten$0;
-    reg [6:0] beaten$1;
-    reg [6:0] beaten$2;
-    reg [6:0] beaten$3;
-    reg [6:0] beaten$4;
-    reg [6:0] beaten$5;
-    reg [6:0] beaten$6;
-    reg [6:0] beaten$7;
-    reg [6:0] beaten$8;
-    reg [6:0] beaten$9;
-    reg [6:0] beaten$10;
-    reg [6:0] beaten$11;
-    reg [6:0] beaten$12;
-    reg [6:0] beaten$13;
-    reg [6:0] beaten$14;
-    reg [6:0] beaten_warps;
-    reg [7:0] from_above;
-    reg [7:0] from_below;
 
     // Sub module instances
     register_manager_owf_w16_p512$top$choice$scheduler$1$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     register_manager_owf_w16_p512$top$choice$scheduler$1$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     register_manager_owf_w16_p512$top$choice$scheduler$1$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     register_manager_owf_w16_p512$top$choice$scheduler$1$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
+    );
+    register_manager_owf_w16_p512$top$choice$scheduler$1$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(7)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -3135,183 +3379,509 @@ module register_manager_owf_w16_p512$top$choice$scheduler$1(clock,clear,launch,r
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(7)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$7 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$6 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$5 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$4 = order$3$q >> row$3;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        beaten$8 = beaten$0 | beaten$1;
-        beaten$9 = beaten$2 | beaten$3;
-        beaten$10 = beaten$4 | beaten$5;
-        beaten$11 = beaten$6 | beaten$7;
-        beaten$12 = beaten$8 | beaten$9;
-        beaten$13 = beaten$10 | beaten$11;
-        beaten$14 = beaten$12 | beaten$13;
-        beaten_warps = beaten$14;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$1
 
-module register_manager_owf_w16_p512$top$choice$scheduler$1$order$0(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$1$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$1$order$0
 
-module register_manager_owf_w16_p512$top$choice$scheduler$1$order$1(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$1$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$1$order$1
 
-module register_manager_owf_w16_p512$top$choice$scheduler$1$order$2(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$1$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // register_manager_owf_w16_p512$top$choice$scheduler$1$order$2
 
-module register_manager_owf_w16_p512$top$choice$scheduler$1$order$3(d,q,clock);
+module register_manager_owf_w16_p512$top$choice$scheduler$1$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [6:0] d;
-    output reg [6:0] q;
     input wire clock;
+    input wire [6:0] set;
+    input wire [6:0] reset;
+    output reg [6:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 7'h0;
+        q = 7'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 7; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
+    end
+endmodule // register_manager_owf_w16_p512$top$choice$scheduler$1$order$3
+
+module register_manager_owf_w16_p512$top$choice$scheduler$1$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,champion,some_play);
+
+    // Module arguments
+    input wire [7:0] players;
+    input wire [6:0] older$0;
+    input wire [6:0] older$1;
+    input wire [6:0] older$2;
+    input wire [6:0] older$3;
+    input wire [6:0] older$4;
+    input wire [6:0] older$5;
+    input wire [6:0] older$6;
+    input wire [6:0] older$7;
+    output reg [3:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 7'b1;
+    localparam place$1 = 7'b100;
+    localparam place$2 = 7'b10000;
+    localparam place$3 = 7'b1000000;
+    localparam place$4 = 7'b1;
+    localparam place$5 = 7'b10000;
+    localparam place$6 = 7'b1;
+    localparam lower_place$0 = 7'b1;
+    localparam lower_place$1 = 7'b100;
+    localparam lower_place$2 = 7'b10000;
+    localparam lower_place$3 = 7'b1000000;
+    localparam lower_place$4 = 7'b1;
+    localparam lower_place$5 = 7'b10000;
+    localparam lower_place$6 = 7'b1;
+    localparam rival$0 = 7'b0;
+    localparam rival$1 = 7'b11;
+    localparam rival$2 = 7'b0;
+    localparam rival$3 = 7'b110000;
+    localparam rival$4 = 7'b0;
+    localparam rival$5 = 7'b101;
+    localparam rival$6 = 7'b0;
+    localparam far_rival$0 = 7'b0;
+    localparam far_rival$1 = 7'b0;
+    localparam far_rival$2 = 7'b0;
+    localparam far_rival$3 = 7'b0;
+    localparam far_rival$4 = 7'b0;
+    localparam far_rival$5 = 7'b0;
+    localparam far_rival$6 = 7'b0;
+    localparam others$0 = 7'b1111111;
+    localparam others$1 = 7'b1111100;
+    localparam others$2 = 7'b1111111;
+    localparam others$3 = 7'b1001111;
+    localparam others$4 = 7'b1111111;
+    localparam others$5 = 7'b1111010;
+    localparam others$6 = 7'b1111111;
+    localparam opponents$0 = 7'b0;
+    localparam opponents$1 = 7'b1;
+    localparam opponents$2 = 7'b101;
+    localparam opponents$3 = 7'b10101;
+    localparam opponents$4 = 7'b0;
+    localparam opponents$5 = 7'b1;
+    localparam opponents$6 = 7'b0;
+    localparam step$0 = 4'h1;
+    localparam step$1 = 4'h1;
+    localparam step$2 = 4'h1;
+    localparam step$3 = 4'h1;
+    localparam step$4 = 4'h2;
+    localparam step$5 = 4'h2;
+    localparam step$6 = 4'h4;
+    localparam goes_on$0 = 7'b1111111;
+    localparam goes_on$1 = 7'b1111111;
+    localparam goes_on$2 = 7'b1111111;
+    localparam goes_on$3 = 7'b0;
+    localparam goes_on$4 = 7'b1111111;
+    localparam goes_on$5 = 7'b0;
+    localparam goes_on$6 = 7'b0;
+    localparam slots$0 = 4'h0;
+    localparam slots$1 = 4'h2;
+    localparam slots$2 = 4'h4;
+    localparam slots$3 = 4'h6;
+    localparam slots$4 = 4'h8;
+    localparam slots$5 = 4'ha;
+    localparam slots$6 = 4'hc;
+    localparam slots$7 = 4'he;
+    localparam none = 7'b0;
+    localparam all = 7'b1111111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg [6:0] walkovers;
+    reg [6:0] present;
+    reg [6:0] row$0;
+    reg [6:0] row$1;
+    reg [6:0] row$2;
+    reg [6:0] row$3;
+    reg [6:0] row$4;
+    reg [6:0] row$5;
+    reg [6:0] row$6;
+    reg [6:0] row$7;
+    reg [6:0] row$8;
+    reg [6:0] row$9;
+    reg [6:0] row$10;
+    reg [6:0] row$11;
+    reg [6:0] row$12;
+    reg [6:0] row$13;
+    reg [6:0] row$14;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg [6:0] uppers;
+    reg [6:0] lower_row;
+    reg [6:0] upper_row;
+    reg [3:0] slot$0;
+    reg [3:0] slot$1;
+    reg [3:0] slot$2;
+    reg [3:0] slot$3;
+    reg [3:0] slot$4;
+    reg [3:0] slot$5;
+    reg [3:0] slot$6;
+    reg [3:0] slot$7;
+    reg [3:0] slot$8;
+    reg [3:0] slot$9;
+    reg [3:0] slot$10;
+    reg [3:0] slot$11;
+    reg [3:0] slot$12;
+    reg [3:0] slot$13;
+    reg [3:0] slot$14;
+    reg [6:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = some$0 | some$1;
+        some$9 = some$2 | some$3;
+        some$10 = some$4 | some$5;
+        some$11 = some$6 | some$7;
+        some$12 = some$8 | some$9;
+        some$13 = some$10 | some$11;
+        some$14 = some$12 | some$13;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$7) begin
+            walkovers = rival$0;
+        end
+        if (~some$6) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$8) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$8 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$8 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$8) begin
+            walkovers = rival$1;
+        end
+        if (~some$7) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$9) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$9 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$9 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$9) begin
+            walkovers = rival$2;
+        end
+        if (~some$8) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$10) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$10 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$10 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$10) begin
+            walkovers = rival$3;
+        end
+        if (~some$9) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$11) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$11 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$11 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$11) begin
+            walkovers = rival$4;
+        end
+        if (~some$10) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$12) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$12 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$12 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$12) begin
+            walkovers = rival$5;
+        end
+        if (~some$11) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$13) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$13 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$13 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$13) begin
+            walkovers = rival$6;
+        end
+        if (~some$12) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$14) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$14 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$14 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        slot$8 = slot$0;
+        if (upper_wins$0) begin
+            slot$8 = slot$1;
+        end
+        slot$9 = slot$2;
+        if (upper_wins$1) begin
+            slot$9 = slot$3;
+        end
+        slot$10 = slot$4;
+        if (upper_wins$2) begin
+            slot$10 = slot$5;
+        end
+        slot$11 = slot$6;
+        if (upper_wins$3) begin
+            slot$11 = slot$7;
+        end
+        slot$12 = slot$8;
+        if (upper_wins$4) begin
+            slot$12 = slot$9;
+        end
+        slot$13 = slot$10;
+        if (upper_wins$5) begin
+            slot$13 = slot$11;
+        end
+        slot$14 = slot$12;
+        if (upper_wins$6) begin
+            slot$14 = slot$13;
+        end
+        unused_row = row$14;
+        some_play = some$14;
+        champion = slot$14;
     end
 
-endmodule // register_manager_owf_w16_p512$top$choice$scheduler$1$order$3
+endmodule // register_manager_owf_w16_p512$top$choice$scheduler$1$tournament
 
 module register_manager_owf_w16_p512$top$choice$sharers(mask,hand$0,hand$1);
 

@@ -12,11 +12,6 @@ module proof (
     wire [`SCHEDULERS-1:0] chosen_valid;
     wire [`SCHEDULERS*`IW-1:0] chosen;
     `TOP uut (.*);
-    (* hierconn *) wire [(`OWN)-1:0] \uut.scheduler$0.best ;
-    (* hierconn *) wire [(`OWN)-1:0] \uut.scheduler$1.best ;
-    wire [2*(`OWN)-1:0] chosen_masks = {
-        \uut.scheduler$1.best ,
-        \uut.scheduler$0.best };
     (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$0$q ;
     (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$1$q ;
     (* hierconn *) wire [(`OWN - 1)-1:0] \uut.scheduler$0.order$2$q ;
@@ -78,15 +73,14 @@ module proof (
     reg [`HALF*(`OWN-1)-1:0] rows;
     reg valid;
     reg [`IW-1:0] slot;
-    reg [`OWN-1:0] mask, waits, shares, owns, starts;
+    reg [`OWN-1:0] waits, shares, owns, starts;
     integer s, n;
     always @(*) begin
-        {rows, valid, slot, mask, waits, shares, owns, starts} = 0;
+        {rows, valid, slot, waits, shares, owns, starts} = 0;
         for (s = 0; s < `SCHEDULERS; s = s + 1) if (f_s == s) begin
             rows = all_rows[s*`HALF*(`OWN-1) +: `HALF*(`OWN-1)];
             valid = chosen_valid[s];
             slot = chosen[s*`IW +: `IW];
-            mask = chosen_masks[s*`OWN +: `OWN];
             for (n = 0; n < `OWN; n = n + 1) begin
                 waits[n] = ready[`SCHEDULERS*n + s];
                 shares[n] = shared[`SCHEDULERS*n + s];
@@ -110,48 +104,20 @@ module proof (
     // The best class that has a ready warp.
     wire [`OWN-1:0] first = waits & shares & owns;
     wire [`OWN-1:0] middle = waits & ~shares;
-    wire [`OWN-1:0] one_warp = 1;
     wire [`OWN-1:0] class = first != 0 ? first : middle != 0 ? middle : waits;
 
-    // The oldest of the best class, by asking one warp after the other.
-    reg [`IW-1:0] oldest;
-    reg some;
-    integer k;
+    // The chosen warp: the slot must be one of this scheduler.
+    wire [`IW-1:0] warp = slot / `SCHEDULERS;
+    wire own_slot = slot % `SCHEDULERS == f_s && warp < `OWN;
+
+    // No two warps and v are older in a circle: what is shown of any three, of all that v may meet by way of others.
+    reg straight;
+    integer k, m;
     always @(*) begin
-        oldest = 0;
-        some = 0;
-        for (k = 0; k < `OWN; k = k + 1)
-            if (class[k]) begin
-                if (!some || older[k][oldest]) oldest = k;
-                some = 1;
-            end
-    end
-    // A warp that might contradict: v, or one of the class that is older. While warps are asked, no three of these are
-    // older in a circle: that one, the oldest so far and the one asked.
-    reg [`IW-1:0] rival;
-    integer m;
-    always @(*) begin
-        rival = f_v;
-        if (oldest == f_v)
-            for (m = 0; m < `OWN; m = m + 1) if (class[m] && older[m][oldest]) rival = m;
-    end
-    reg [`IW-1:0] so_far;
-    reg begun, beats, straight;
-    integer q;
-    always @(*) begin
-        so_far = 0;
-        begun = 0;
-        beats = 0;
         straight = 1;
-        for (q = 0; q < `OWN; q = q + 1)
-            if (class[q]) begin
-                if (!begun || older[q][so_far]) begin
-                    if (begun && beats && !older[q][rival]) straight = 0;
-                    so_far = q;
-                    beats = older[q][rival];
-                end
-                begun = 1;
-            end
+        for (k = 0; k < `OWN; k = k + 1)
+            for (m = 0; m < `OWN; m = m + 1)
+                if (k != m && k != f_v && m != f_v && older[k][m] && older[m][f_v] && !older[k][f_v]) straight = 0;
     end
 
     reg [`OWN-1:0] u_line, v_line;
@@ -192,6 +158,7 @@ module proof (
 
     wire u_first = shares[f_u] && owns[f_u];
     wire v_first = shares[f_v] && owns[f_v];
+    wire chosen_u = valid && own_slot && warp == f_u;
     always @(*) begin
         assume (exist);
 `ifdef POWER_ON
@@ -224,15 +191,15 @@ module proof (
         end
         of_two_warps_one_is_older: assert (uv != vu);
         if (!second && !clear) begin
-            one_is_chosen_exactly_if_one_is_ready: assert (valid == (waits != 0) && valid == some);
-            the_oldest_of_the_best_class_is_chosen_and_no_other: assert (mask[f_v] == (some && f_v == oldest));
-            its_slot_is_named: assert (mask != (some ? one_warp << oldest : 0)
-                || slot == (some ? oldest * `SCHEDULERS + f_s : 0));
-            who_is_chosen_is_ready: assert (!mask[f_v] || waits[f_v]);
-            an_owner_is_chosen_while_one_is_ready: assert (!mask[f_u] || u_first || !(waits[f_v] && v_first));
+            one_is_chosen_exactly_if_one_is_ready: assert (valid == (waits != 0));
+            nobody_is_named_if_none_is_ready: assert (valid || slot == 0);
+            its_slot_is_one_of_the_scheduler: assert (!valid || own_slot);
+            who_is_chosen_is_ready_and_of_the_best_class: assert (!valid || class[warp]);
+            nobody_of_that_class_is_older: assert (!valid || !class[f_v] || warp == f_v || older[warp][f_v]);
+            an_owner_is_chosen_while_one_is_ready: assert (!chosen_u || u_first || !(waits[f_v] && v_first));
             no_non_owner_is_chosen_while_an_unshared_warp_is_ready:
-                assert (!mask[f_u] || u_first || !shares[f_u] || !waits[f_v] || shares[f_v]);
-            nobody_in_its_class_was_launched_earlier: assert (!mask[f_u] || !waits[f_v] || u_first != v_first
+                assert (!chosen_u || u_first || !shares[f_u] || !waits[f_v] || shares[f_v]);
+            nobody_in_its_class_was_launched_earlier: assert (!chosen_u || !waits[f_v] || u_first != v_first
                 || shares[f_u] != shares[f_v] || before);
         end
 `endif

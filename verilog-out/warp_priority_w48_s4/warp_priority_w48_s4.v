@@ -22,30 +22,6 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
     localparam bit$2 = 4'h4;
     localparam bit$3 = 4'h8;
     localparam nobody = 4'h0;
-    localparam has_bit$0 = 12'h0;
-    localparam has_bit$1 = 12'h0;
-    localparam has_bit$2 = 12'haaa;
-    localparam has_bit$3 = 12'hccc;
-    localparam has_bit$4 = 12'hf0;
-    localparam has_bit$5 = 12'hf00;
-    localparam has_bit$6 = 12'hfff;
-    localparam has_bit$7 = 12'h0;
-    localparam has_bit$8 = 12'haaa;
-    localparam has_bit$9 = 12'hccc;
-    localparam has_bit$10 = 12'hf0;
-    localparam has_bit$11 = 12'hf00;
-    localparam has_bit$12 = 12'h0;
-    localparam has_bit$13 = 12'hfff;
-    localparam has_bit$14 = 12'haaa;
-    localparam has_bit$15 = 12'hccc;
-    localparam has_bit$16 = 12'hf0;
-    localparam has_bit$17 = 12'hf00;
-    localparam has_bit$18 = 12'hfff;
-    localparam has_bit$19 = 12'hfff;
-    localparam has_bit$20 = 12'haaa;
-    localparam has_bit$21 = 12'hccc;
-    localparam has_bit$22 = 12'hf0;
-    localparam has_bit$23 = 12'hf00;
     localparam slot_bit$0 = 24'h1;
     localparam slot_bit$1 = 24'h2;
     localparam slot_bit$2 = 24'h4;
@@ -100,7 +76,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
     reg [11:0] scheduler$0$shared;
     reg [11:0] scheduler$0$owner;
     wire scheduler$0$valid;
-    wire [11:0] scheduler$0$best;
+    wire [5:0] scheduler$0$chosen;
     reg scheduler$1$clock;
     reg scheduler$1$clear;
     reg [11:0] scheduler$1$launch;
@@ -108,7 +84,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
     reg [11:0] scheduler$1$shared;
     reg [11:0] scheduler$1$owner;
     wire scheduler$1$valid;
-    wire [11:0] scheduler$1$best;
+    wire [5:0] scheduler$1$chosen;
     reg scheduler$2$clock;
     reg scheduler$2$clear;
     reg [11:0] scheduler$2$launch;
@@ -116,7 +92,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
     reg [11:0] scheduler$2$shared;
     reg [11:0] scheduler$2$owner;
     wire scheduler$2$valid;
-    wire [11:0] scheduler$2$best;
+    wire [5:0] scheduler$2$chosen;
     reg scheduler$3$clock;
     reg scheduler$3$clear;
     reg [11:0] scheduler$3$launch;
@@ -124,7 +100,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
     reg [11:0] scheduler$3$shared;
     reg [11:0] scheduler$3$owner;
     wire scheduler$3$valid;
-    wire [11:0] scheduler$3$best;
+    wire [5:0] scheduler$3$chosen;
 
     // Local signals
     reg [3:0] valid_mask;
@@ -167,7 +143,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
         .shared(scheduler$0$shared),
         .owner(scheduler$0$owner),
         .valid(scheduler$0$valid),
-        .best(scheduler$0$best)
+        .chosen(scheduler$0$chosen)
     );
     warp_priority_w48_s4$scheduler$1 scheduler$1(
         .clock(scheduler$1$clock),
@@ -177,7 +153,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
         .shared(scheduler$1$shared),
         .owner(scheduler$1$owner),
         .valid(scheduler$1$valid),
-        .best(scheduler$1$best)
+        .chosen(scheduler$1$chosen)
     );
     warp_priority_w48_s4$scheduler$2 scheduler$2(
         .clock(scheduler$2$clock),
@@ -187,7 +163,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
         .shared(scheduler$2$shared),
         .owner(scheduler$2$owner),
         .valid(scheduler$2$valid),
-        .best(scheduler$2$best)
+        .chosen(scheduler$2$chosen)
     );
     warp_priority_w48_s4$scheduler$3 scheduler$3(
         .clock(scheduler$3$clock),
@@ -197,7 +173,7 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
         .shared(scheduler$3$shared),
         .owner(scheduler$3$owner),
         .valid(scheduler$3$valid),
-        .best(scheduler$3$best)
+        .chosen(scheduler$3$chosen)
     );
 
     // Update code
@@ -244,76 +220,76 @@ module warp_priority_w48_s4(clock,clear,launch,ready,shared,owner,chosen_valid,c
         if (scheduler$3$valid) begin
             valid_mask = valid_mask | bit$3;
         end
-        if (|(scheduler$0$best & has_bit$0)) begin
+        if (scheduler$0$chosen[0]) begin
             slots = slots | slot_bit$0;
         end
-        if (|(scheduler$0$best & has_bit$1)) begin
+        if (scheduler$0$chosen[1]) begin
             slots = slots | slot_bit$1;
         end
-        if (|(scheduler$0$best & has_bit$2)) begin
+        if (scheduler$0$chosen[2]) begin
             slots = slots | slot_bit$2;
         end
-        if (|(scheduler$0$best & has_bit$3)) begin
+        if (scheduler$0$chosen[3]) begin
             slots = slots | slot_bit$3;
         end
-        if (|(scheduler$0$best & has_bit$4)) begin
+        if (scheduler$0$chosen[4]) begin
             slots = slots | slot_bit$4;
         end
-        if (|(scheduler$0$best & has_bit$5)) begin
+        if (scheduler$0$chosen[5]) begin
             slots = slots | slot_bit$5;
         end
-        if (|(scheduler$1$best & has_bit$6)) begin
+        if (scheduler$1$chosen[0]) begin
             slots = slots | slot_bit$6;
         end
-        if (|(scheduler$1$best & has_bit$7)) begin
+        if (scheduler$1$chosen[1]) begin
             slots = slots | slot_bit$7;
         end
-        if (|(scheduler$1$best & has_bit$8)) begin
+        if (scheduler$1$chosen[2]) begin
             slots = slots | slot_bit$8;
         end
-        if (|(scheduler$1$best & has_bit$9)) begin
+        if (scheduler$1$chosen[3]) begin
             slots = slots | slot_bit$9;
         end
-        if (|(scheduler$1$best & has_bit$10)) begin
+        if (scheduler$1$chosen[4]) begin
             slots = slots | slot_bit$10;
         end
-        if (|(scheduler$1$best & has_bit$11)) begin
+        if (scheduler$1$chosen[5]) begin
             slots = slots | slot_bit$11;
         end
-        if (|(scheduler$2$best & has_bit$12)) begin
+        if (scheduler$2$chosen[0]) begin
             slots = slots | slot_bit$12;
         end
-        if (|(scheduler$2$best & has_bit$13)) begin
+        if (scheduler$2$chosen[1]) begin
             slots = slots | slot_bit$13;
         end
-        if (|(scheduler$2$best & has_bit$14)) begin
+        if (scheduler$2$chosen[2]) begin
             slots = slots | slot_bit$14;
         end
-        if (|(scheduler$2$best & has_bit$15)) begin
+        if (scheduler$2$chosen[3]) begin
             slots = slots | slot_bit$15;
         end
-        if (|(scheduler$2$best & has_bit$16)) begin
+        if (scheduler$2$chosen[4]) begin
             slots = slots | slot_bit$16;
         end
-        if (|(scheduler$2$best & has_bit$17)) begin
+        if (scheduler$2$chosen[5]) begin
             slots = slots | slot_bit$17;
         end
-        if (|(scheduler$3$best & has_bit$18)) begin
+        if (scheduler$3$chosen[0]) begin
             slots = slots | slot_bit$18;
         end
-        if (|(scheduler$3$best & has_bit$19)) begin
+        if (scheduler$3$chosen[1]) begin
             slots = slots | slot_bit$19;
         end
-        if (|(scheduler$3$best & has_bit$20)) begin
+        if (scheduler$3$chosen[2]) begin
             slots = slots | slot_bit$20;
         end
-        if (|(scheduler$3$best & has_bit$21)) begin
+        if (scheduler$3$chosen[3]) begin
             slots = slots | slot_bit$21;
         end
-        if (|(scheduler$3$best & has_bit$22)) begin
+        if (scheduler$3$chosen[4]) begin
             slots = slots | slot_bit$22;
         end
-        if (|(scheduler$3$best & has_bit$23)) begin
+        if (scheduler$3$chosen[5]) begin
             slots = slots | slot_bit$23;
         end
         chosen_valid = valid_mask;
@@ -886,7 +862,7 @@ module warp_priority_w48_s4$readies(mask,hand$0,hand$1,hand$2,hand$3);
 
 endmodule // warp_priority_w48_s4$readies
 
-module warp_priority_w48_s4$scheduler$0(clock,clear,launch,ready,shared,owner,valid,best);
+module warp_priority_w48_s4$scheduler$0(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -896,7 +872,7 @@ module warp_priority_w48_s4$scheduler$0(clock,clear,launch,ready,shared,owner,va
     input wire [11:0] shared;
     input wire [11:0] owner;
     output reg valid;
-    output reg [11:0] best;
+    output reg [5:0] chosen;
 
     // Constant declarations
     localparam row$0 = 6'b0;
@@ -917,259 +893,200 @@ module warp_priority_w48_s4$scheduler$0(clock,clear,launch,ready,shared,owner,va
     localparam above$3 = 11'b11111111000;
     localparam above$4 = 11'b11111110000;
     localparam above$5 = 11'b11111100000;
-    localparam all = 11'b11111111111;
     localparam none = 11'b0;
-    localparam single$0 = 12'h1;
-    localparam single$1 = 12'h2;
-    localparam single$2 = 12'h4;
-    localparam single$3 = 12'h8;
-    localparam single$4 = 12'h10;
-    localparam single$5 = 12'h20;
-    localparam single$6 = 12'h40;
-    localparam single$7 = 12'h80;
-    localparam single$8 = 12'h100;
-    localparam single$9 = 12'h200;
-    localparam single$10 = 12'h400;
+    localparam all = 11'b11111111111;
     localparam mirrored$0 = 12'h800;
     localparam mirrored$1 = 12'h400;
     localparam mirrored$2 = 12'h200;
     localparam mirrored$3 = 12'h100;
     localparam mirrored$4 = 12'h80;
     localparam mirrored$5 = 12'h40;
-    localparam no_warp = 12'h0;
+    localparam first_slot = 6'b0;
 
     // Stub signals
-    reg [10:0] order$0$d;
-    wire [10:0] order$0$q;
     reg order$0$clock;
-    reg [10:0] order$1$d;
-    wire [10:0] order$1$q;
+    reg [10:0] order$0$set;
+    reg [10:0] order$0$reset;
+    wire [10:0] order$0$q;
     reg order$1$clock;
-    reg [10:0] order$2$d;
-    wire [10:0] order$2$q;
+    reg [10:0] order$1$set;
+    reg [10:0] order$1$reset;
+    wire [10:0] order$1$q;
     reg order$2$clock;
-    reg [10:0] order$3$d;
-    wire [10:0] order$3$q;
+    reg [10:0] order$2$set;
+    reg [10:0] order$2$reset;
+    wire [10:0] order$2$q;
     reg order$3$clock;
-    reg [10:0] order$4$d;
-    wire [10:0] order$4$q;
+    reg [10:0] order$3$set;
+    reg [10:0] order$3$reset;
+    wire [10:0] order$3$q;
     reg order$4$clock;
-    reg [10:0] order$5$d;
-    wire [10:0] order$5$q;
+    reg [10:0] order$4$set;
+    reg [10:0] order$4$reset;
+    wire [10:0] order$4$q;
     reg order$5$clock;
+    reg [10:0] order$5$set;
+    reg [10:0] order$5$reset;
+    wire [10:0] order$5$q;
+    reg [11:0] tournament$players;
+    reg [10:0] tournament$older$0;
+    reg [10:0] tournament$older$1;
+    reg [10:0] tournament$older$2;
+    reg [10:0] tournament$older$3;
+    reg [10:0] tournament$older$4;
+    reg [10:0] tournament$older$5;
+    reg [10:0] tournament$older$6;
+    reg [10:0] tournament$older$7;
+    reg [10:0] tournament$older$8;
+    reg [10:0] tournament$older$9;
+    reg [10:0] tournament$older$10;
+    reg [10:0] tournament$older$11;
+    wire [5:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [10:0] launch_low;
-    reg [10:0] launch_high$0;
-    reg [10:0] launch_high$1;
-    reg [10:0] launch_high$2;
-    reg [10:0] launch_high$3;
-    reg [10:0] launch_high$4;
-    reg [10:0] launch_high$5;
-    reg [10:0] overtaken$0;
-    reg [10:0] overtaken$1;
-    reg [10:0] overtaken$2;
-    reg [10:0] overtaken$3;
-    reg [10:0] overtaken$4;
-    reg [10:0] overtaken$5;
-    reg [10:0] kept_low$0;
-    reg [10:0] kept_low$1;
-    reg [10:0] kept_low$2;
-    reg [10:0] kept_low$3;
-    reg [10:0] kept_low$4;
-    reg [10:0] kept_low$5;
-    reg [10:0] kept_high$0;
-    reg [10:0] kept_high$1;
-    reg [10:0] kept_high$2;
-    reg [10:0] kept_high$3;
-    reg [10:0] kept_high$4;
-    reg [10:0] kept_high$5;
-    reg [10:0] order_next$0;
-    reg [10:0] order_next$1;
-    reg [10:0] order_next$2;
-    reg [10:0] order_next$3;
-    reg [10:0] order_next$4;
-    reg [10:0] order_next$5;
+    reg [10:0] put_last;
     reg [11:0] shared_owners;
     reg [11:0] unshared;
     reg [11:0] eligible;
-    reg [10:0] eligible_low;
-    reg [10:0] older_high$0;
-    reg [10:0] older_high$1;
-    reg [10:0] older_high$2;
-    reg [10:0] older_high$3;
-    reg [10:0] older_high$4;
-    reg [10:0] older_high$5;
-    reg [10:0] younger$0;
-    reg [10:0] younger$1;
-    reg [10:0] younger$2;
-    reg [10:0] younger$3;
-    reg [10:0] younger$4;
-    reg [10:0] younger$5;
-    reg [10:0] younger_high$0;
-    reg [10:0] younger_high$1;
-    reg [10:0] younger_high$2;
-    reg [10:0] younger_high$3;
-    reg [10:0] younger_high$4;
-    reg [10:0] younger_high$5;
-    reg [10:0] beaten$0;
-    reg [10:0] beaten$1;
-    reg [10:0] beaten$2;
-    reg [10:0] beaten$3;
-    reg [10:0] beaten$4;
-    reg [10:0] beaten$5;
-    reg [10:0] beaten$6;
-    reg [10:0] beaten$7;
-    reg [10:0] beaten$8;
-    reg [10:0] beaten$9;
-    reg [10:0] beaten$10;
-    reg [10:0] beaten$11;
-    reg [10:0] beaten$12;
-    reg [10:0] beaten$13;
-    reg [10:0] beaten$14;
-    reg [10:0] beaten$15;
-    reg [10:0] beaten$16;
-    reg [10:0] beaten$17;
-    reg [10:0] beaten$18;
-    reg [10:0] beaten$19;
-    reg [10:0] beaten$20;
-    reg [10:0] beaten$21;
-    reg [10:0] beaten$22;
-    reg [10:0] beaten_warps;
-    reg [11:0] from_above;
-    reg [11:0] from_below;
 
     // Sub module instances
     warp_priority_w48_s4$scheduler$0$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     warp_priority_w48_s4$scheduler$0$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     warp_priority_w48_s4$scheduler$0$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     warp_priority_w48_s4$scheduler$0$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
     );
     warp_priority_w48_s4$scheduler$0$order$4 order$4(
-        .d(order$4$d),
-        .q(order$4$q),
-        .clock(order$4$clock)
+        .clock(order$4$clock),
+        .set(order$4$set),
+        .reset(order$4$reset),
+        .q(order$4$q)
     );
     warp_priority_w48_s4$scheduler$0$order$5 order$5(
-        .d(order$5$d),
-        .q(order$5$q),
-        .clock(order$5$clock)
+        .clock(order$5$clock),
+        .set(order$5$set),
+        .reset(order$5$reset),
+        .q(order$5$q)
+    );
+    warp_priority_w48_s4$scheduler$0$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .older$8(tournament$older$8),
+        .older$9(tournament$older$9),
+        .older$10(tournament$older$10),
+        .older$11(tournament$older$11),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(11)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
-        launch_high$4 = launch_low << row$4;
-        overtaken$4 = (launch_low & below$4) | launch_high$4;
-        kept_low$4 = all;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
+        put_last = none;
         if (launch[4]) begin
-            kept_low$4 = above$4;
+            put_last = below$4;
         end
-        kept_high$4 = all;
         if (|(launch & mirrored$4)) begin
-            kept_high$4 = below$4;
+            put_last = put_last | above$4;
         end
-        order_next$4 = ((order$4$q | overtaken$4) & kept_low$4) & kept_high$4;
         if (clear) begin
-            order_next$4 = none;
+            put_last = all;
         end
         order$4$clock = clock;
-        order$4$d = order_next$4;
-        launch_high$5 = launch_low << row$5;
-        overtaken$5 = (launch_low & below$5) | launch_high$5;
-        kept_low$5 = all;
+        order$4$set = (launch_low & below$4) | (launch_low << row$4);
+        order$4$reset = put_last;
+        put_last = none;
         if (launch[5]) begin
-            kept_low$5 = above$5;
+            put_last = below$5;
         end
-        kept_high$5 = all;
         if (|(launch & mirrored$5)) begin
-            kept_high$5 = below$5;
+            put_last = put_last | above$5;
         end
-        order_next$5 = ((order$5$q | overtaken$5) & kept_low$5) & kept_high$5;
         if (clear) begin
-            order_next$5 = none;
+            put_last = all;
         end
         order$5$clock = clock;
-        order$5$d = order_next$5;
+        order$5$set = (launch_low & below$5) | (launch_low << row$5);
+        order$5$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -1179,271 +1096,764 @@ module warp_priority_w48_s4$scheduler$0(clock,clear,launch,ready,shared,owner,va
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(11)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$11 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$10 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$9 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$8 = order$3$q >> row$3;
+        tournament$older$4 = order$4$q & below$4;
+        tournament$older$7 = order$4$q >> row$4;
+        tournament$older$5 = order$5$q & below$5;
+        tournament$older$6 = order$5$q >> row$5;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        older_high$4 = order$4$q >> row$4;
-        younger$4 = ~order$4$q;
-        younger_high$4 = younger$4 >> row$4;
-        beaten$8 = none;
-        if (eligible[4]) begin
-            beaten$8 = order$4$q & below$4;
-        end
-        beaten$9 = none;
-        if (|(eligible & mirrored$4)) begin
-            beaten$9 = older_high$4;
-        end
-        if (|((younger$4 & below$4) & eligible_low)) begin
-            from_below = from_below | single$4;
-        end
-        if (|(younger_high$4 & eligible_low)) begin
-            from_below = from_below | mirrored$4;
-        end
-        older_high$5 = order$5$q >> row$5;
-        younger$5 = ~order$5$q;
-        younger_high$5 = younger$5 >> row$5;
-        beaten$10 = none;
-        if (eligible[5]) begin
-            beaten$10 = order$5$q & below$5;
-        end
-        beaten$11 = none;
-        if (|(eligible & mirrored$5)) begin
-            beaten$11 = older_high$5;
-        end
-        if (|((younger$5 & below$5) & eligible_low)) begin
-            from_below = from_below | single$5;
-        end
-        if (|(younger_high$5 & eligible_low)) begin
-            from_below = from_below | mirrored$5;
-        end
-        beaten$12 = beaten$0 | beaten$1;
-        beaten$13 = beaten$2 | beaten$3;
-        beaten$14 = beaten$4 | beaten$5;
-        beaten$15 = beaten$6 | beaten$7;
-        beaten$16 = beaten$8 | beaten$9;
-        beaten$17 = beaten$10 | beaten$11;
-        beaten$18 = beaten$12 | beaten$13;
-        beaten$19 = beaten$14 | beaten$15;
-        beaten$20 = beaten$16 | beaten$17;
-        beaten$21 = beaten$18 | beaten$19;
-        beaten$22 = beaten$20 | beaten$21;
-        beaten_warps = beaten$22;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        if (beaten_warps[7]) begin
-            from_above = from_above | single$7;
-        end
-        if (beaten_warps[8]) begin
-            from_above = from_above | single$8;
-        end
-        if (beaten_warps[9]) begin
-            from_above = from_above | single$9;
-        end
-        if (beaten_warps[10]) begin
-            from_above = from_above | single$10;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // warp_priority_w48_s4$scheduler$0
 
-module warp_priority_w48_s4$scheduler$0$order$0(d,q,clock);
+module warp_priority_w48_s4$scheduler$0$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$0$order$0
 
-module warp_priority_w48_s4$scheduler$0$order$1(d,q,clock);
+module warp_priority_w48_s4$scheduler$0$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$0$order$1
 
-module warp_priority_w48_s4$scheduler$0$order$2(d,q,clock);
+module warp_priority_w48_s4$scheduler$0$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$0$order$2
 
-module warp_priority_w48_s4$scheduler$0$order$3(d,q,clock);
+module warp_priority_w48_s4$scheduler$0$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$0$order$3
 
-module warp_priority_w48_s4$scheduler$0$order$4(d,q,clock);
+module warp_priority_w48_s4$scheduler$0$order$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$0$order$4
 
-module warp_priority_w48_s4$scheduler$0$order$5(d,q,clock);
+module warp_priority_w48_s4$scheduler$0$order$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$0$order$5
 
-module warp_priority_w48_s4$scheduler$1(clock,clear,launch,ready,shared,owner,valid,best);
+module warp_priority_w48_s4$scheduler$0$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,older$8,older$9,older$10,older$11,champion,some_play);
+
+    // Module arguments
+    input wire [11:0] players;
+    input wire [10:0] older$0;
+    input wire [10:0] older$1;
+    input wire [10:0] older$2;
+    input wire [10:0] older$3;
+    input wire [10:0] older$4;
+    input wire [10:0] older$5;
+    input wire [10:0] older$6;
+    input wire [10:0] older$7;
+    input wire [10:0] older$8;
+    input wire [10:0] older$9;
+    input wire [10:0] older$10;
+    input wire [10:0] older$11;
+    output reg [5:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 11'b1;
+    localparam place$1 = 11'b100;
+    localparam place$2 = 11'b10000;
+    localparam place$3 = 11'b1000000;
+    localparam place$4 = 11'b100000000;
+    localparam place$5 = 11'b10000000000;
+    localparam place$6 = 11'b1;
+    localparam place$7 = 11'b10000;
+    localparam place$8 = 11'b100000000;
+    localparam place$9 = 11'b1;
+    localparam place$10 = 11'b100000000;
+    localparam lower_place$0 = 11'b1;
+    localparam lower_place$1 = 11'b100;
+    localparam lower_place$2 = 11'b10000;
+    localparam lower_place$3 = 11'b1000000;
+    localparam lower_place$4 = 11'b100000000;
+    localparam lower_place$5 = 11'b10000000000;
+    localparam lower_place$6 = 11'b1;
+    localparam lower_place$7 = 11'b10000;
+    localparam lower_place$8 = 11'b100000000;
+    localparam lower_place$9 = 11'b1;
+    localparam lower_place$10 = 11'b100000000;
+    localparam rival$0 = 11'b0;
+    localparam rival$1 = 11'b11;
+    localparam rival$2 = 11'b0;
+    localparam rival$3 = 11'b110000;
+    localparam rival$4 = 11'b0;
+    localparam rival$5 = 11'b1100000000;
+    localparam rival$6 = 11'b0;
+    localparam rival$7 = 11'b101;
+    localparam rival$8 = 11'b1010000;
+    localparam rival$9 = 11'b10100000000;
+    localparam rival$10 = 11'b0;
+    localparam far_rival$0 = 11'b0;
+    localparam far_rival$1 = 11'b0;
+    localparam far_rival$2 = 11'b0;
+    localparam far_rival$3 = 11'b0;
+    localparam far_rival$4 = 11'b0;
+    localparam far_rival$5 = 11'b0;
+    localparam far_rival$6 = 11'b0;
+    localparam far_rival$7 = 11'b0;
+    localparam far_rival$8 = 11'b101;
+    localparam far_rival$9 = 11'b0;
+    localparam far_rival$10 = 11'b0;
+    localparam others$0 = 11'b11111111111;
+    localparam others$1 = 11'b11111111100;
+    localparam others$2 = 11'b11111111111;
+    localparam others$3 = 11'b11111001111;
+    localparam others$4 = 11'b11111111111;
+    localparam others$5 = 11'b10011111111;
+    localparam others$6 = 11'b11111111111;
+    localparam others$7 = 11'b11111111010;
+    localparam others$8 = 11'b11110101010;
+    localparam others$9 = 11'b1011111111;
+    localparam others$10 = 11'b11111111111;
+    localparam opponents$0 = 11'b0;
+    localparam opponents$1 = 11'b1;
+    localparam opponents$2 = 11'b101;
+    localparam opponents$3 = 11'b10101;
+    localparam opponents$4 = 11'b1010101;
+    localparam opponents$5 = 11'b101010101;
+    localparam opponents$6 = 11'b0;
+    localparam opponents$7 = 11'b1;
+    localparam opponents$8 = 11'b10001;
+    localparam opponents$9 = 11'b0;
+    localparam opponents$10 = 11'b1;
+    localparam step$0 = 6'b1;
+    localparam step$1 = 6'b1;
+    localparam step$2 = 6'b1;
+    localparam step$3 = 6'b1;
+    localparam step$4 = 6'b1;
+    localparam step$5 = 6'b1;
+    localparam step$6 = 6'b10;
+    localparam step$7 = 6'b10;
+    localparam step$8 = 6'b10;
+    localparam step$9 = 6'b100;
+    localparam step$10 = 6'b100;
+    localparam goes_on$0 = 11'b11111111111;
+    localparam goes_on$1 = 11'b11111111111;
+    localparam goes_on$2 = 11'b11111111111;
+    localparam goes_on$3 = 11'b11111111111;
+    localparam goes_on$4 = 11'b11111111111;
+    localparam goes_on$5 = 11'b0;
+    localparam goes_on$6 = 11'b11111111111;
+    localparam goes_on$7 = 11'b11111111111;
+    localparam goes_on$8 = 11'b0;
+    localparam goes_on$9 = 11'b11111111111;
+    localparam goes_on$10 = 11'b0;
+    localparam slots$0 = 6'b0;
+    localparam slots$1 = 6'b100;
+    localparam slots$2 = 6'b1000;
+    localparam slots$3 = 6'b1100;
+    localparam slots$4 = 6'b10000;
+    localparam slots$5 = 6'b10100;
+    localparam slots$6 = 6'b11000;
+    localparam slots$7 = 6'b11100;
+    localparam slots$8 = 6'b100000;
+    localparam slots$9 = 6'b100100;
+    localparam slots$10 = 6'b101000;
+    localparam slots$11 = 6'b101100;
+    localparam none = 11'b0;
+    localparam all = 11'b11111111111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg some$15;
+    reg some$16;
+    reg some$17;
+    reg some$18;
+    reg some$19;
+    reg some$20;
+    reg some$21;
+    reg some$22;
+    reg [10:0] walkovers;
+    reg [10:0] present;
+    reg [10:0] row$0;
+    reg [10:0] row$1;
+    reg [10:0] row$2;
+    reg [10:0] row$3;
+    reg [10:0] row$4;
+    reg [10:0] row$5;
+    reg [10:0] row$6;
+    reg [10:0] row$7;
+    reg [10:0] row$8;
+    reg [10:0] row$9;
+    reg [10:0] row$10;
+    reg [10:0] row$11;
+    reg [10:0] row$12;
+    reg [10:0] row$13;
+    reg [10:0] row$14;
+    reg [10:0] row$15;
+    reg [10:0] row$16;
+    reg [10:0] row$17;
+    reg [10:0] row$18;
+    reg [10:0] row$19;
+    reg [10:0] row$20;
+    reg [10:0] row$21;
+    reg [10:0] row$22;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg upper_wins$7;
+    reg upper_wins$8;
+    reg upper_wins$9;
+    reg upper_wins$10;
+    reg [10:0] uppers;
+    reg [10:0] lower_row;
+    reg [10:0] upper_row;
+    reg [5:0] slot$0;
+    reg [5:0] slot$1;
+    reg [5:0] slot$2;
+    reg [5:0] slot$3;
+    reg [5:0] slot$4;
+    reg [5:0] slot$5;
+    reg [5:0] slot$6;
+    reg [5:0] slot$7;
+    reg [5:0] slot$8;
+    reg [5:0] slot$9;
+    reg [5:0] slot$10;
+    reg [5:0] slot$11;
+    reg [5:0] slot$12;
+    reg [5:0] slot$13;
+    reg [5:0] slot$14;
+    reg [5:0] slot$15;
+    reg [5:0] slot$16;
+    reg [5:0] slot$17;
+    reg [5:0] slot$18;
+    reg [5:0] slot$19;
+    reg [5:0] slot$20;
+    reg [5:0] slot$21;
+    reg [5:0] slot$22;
+    reg [10:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = players[8];
+        slot$8 = slots$8;
+        row$8 = older$8;
+        some$9 = players[9];
+        slot$9 = slots$9;
+        row$9 = older$9;
+        some$10 = players[10];
+        slot$10 = slots$10;
+        row$10 = older$10;
+        some$11 = players[11];
+        slot$11 = slots$11;
+        row$11 = older$11;
+        some$12 = some$0 | some$1;
+        some$13 = some$2 | some$3;
+        some$14 = some$4 | some$5;
+        some$15 = some$6 | some$7;
+        some$16 = some$8 | some$9;
+        some$17 = some$10 | some$11;
+        some$18 = some$12 | some$13;
+        some$19 = some$14 | some$15;
+        some$20 = some$16 | some$17;
+        some$21 = some$18 | some$19;
+        some$22 = some$20 | some$21;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        if (~some$8) begin
+            row$9 = row$9 | lower_place$4;
+        end
+        if (~some$9) begin
+            row$9 = row$9 & (~lower_place$4);
+        end
+        if (~some$10) begin
+            row$11 = row$11 | lower_place$5;
+        end
+        if (~some$11) begin
+            row$11 = row$11 & (~lower_place$5);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$11) begin
+            walkovers = rival$0;
+        end
+        if (~some$10) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$12) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$12 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$12 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$12) begin
+            walkovers = rival$1;
+        end
+        if (~some$11) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$13) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$13 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$13 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$13) begin
+            walkovers = rival$2;
+        end
+        if (~some$12) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$14) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$14 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$14 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$14) begin
+            walkovers = rival$3;
+        end
+        if (~some$13) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$15) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$15 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$15 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$15) begin
+            walkovers = rival$4;
+        end
+        if (~some$14) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$16) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$16 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$16 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$16) begin
+            walkovers = rival$5;
+        end
+        if (~some$15) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$17) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$17 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$17 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$17) begin
+            walkovers = rival$6;
+        end
+        if (~some$16) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$18) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$18 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$18 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        upper_wins$7 = |(row$15 & lower_place$7);
+        walkovers = none;
+        if (~some$18) begin
+            walkovers = rival$7;
+        end
+        if (~some$17) begin
+            walkovers = walkovers | far_rival$7;
+        end
+        present = all;
+        if (~some$19) begin
+            present = others$7;
+        end
+        lower_row = (row$14 | walkovers) & present;
+        upper_row = (row$15 | walkovers) & present;
+        row$19 = ((uppers & (lower_row >> step$7)) | ((~uppers) & lower_row)) & opponents$7;
+        if (upper_wins$7) begin
+            row$19 = ((uppers & (upper_row >> step$7)) | ((~uppers) & upper_row)) & opponents$7;
+        end
+        if (upper_wins$7) begin
+            uppers = uppers | place$7;
+        end
+        uppers = uppers & goes_on$7;
+        upper_wins$8 = |(row$17 & lower_place$8);
+        walkovers = none;
+        if (~some$19) begin
+            walkovers = rival$8;
+        end
+        if (~some$18) begin
+            walkovers = walkovers | far_rival$8;
+        end
+        present = all;
+        if (~some$20) begin
+            present = others$8;
+        end
+        lower_row = (row$16 | walkovers) & present;
+        upper_row = (row$17 | walkovers) & present;
+        row$20 = ((uppers & (lower_row >> step$8)) | ((~uppers) & lower_row)) & opponents$8;
+        if (upper_wins$8) begin
+            row$20 = ((uppers & (upper_row >> step$8)) | ((~uppers) & upper_row)) & opponents$8;
+        end
+        if (upper_wins$8) begin
+            uppers = uppers | place$8;
+        end
+        uppers = uppers & goes_on$8;
+        upper_wins$9 = |(row$19 & lower_place$9);
+        walkovers = none;
+        if (~some$20) begin
+            walkovers = rival$9;
+        end
+        if (~some$19) begin
+            walkovers = walkovers | far_rival$9;
+        end
+        present = all;
+        if (~some$21) begin
+            present = others$9;
+        end
+        lower_row = (row$18 | walkovers) & present;
+        upper_row = (row$19 | walkovers) & present;
+        row$21 = ((uppers & (lower_row >> step$9)) | ((~uppers) & lower_row)) & opponents$9;
+        if (upper_wins$9) begin
+            row$21 = ((uppers & (upper_row >> step$9)) | ((~uppers) & upper_row)) & opponents$9;
+        end
+        if (upper_wins$9) begin
+            uppers = uppers | place$9;
+        end
+        uppers = uppers & goes_on$9;
+        upper_wins$10 = |(row$21 & lower_place$10);
+        walkovers = none;
+        if (~some$21) begin
+            walkovers = rival$10;
+        end
+        if (~some$20) begin
+            walkovers = walkovers | far_rival$10;
+        end
+        present = all;
+        if (~some$22) begin
+            present = others$10;
+        end
+        lower_row = (row$20 | walkovers) & present;
+        upper_row = (row$21 | walkovers) & present;
+        row$22 = ((uppers & (lower_row >> step$10)) | ((~uppers) & lower_row)) & opponents$10;
+        if (upper_wins$10) begin
+            row$22 = ((uppers & (upper_row >> step$10)) | ((~uppers) & upper_row)) & opponents$10;
+        end
+        if (upper_wins$10) begin
+            uppers = uppers | place$10;
+        end
+        uppers = uppers & goes_on$10;
+        upper_wins$10 = ~(|(row$20 & place$6) & |(row$20 & place$7));
+        slot$12 = slot$0;
+        if (upper_wins$0) begin
+            slot$12 = slot$1;
+        end
+        slot$13 = slot$2;
+        if (upper_wins$1) begin
+            slot$13 = slot$3;
+        end
+        slot$14 = slot$4;
+        if (upper_wins$2) begin
+            slot$14 = slot$5;
+        end
+        slot$15 = slot$6;
+        if (upper_wins$3) begin
+            slot$15 = slot$7;
+        end
+        slot$16 = slot$8;
+        if (upper_wins$4) begin
+            slot$16 = slot$9;
+        end
+        slot$17 = slot$10;
+        if (upper_wins$5) begin
+            slot$17 = slot$11;
+        end
+        slot$18 = slot$12;
+        if (upper_wins$6) begin
+            slot$18 = slot$13;
+        end
+        slot$19 = slot$14;
+        if (upper_wins$7) begin
+            slot$19 = slot$15;
+        end
+        slot$20 = slot$16;
+        if (upper_wins$8) begin
+            slot$20 = slot$17;
+        end
+        slot$21 = slot$18;
+        if (upper_wins$9) begin
+            slot$21 = slot$19;
+        end
+        slot$22 = slot$20;
+        if (upper_wins$10) begin
+            slot$22 = slot$21;
+        end
+        unused_row = row$22;
+        some_play = some$22;
+        champion = slot$22;
+    end
+
+endmodule // warp_priority_w48_s4$scheduler$0$tournament
+
+module warp_priority_w48_s4$scheduler$1(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -1453,7 +1863,7 @@ module warp_priority_w48_s4$scheduler$1(clock,clear,launch,ready,shared,owner,va
     input wire [11:0] shared;
     input wire [11:0] owner;
     output reg valid;
-    output reg [11:0] best;
+    output reg [5:0] chosen;
 
     // Constant declarations
     localparam row$0 = 6'b0;
@@ -1474,259 +1884,200 @@ module warp_priority_w48_s4$scheduler$1(clock,clear,launch,ready,shared,owner,va
     localparam above$3 = 11'b11111111000;
     localparam above$4 = 11'b11111110000;
     localparam above$5 = 11'b11111100000;
-    localparam all = 11'b11111111111;
     localparam none = 11'b0;
-    localparam single$0 = 12'h1;
-    localparam single$1 = 12'h2;
-    localparam single$2 = 12'h4;
-    localparam single$3 = 12'h8;
-    localparam single$4 = 12'h10;
-    localparam single$5 = 12'h20;
-    localparam single$6 = 12'h40;
-    localparam single$7 = 12'h80;
-    localparam single$8 = 12'h100;
-    localparam single$9 = 12'h200;
-    localparam single$10 = 12'h400;
+    localparam all = 11'b11111111111;
     localparam mirrored$0 = 12'h800;
     localparam mirrored$1 = 12'h400;
     localparam mirrored$2 = 12'h200;
     localparam mirrored$3 = 12'h100;
     localparam mirrored$4 = 12'h80;
     localparam mirrored$5 = 12'h40;
-    localparam no_warp = 12'h0;
+    localparam first_slot = 6'b1;
 
     // Stub signals
-    reg [10:0] order$0$d;
-    wire [10:0] order$0$q;
     reg order$0$clock;
-    reg [10:0] order$1$d;
-    wire [10:0] order$1$q;
+    reg [10:0] order$0$set;
+    reg [10:0] order$0$reset;
+    wire [10:0] order$0$q;
     reg order$1$clock;
-    reg [10:0] order$2$d;
-    wire [10:0] order$2$q;
+    reg [10:0] order$1$set;
+    reg [10:0] order$1$reset;
+    wire [10:0] order$1$q;
     reg order$2$clock;
-    reg [10:0] order$3$d;
-    wire [10:0] order$3$q;
+    reg [10:0] order$2$set;
+    reg [10:0] order$2$reset;
+    wire [10:0] order$2$q;
     reg order$3$clock;
-    reg [10:0] order$4$d;
-    wire [10:0] order$4$q;
+    reg [10:0] order$3$set;
+    reg [10:0] order$3$reset;
+    wire [10:0] order$3$q;
     reg order$4$clock;
-    reg [10:0] order$5$d;
-    wire [10:0] order$5$q;
+    reg [10:0] order$4$set;
+    reg [10:0] order$4$reset;
+    wire [10:0] order$4$q;
     reg order$5$clock;
+    reg [10:0] order$5$set;
+    reg [10:0] order$5$reset;
+    wire [10:0] order$5$q;
+    reg [11:0] tournament$players;
+    reg [10:0] tournament$older$0;
+    reg [10:0] tournament$older$1;
+    reg [10:0] tournament$older$2;
+    reg [10:0] tournament$older$3;
+    reg [10:0] tournament$older$4;
+    reg [10:0] tournament$older$5;
+    reg [10:0] tournament$older$6;
+    reg [10:0] tournament$older$7;
+    reg [10:0] tournament$older$8;
+    reg [10:0] tournament$older$9;
+    reg [10:0] tournament$older$10;
+    reg [10:0] tournament$older$11;
+    wire [5:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [10:0] launch_low;
-    reg [10:0] launch_high$0;
-    reg [10:0] launch_high$1;
-    reg [10:0] launch_high$2;
-    reg [10:0] launch_high$3;
-    reg [10:0] launch_high$4;
-    reg [10:0] launch_high$5;
-    reg [10:0] overtaken$0;
-    reg [10:0] overtaken$1;
-    reg [10:0] overtaken$2;
-    reg [10:0] overtaken$3;
-    reg [10:0] overtaken$4;
-    reg [10:0] overtaken$5;
-    reg [10:0] kept_low$0;
-    reg [10:0] kept_low$1;
-    reg [10:0] kept_low$2;
-    reg [10:0] kept_low$3;
-    reg [10:0] kept_low$4;
-    reg [10:0] kept_low$5;
-    reg [10:0] kept_high$0;
-    reg [10:0] kept_high$1;
-    reg [10:0] kept_high$2;
-    reg [10:0] kept_high$3;
-    reg [10:0] kept_high$4;
-    reg [10:0] kept_high$5;
-    reg [10:0] order_next$0;
-    reg [10:0] order_next$1;
-    reg [10:0] order_next$2;
-    reg [10:0] order_next$3;
-    reg [10:0] order_next$4;
-    reg [10:0] order_next$5;
+    reg [10:0] put_last;
     reg [11:0] shared_owners;
     reg [11:0] unshared;
     reg [11:0] eligible;
-    reg [10:0] eligible_low;
-    reg [10:0] older_high$0;
-    reg [10:0] older_high$1;
-    reg [10:0] older_high$2;
-    reg [10:0] older_high$3;
-    reg [10:0] older_high$4;
-    reg [10:0] older_high$5;
-    reg [10:0] younger$0;
-    reg [10:0] younger$1;
-    reg [10:0] younger$2;
-    reg [10:0] younger$3;
-    reg [10:0] younger$4;
-    reg [10:0] younger$5;
-    reg [10:0] younger_high$0;
-    reg [10:0] younger_high$1;
-    reg [10:0] younger_high$2;
-    reg [10:0] younger_high$3;
-    reg [10:0] younger_high$4;
-    reg [10:0] younger_high$5;
-    reg [10:0] beaten$0;
-    reg [10:0] beaten$1;
-    reg [10:0] beaten$2;
-    reg [10:0] beaten$3;
-    reg [10:0] beaten$4;
-    reg [10:0] beaten$5;
-    reg [10:0] beaten$6;
-    reg [10:0] beaten$7;
-    reg [10:0] beaten$8;
-    reg [10:0] beaten$9;
-    reg [10:0] beaten$10;
-    reg [10:0] beaten$11;
-    reg [10:0] beaten$12;
-    reg [10:0] beaten$13;
-    reg [10:0] beaten$14;
-    reg [10:0] beaten$15;
-    reg [10:0] beaten$16;
-    reg [10:0] beaten$17;
-    reg [10:0] beaten$18;
-    reg [10:0] beaten$19;
-    reg [10:0] beaten$20;
-    reg [10:0] beaten$21;
-    reg [10:0] beaten$22;
-    reg [10:0] beaten_warps;
-    reg [11:0] from_above;
-    reg [11:0] from_below;
 
     // Sub module instances
     warp_priority_w48_s4$scheduler$1$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     warp_priority_w48_s4$scheduler$1$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     warp_priority_w48_s4$scheduler$1$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     warp_priority_w48_s4$scheduler$1$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
     );
     warp_priority_w48_s4$scheduler$1$order$4 order$4(
-        .d(order$4$d),
-        .q(order$4$q),
-        .clock(order$4$clock)
+        .clock(order$4$clock),
+        .set(order$4$set),
+        .reset(order$4$reset),
+        .q(order$4$q)
     );
     warp_priority_w48_s4$scheduler$1$order$5 order$5(
-        .d(order$5$d),
-        .q(order$5$q),
-        .clock(order$5$clock)
+        .clock(order$5$clock),
+        .set(order$5$set),
+        .reset(order$5$reset),
+        .q(order$5$q)
+    );
+    warp_priority_w48_s4$scheduler$1$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .older$8(tournament$older$8),
+        .older$9(tournament$older$9),
+        .older$10(tournament$older$10),
+        .older$11(tournament$older$11),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(11)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
-        launch_high$4 = launch_low << row$4;
-        overtaken$4 = (launch_low & below$4) | launch_high$4;
-        kept_low$4 = all;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
+        put_last = none;
         if (launch[4]) begin
-            kept_low$4 = above$4;
+            put_last = below$4;
         end
-        kept_high$4 = all;
         if (|(launch & mirrored$4)) begin
-            kept_high$4 = below$4;
+            put_last = put_last | above$4;
         end
-        order_next$4 = ((order$4$q | overtaken$4) & kept_low$4) & kept_high$4;
         if (clear) begin
-            order_next$4 = none;
+            put_last = all;
         end
         order$4$clock = clock;
-        order$4$d = order_next$4;
-        launch_high$5 = launch_low << row$5;
-        overtaken$5 = (launch_low & below$5) | launch_high$5;
-        kept_low$5 = all;
+        order$4$set = (launch_low & below$4) | (launch_low << row$4);
+        order$4$reset = put_last;
+        put_last = none;
         if (launch[5]) begin
-            kept_low$5 = above$5;
+            put_last = below$5;
         end
-        kept_high$5 = all;
         if (|(launch & mirrored$5)) begin
-            kept_high$5 = below$5;
+            put_last = put_last | above$5;
         end
-        order_next$5 = ((order$5$q | overtaken$5) & kept_low$5) & kept_high$5;
         if (clear) begin
-            order_next$5 = none;
+            put_last = all;
         end
         order$5$clock = clock;
-        order$5$d = order_next$5;
+        order$5$set = (launch_low & below$5) | (launch_low << row$5);
+        order$5$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -1736,271 +2087,764 @@ module warp_priority_w48_s4$scheduler$1(clock,clear,launch,ready,shared,owner,va
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(11)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$11 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$10 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$9 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$8 = order$3$q >> row$3;
+        tournament$older$4 = order$4$q & below$4;
+        tournament$older$7 = order$4$q >> row$4;
+        tournament$older$5 = order$5$q & below$5;
+        tournament$older$6 = order$5$q >> row$5;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        older_high$4 = order$4$q >> row$4;
-        younger$4 = ~order$4$q;
-        younger_high$4 = younger$4 >> row$4;
-        beaten$8 = none;
-        if (eligible[4]) begin
-            beaten$8 = order$4$q & below$4;
-        end
-        beaten$9 = none;
-        if (|(eligible & mirrored$4)) begin
-            beaten$9 = older_high$4;
-        end
-        if (|((younger$4 & below$4) & eligible_low)) begin
-            from_below = from_below | single$4;
-        end
-        if (|(younger_high$4 & eligible_low)) begin
-            from_below = from_below | mirrored$4;
-        end
-        older_high$5 = order$5$q >> row$5;
-        younger$5 = ~order$5$q;
-        younger_high$5 = younger$5 >> row$5;
-        beaten$10 = none;
-        if (eligible[5]) begin
-            beaten$10 = order$5$q & below$5;
-        end
-        beaten$11 = none;
-        if (|(eligible & mirrored$5)) begin
-            beaten$11 = older_high$5;
-        end
-        if (|((younger$5 & below$5) & eligible_low)) begin
-            from_below = from_below | single$5;
-        end
-        if (|(younger_high$5 & eligible_low)) begin
-            from_below = from_below | mirrored$5;
-        end
-        beaten$12 = beaten$0 | beaten$1;
-        beaten$13 = beaten$2 | beaten$3;
-        beaten$14 = beaten$4 | beaten$5;
-        beaten$15 = beaten$6 | beaten$7;
-        beaten$16 = beaten$8 | beaten$9;
-        beaten$17 = beaten$10 | beaten$11;
-        beaten$18 = beaten$12 | beaten$13;
-        beaten$19 = beaten$14 | beaten$15;
-        beaten$20 = beaten$16 | beaten$17;
-        beaten$21 = beaten$18 | beaten$19;
-        beaten$22 = beaten$20 | beaten$21;
-        beaten_warps = beaten$22;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        if (beaten_warps[7]) begin
-            from_above = from_above | single$7;
-        end
-        if (beaten_warps[8]) begin
-            from_above = from_above | single$8;
-        end
-        if (beaten_warps[9]) begin
-            from_above = from_above | single$9;
-        end
-        if (beaten_warps[10]) begin
-            from_above = from_above | single$10;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // warp_priority_w48_s4$scheduler$1
 
-module warp_priority_w48_s4$scheduler$1$order$0(d,q,clock);
+module warp_priority_w48_s4$scheduler$1$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$1$order$0
 
-module warp_priority_w48_s4$scheduler$1$order$1(d,q,clock);
+module warp_priority_w48_s4$scheduler$1$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$1$order$1
 
-module warp_priority_w48_s4$scheduler$1$order$2(d,q,clock);
+module warp_priority_w48_s4$scheduler$1$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$1$order$2
 
-module warp_priority_w48_s4$scheduler$1$order$3(d,q,clock);
+module warp_priority_w48_s4$scheduler$1$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$1$order$3
 
-module warp_priority_w48_s4$scheduler$1$order$4(d,q,clock);
+module warp_priority_w48_s4$scheduler$1$order$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$1$order$4
 
-module warp_priority_w48_s4$scheduler$1$order$5(d,q,clock);
+module warp_priority_w48_s4$scheduler$1$order$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$1$order$5
 
-module warp_priority_w48_s4$scheduler$2(clock,clear,launch,ready,shared,owner,valid,best);
+module warp_priority_w48_s4$scheduler$1$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,older$8,older$9,older$10,older$11,champion,some_play);
+
+    // Module arguments
+    input wire [11:0] players;
+    input wire [10:0] older$0;
+    input wire [10:0] older$1;
+    input wire [10:0] older$2;
+    input wire [10:0] older$3;
+    input wire [10:0] older$4;
+    input wire [10:0] older$5;
+    input wire [10:0] older$6;
+    input wire [10:0] older$7;
+    input wire [10:0] older$8;
+    input wire [10:0] older$9;
+    input wire [10:0] older$10;
+    input wire [10:0] older$11;
+    output reg [5:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 11'b1;
+    localparam place$1 = 11'b100;
+    localparam place$2 = 11'b10000;
+    localparam place$3 = 11'b1000000;
+    localparam place$4 = 11'b100000000;
+    localparam place$5 = 11'b10000000000;
+    localparam place$6 = 11'b1;
+    localparam place$7 = 11'b10000;
+    localparam place$8 = 11'b100000000;
+    localparam place$9 = 11'b1;
+    localparam place$10 = 11'b100000000;
+    localparam lower_place$0 = 11'b1;
+    localparam lower_place$1 = 11'b100;
+    localparam lower_place$2 = 11'b10000;
+    localparam lower_place$3 = 11'b1000000;
+    localparam lower_place$4 = 11'b100000000;
+    localparam lower_place$5 = 11'b10000000000;
+    localparam lower_place$6 = 11'b1;
+    localparam lower_place$7 = 11'b10000;
+    localparam lower_place$8 = 11'b100000000;
+    localparam lower_place$9 = 11'b1;
+    localparam lower_place$10 = 11'b100000000;
+    localparam rival$0 = 11'b0;
+    localparam rival$1 = 11'b11;
+    localparam rival$2 = 11'b0;
+    localparam rival$3 = 11'b110000;
+    localparam rival$4 = 11'b0;
+    localparam rival$5 = 11'b1100000000;
+    localparam rival$6 = 11'b0;
+    localparam rival$7 = 11'b101;
+    localparam rival$8 = 11'b1010000;
+    localparam rival$9 = 11'b10100000000;
+    localparam rival$10 = 11'b0;
+    localparam far_rival$0 = 11'b0;
+    localparam far_rival$1 = 11'b0;
+    localparam far_rival$2 = 11'b0;
+    localparam far_rival$3 = 11'b0;
+    localparam far_rival$4 = 11'b0;
+    localparam far_rival$5 = 11'b0;
+    localparam far_rival$6 = 11'b0;
+    localparam far_rival$7 = 11'b0;
+    localparam far_rival$8 = 11'b101;
+    localparam far_rival$9 = 11'b0;
+    localparam far_rival$10 = 11'b0;
+    localparam others$0 = 11'b11111111111;
+    localparam others$1 = 11'b11111111100;
+    localparam others$2 = 11'b11111111111;
+    localparam others$3 = 11'b11111001111;
+    localparam others$4 = 11'b11111111111;
+    localparam others$5 = 11'b10011111111;
+    localparam others$6 = 11'b11111111111;
+    localparam others$7 = 11'b11111111010;
+    localparam others$8 = 11'b11110101010;
+    localparam others$9 = 11'b1011111111;
+    localparam others$10 = 11'b11111111111;
+    localparam opponents$0 = 11'b0;
+    localparam opponents$1 = 11'b1;
+    localparam opponents$2 = 11'b101;
+    localparam opponents$3 = 11'b10101;
+    localparam opponents$4 = 11'b1010101;
+    localparam opponents$5 = 11'b101010101;
+    localparam opponents$6 = 11'b0;
+    localparam opponents$7 = 11'b1;
+    localparam opponents$8 = 11'b10001;
+    localparam opponents$9 = 11'b0;
+    localparam opponents$10 = 11'b1;
+    localparam step$0 = 6'b1;
+    localparam step$1 = 6'b1;
+    localparam step$2 = 6'b1;
+    localparam step$3 = 6'b1;
+    localparam step$4 = 6'b1;
+    localparam step$5 = 6'b1;
+    localparam step$6 = 6'b10;
+    localparam step$7 = 6'b10;
+    localparam step$8 = 6'b10;
+    localparam step$9 = 6'b100;
+    localparam step$10 = 6'b100;
+    localparam goes_on$0 = 11'b11111111111;
+    localparam goes_on$1 = 11'b11111111111;
+    localparam goes_on$2 = 11'b11111111111;
+    localparam goes_on$3 = 11'b11111111111;
+    localparam goes_on$4 = 11'b11111111111;
+    localparam goes_on$5 = 11'b0;
+    localparam goes_on$6 = 11'b11111111111;
+    localparam goes_on$7 = 11'b11111111111;
+    localparam goes_on$8 = 11'b0;
+    localparam goes_on$9 = 11'b11111111111;
+    localparam goes_on$10 = 11'b0;
+    localparam slots$0 = 6'b0;
+    localparam slots$1 = 6'b100;
+    localparam slots$2 = 6'b1000;
+    localparam slots$3 = 6'b1100;
+    localparam slots$4 = 6'b10000;
+    localparam slots$5 = 6'b10100;
+    localparam slots$6 = 6'b11000;
+    localparam slots$7 = 6'b11100;
+    localparam slots$8 = 6'b100000;
+    localparam slots$9 = 6'b100100;
+    localparam slots$10 = 6'b101000;
+    localparam slots$11 = 6'b101100;
+    localparam none = 11'b0;
+    localparam all = 11'b11111111111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg some$15;
+    reg some$16;
+    reg some$17;
+    reg some$18;
+    reg some$19;
+    reg some$20;
+    reg some$21;
+    reg some$22;
+    reg [10:0] walkovers;
+    reg [10:0] present;
+    reg [10:0] row$0;
+    reg [10:0] row$1;
+    reg [10:0] row$2;
+    reg [10:0] row$3;
+    reg [10:0] row$4;
+    reg [10:0] row$5;
+    reg [10:0] row$6;
+    reg [10:0] row$7;
+    reg [10:0] row$8;
+    reg [10:0] row$9;
+    reg [10:0] row$10;
+    reg [10:0] row$11;
+    reg [10:0] row$12;
+    reg [10:0] row$13;
+    reg [10:0] row$14;
+    reg [10:0] row$15;
+    reg [10:0] row$16;
+    reg [10:0] row$17;
+    reg [10:0] row$18;
+    reg [10:0] row$19;
+    reg [10:0] row$20;
+    reg [10:0] row$21;
+    reg [10:0] row$22;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg upper_wins$7;
+    reg upper_wins$8;
+    reg upper_wins$9;
+    reg upper_wins$10;
+    reg [10:0] uppers;
+    reg [10:0] lower_row;
+    reg [10:0] upper_row;
+    reg [5:0] slot$0;
+    reg [5:0] slot$1;
+    reg [5:0] slot$2;
+    reg [5:0] slot$3;
+    reg [5:0] slot$4;
+    reg [5:0] slot$5;
+    reg [5:0] slot$6;
+    reg [5:0] slot$7;
+    reg [5:0] slot$8;
+    reg [5:0] slot$9;
+    reg [5:0] slot$10;
+    reg [5:0] slot$11;
+    reg [5:0] slot$12;
+    reg [5:0] slot$13;
+    reg [5:0] slot$14;
+    reg [5:0] slot$15;
+    reg [5:0] slot$16;
+    reg [5:0] slot$17;
+    reg [5:0] slot$18;
+    reg [5:0] slot$19;
+    reg [5:0] slot$20;
+    reg [5:0] slot$21;
+    reg [5:0] slot$22;
+    reg [10:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = players[8];
+        slot$8 = slots$8;
+        row$8 = older$8;
+        some$9 = players[9];
+        slot$9 = slots$9;
+        row$9 = older$9;
+        some$10 = players[10];
+        slot$10 = slots$10;
+        row$10 = older$10;
+        some$11 = players[11];
+        slot$11 = slots$11;
+        row$11 = older$11;
+        some$12 = some$0 | some$1;
+        some$13 = some$2 | some$3;
+        some$14 = some$4 | some$5;
+        some$15 = some$6 | some$7;
+        some$16 = some$8 | some$9;
+        some$17 = some$10 | some$11;
+        some$18 = some$12 | some$13;
+        some$19 = some$14 | some$15;
+        some$20 = some$16 | some$17;
+        some$21 = some$18 | some$19;
+        some$22 = some$20 | some$21;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        if (~some$8) begin
+            row$9 = row$9 | lower_place$4;
+        end
+        if (~some$9) begin
+            row$9 = row$9 & (~lower_place$4);
+        end
+        if (~some$10) begin
+            row$11 = row$11 | lower_place$5;
+        end
+        if (~some$11) begin
+            row$11 = row$11 & (~lower_place$5);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$11) begin
+            walkovers = rival$0;
+        end
+        if (~some$10) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$12) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$12 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$12 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$12) begin
+            walkovers = rival$1;
+        end
+        if (~some$11) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$13) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$13 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$13 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$13) begin
+            walkovers = rival$2;
+        end
+        if (~some$12) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$14) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$14 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$14 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$14) begin
+            walkovers = rival$3;
+        end
+        if (~some$13) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$15) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$15 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$15 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$15) begin
+            walkovers = rival$4;
+        end
+        if (~some$14) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$16) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$16 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$16 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$16) begin
+            walkovers = rival$5;
+        end
+        if (~some$15) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$17) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$17 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$17 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$17) begin
+            walkovers = rival$6;
+        end
+        if (~some$16) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$18) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$18 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$18 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        upper_wins$7 = |(row$15 & lower_place$7);
+        walkovers = none;
+        if (~some$18) begin
+            walkovers = rival$7;
+        end
+        if (~some$17) begin
+            walkovers = walkovers | far_rival$7;
+        end
+        present = all;
+        if (~some$19) begin
+            present = others$7;
+        end
+        lower_row = (row$14 | walkovers) & present;
+        upper_row = (row$15 | walkovers) & present;
+        row$19 = ((uppers & (lower_row >> step$7)) | ((~uppers) & lower_row)) & opponents$7;
+        if (upper_wins$7) begin
+            row$19 = ((uppers & (upper_row >> step$7)) | ((~uppers) & upper_row)) & opponents$7;
+        end
+        if (upper_wins$7) begin
+            uppers = uppers | place$7;
+        end
+        uppers = uppers & goes_on$7;
+        upper_wins$8 = |(row$17 & lower_place$8);
+        walkovers = none;
+        if (~some$19) begin
+            walkovers = rival$8;
+        end
+        if (~some$18) begin
+            walkovers = walkovers | far_rival$8;
+        end
+        present = all;
+        if (~some$20) begin
+            present = others$8;
+        end
+        lower_row = (row$16 | walkovers) & present;
+        upper_row = (row$17 | walkovers) & present;
+        row$20 = ((uppers & (lower_row >> step$8)) | ((~uppers) & lower_row)) & opponents$8;
+        if (upper_wins$8) begin
+            row$20 = ((uppers & (upper_row >> step$8)) | ((~uppers) & upper_row)) & opponents$8;
+        end
+        if (upper_wins$8) begin
+            uppers = uppers | place$8;
+        end
+        uppers = uppers & goes_on$8;
+        upper_wins$9 = |(row$19 & lower_place$9);
+        walkovers = none;
+        if (~some$20) begin
+            walkovers = rival$9;
+        end
+        if (~some$19) begin
+            walkovers = walkovers | far_rival$9;
+        end
+        present = all;
+        if (~some$21) begin
+            present = others$9;
+        end
+        lower_row = (row$18 | walkovers) & present;
+        upper_row = (row$19 | walkovers) & present;
+        row$21 = ((uppers & (lower_row >> step$9)) | ((~uppers) & lower_row)) & opponents$9;
+        if (upper_wins$9) begin
+            row$21 = ((uppers & (upper_row >> step$9)) | ((~uppers) & upper_row)) & opponents$9;
+        end
+        if (upper_wins$9) begin
+            uppers = uppers | place$9;
+        end
+        uppers = uppers & goes_on$9;
+        upper_wins$10 = |(row$21 & lower_place$10);
+        walkovers = none;
+        if (~some$21) begin
+            walkovers = rival$10;
+        end
+        if (~some$20) begin
+            walkovers = walkovers | far_rival$10;
+        end
+        present = all;
+        if (~some$22) begin
+            present = others$10;
+        end
+        lower_row = (row$20 | walkovers) & present;
+        upper_row = (row$21 | walkovers) & present;
+        row$22 = ((uppers & (lower_row >> step$10)) | ((~uppers) & lower_row)) & opponents$10;
+        if (upper_wins$10) begin
+            row$22 = ((uppers & (upper_row >> step$10)) | ((~uppers) & upper_row)) & opponents$10;
+        end
+        if (upper_wins$10) begin
+            uppers = uppers | place$10;
+        end
+        uppers = uppers & goes_on$10;
+        upper_wins$10 = ~(|(row$20 & place$6) & |(row$20 & place$7));
+        slot$12 = slot$0;
+        if (upper_wins$0) begin
+            slot$12 = slot$1;
+        end
+        slot$13 = slot$2;
+        if (upper_wins$1) begin
+            slot$13 = slot$3;
+        end
+        slot$14 = slot$4;
+        if (upper_wins$2) begin
+            slot$14 = slot$5;
+        end
+        slot$15 = slot$6;
+        if (upper_wins$3) begin
+            slot$15 = slot$7;
+        end
+        slot$16 = slot$8;
+        if (upper_wins$4) begin
+            slot$16 = slot$9;
+        end
+        slot$17 = slot$10;
+        if (upper_wins$5) begin
+            slot$17 = slot$11;
+        end
+        slot$18 = slot$12;
+        if (upper_wins$6) begin
+            slot$18 = slot$13;
+        end
+        slot$19 = slot$14;
+        if (upper_wins$7) begin
+            slot$19 = slot$15;
+        end
+        slot$20 = slot$16;
+        if (upper_wins$8) begin
+            slot$20 = slot$17;
+        end
+        slot$21 = slot$18;
+        if (upper_wins$9) begin
+            slot$21 = slot$19;
+        end
+        slot$22 = slot$20;
+        if (upper_wins$10) begin
+            slot$22 = slot$21;
+        end
+        unused_row = row$22;
+        some_play = some$22;
+        champion = slot$22;
+    end
+
+endmodule // warp_priority_w48_s4$scheduler$1$tournament
+
+module warp_priority_w48_s4$scheduler$2(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -2010,7 +2854,7 @@ module warp_priority_w48_s4$scheduler$2(clock,clear,launch,ready,shared,owner,va
     input wire [11:0] shared;
     input wire [11:0] owner;
     output reg valid;
-    output reg [11:0] best;
+    output reg [5:0] chosen;
 
     // Constant declarations
     localparam row$0 = 6'b0;
@@ -2031,259 +2875,200 @@ module warp_priority_w48_s4$scheduler$2(clock,clear,launch,ready,shared,owner,va
     localparam above$3 = 11'b11111111000;
     localparam above$4 = 11'b11111110000;
     localparam above$5 = 11'b11111100000;
-    localparam all = 11'b11111111111;
     localparam none = 11'b0;
-    localparam single$0 = 12'h1;
-    localparam single$1 = 12'h2;
-    localparam single$2 = 12'h4;
-    localparam single$3 = 12'h8;
-    localparam single$4 = 12'h10;
-    localparam single$5 = 12'h20;
-    localparam single$6 = 12'h40;
-    localparam single$7 = 12'h80;
-    localparam single$8 = 12'h100;
-    localparam single$9 = 12'h200;
-    localparam single$10 = 12'h400;
+    localparam all = 11'b11111111111;
     localparam mirrored$0 = 12'h800;
     localparam mirrored$1 = 12'h400;
     localparam mirrored$2 = 12'h200;
     localparam mirrored$3 = 12'h100;
     localparam mirrored$4 = 12'h80;
     localparam mirrored$5 = 12'h40;
-    localparam no_warp = 12'h0;
+    localparam first_slot = 6'b10;
 
     // Stub signals
-    reg [10:0] order$0$d;
-    wire [10:0] order$0$q;
     reg order$0$clock;
-    reg [10:0] order$1$d;
-    wire [10:0] order$1$q;
+    reg [10:0] order$0$set;
+    reg [10:0] order$0$reset;
+    wire [10:0] order$0$q;
     reg order$1$clock;
-    reg [10:0] order$2$d;
-    wire [10:0] order$2$q;
+    reg [10:0] order$1$set;
+    reg [10:0] order$1$reset;
+    wire [10:0] order$1$q;
     reg order$2$clock;
-    reg [10:0] order$3$d;
-    wire [10:0] order$3$q;
+    reg [10:0] order$2$set;
+    reg [10:0] order$2$reset;
+    wire [10:0] order$2$q;
     reg order$3$clock;
-    reg [10:0] order$4$d;
-    wire [10:0] order$4$q;
+    reg [10:0] order$3$set;
+    reg [10:0] order$3$reset;
+    wire [10:0] order$3$q;
     reg order$4$clock;
-    reg [10:0] order$5$d;
-    wire [10:0] order$5$q;
+    reg [10:0] order$4$set;
+    reg [10:0] order$4$reset;
+    wire [10:0] order$4$q;
     reg order$5$clock;
+    reg [10:0] order$5$set;
+    reg [10:0] order$5$reset;
+    wire [10:0] order$5$q;
+    reg [11:0] tournament$players;
+    reg [10:0] tournament$older$0;
+    reg [10:0] tournament$older$1;
+    reg [10:0] tournament$older$2;
+    reg [10:0] tournament$older$3;
+    reg [10:0] tournament$older$4;
+    reg [10:0] tournament$older$5;
+    reg [10:0] tournament$older$6;
+    reg [10:0] tournament$older$7;
+    reg [10:0] tournament$older$8;
+    reg [10:0] tournament$older$9;
+    reg [10:0] tournament$older$10;
+    reg [10:0] tournament$older$11;
+    wire [5:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [10:0] launch_low;
-    reg [10:0] launch_high$0;
-    reg [10:0] launch_high$1;
-    reg [10:0] launch_high$2;
-    reg [10:0] launch_high$3;
-    reg [10:0] launch_high$4;
-    reg [10:0] launch_high$5;
-    reg [10:0] overtaken$0;
-    reg [10:0] overtaken$1;
-    reg [10:0] overtaken$2;
-    reg [10:0] overtaken$3;
-    reg [10:0] overtaken$4;
-    reg [10:0] overtaken$5;
-    reg [10:0] kept_low$0;
-    reg [10:0] kept_low$1;
-    reg [10:0] kept_low$2;
-    reg [10:0] kept_low$3;
-    reg [10:0] kept_low$4;
-    reg [10:0] kept_low$5;
-    reg [10:0] kept_high$0;
-    reg [10:0] kept_high$1;
-    reg [10:0] kept_high$2;
-    reg [10:0] kept_high$3;
-    reg [10:0] kept_high$4;
-    reg [10:0] kept_high$5;
-    reg [10:0] order_next$0;
-    reg [10:0] order_next$1;
-    reg [10:0] order_next$2;
-    reg [10:0] order_next$3;
-    reg [10:0] order_next$4;
-    reg [10:0] order_next$5;
+    reg [10:0] put_last;
     reg [11:0] shared_owners;
     reg [11:0] unshared;
     reg [11:0] eligible;
-    reg [10:0] eligible_low;
-    reg [10:0] older_high$0;
-    reg [10:0] older_high$1;
-    reg [10:0] older_high$2;
-    reg [10:0] older_high$3;
-    reg [10:0] older_high$4;
-    reg [10:0] older_high$5;
-    reg [10:0] younger$0;
-    reg [10:0] younger$1;
-    reg [10:0] younger$2;
-    reg [10:0] younger$3;
-    reg [10:0] younger$4;
-    reg [10:0] younger$5;
-    reg [10:0] younger_high$0;
-    reg [10:0] younger_high$1;
-    reg [10:0] younger_high$2;
-    reg [10:0] younger_high$3;
-    reg [10:0] younger_high$4;
-    reg [10:0] younger_high$5;
-    reg [10:0] beaten$0;
-    reg [10:0] beaten$1;
-    reg [10:0] beaten$2;
-    reg [10:0] beaten$3;
-    reg [10:0] beaten$4;
-    reg [10:0] beaten$5;
-    reg [10:0] beaten$6;
-    reg [10:0] beaten$7;
-    reg [10:0] beaten$8;
-    reg [10:0] beaten$9;
-    reg [10:0] beaten$10;
-    reg [10:0] beaten$11;
-    reg [10:0] beaten$12;
-    reg [10:0] beaten$13;
-    reg [10:0] beaten$14;
-    reg [10:0] beaten$15;
-    reg [10:0] beaten$16;
-    reg [10:0] beaten$17;
-    reg [10:0] beaten$18;
-    reg [10:0] beaten$19;
-    reg [10:0] beaten$20;
-    reg [10:0] beaten$21;
-    reg [10:0] beaten$22;
-    reg [10:0] beaten_warps;
-    reg [11:0] from_above;
-    reg [11:0] from_below;
 
     // Sub module instances
     warp_priority_w48_s4$scheduler$2$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     warp_priority_w48_s4$scheduler$2$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     warp_priority_w48_s4$scheduler$2$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     warp_priority_w48_s4$scheduler$2$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
     );
     warp_priority_w48_s4$scheduler$2$order$4 order$4(
-        .d(order$4$d),
-        .q(order$4$q),
-        .clock(order$4$clock)
+        .clock(order$4$clock),
+        .set(order$4$set),
+        .reset(order$4$reset),
+        .q(order$4$q)
     );
     warp_priority_w48_s4$scheduler$2$order$5 order$5(
-        .d(order$5$d),
-        .q(order$5$q),
-        .clock(order$5$clock)
+        .clock(order$5$clock),
+        .set(order$5$set),
+        .reset(order$5$reset),
+        .q(order$5$q)
+    );
+    warp_priority_w48_s4$scheduler$2$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .older$8(tournament$older$8),
+        .older$9(tournament$older$9),
+        .older$10(tournament$older$10),
+        .older$11(tournament$older$11),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(11)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
-        launch_high$4 = launch_low << row$4;
-        overtaken$4 = (launch_low & below$4) | launch_high$4;
-        kept_low$4 = all;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
+        put_last = none;
         if (launch[4]) begin
-            kept_low$4 = above$4;
+            put_last = below$4;
         end
-        kept_high$4 = all;
         if (|(launch & mirrored$4)) begin
-            kept_high$4 = below$4;
+            put_last = put_last | above$4;
         end
-        order_next$4 = ((order$4$q | overtaken$4) & kept_low$4) & kept_high$4;
         if (clear) begin
-            order_next$4 = none;
+            put_last = all;
         end
         order$4$clock = clock;
-        order$4$d = order_next$4;
-        launch_high$5 = launch_low << row$5;
-        overtaken$5 = (launch_low & below$5) | launch_high$5;
-        kept_low$5 = all;
+        order$4$set = (launch_low & below$4) | (launch_low << row$4);
+        order$4$reset = put_last;
+        put_last = none;
         if (launch[5]) begin
-            kept_low$5 = above$5;
+            put_last = below$5;
         end
-        kept_high$5 = all;
         if (|(launch & mirrored$5)) begin
-            kept_high$5 = below$5;
+            put_last = put_last | above$5;
         end
-        order_next$5 = ((order$5$q | overtaken$5) & kept_low$5) & kept_high$5;
         if (clear) begin
-            order_next$5 = none;
+            put_last = all;
         end
         order$5$clock = clock;
-        order$5$d = order_next$5;
+        order$5$set = (launch_low & below$5) | (launch_low << row$5);
+        order$5$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -2293,271 +3078,764 @@ module warp_priority_w48_s4$scheduler$2(clock,clear,launch,ready,shared,owner,va
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(11)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$11 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$10 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$9 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$8 = order$3$q >> row$3;
+        tournament$older$4 = order$4$q & below$4;
+        tournament$older$7 = order$4$q >> row$4;
+        tournament$older$5 = order$5$q & below$5;
+        tournament$older$6 = order$5$q >> row$5;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        older_high$4 = order$4$q >> row$4;
-        younger$4 = ~order$4$q;
-        younger_high$4 = younger$4 >> row$4;
-        beaten$8 = none;
-        if (eligible[4]) begin
-            beaten$8 = order$4$q & below$4;
-        end
-        beaten$9 = none;
-        if (|(eligible & mirrored$4)) begin
-            beaten$9 = older_high$4;
-        end
-        if (|((younger$4 & below$4) & eligible_low)) begin
-            from_below = from_below | single$4;
-        end
-        if (|(younger_high$4 & eligible_low)) begin
-            from_below = from_below | mirrored$4;
-        end
-        older_high$5 = order$5$q >> row$5;
-        younger$5 = ~order$5$q;
-        younger_high$5 = younger$5 >> row$5;
-        beaten$10 = none;
-        if (eligible[5]) begin
-            beaten$10 = order$5$q & below$5;
-        end
-        beaten$11 = none;
-        if (|(eligible & mirrored$5)) begin
-            beaten$11 = older_high$5;
-        end
-        if (|((younger$5 & below$5) & eligible_low)) begin
-            from_below = from_below | single$5;
-        end
-        if (|(younger_high$5 & eligible_low)) begin
-            from_below = from_below | mirrored$5;
-        end
-        beaten$12 = beaten$0 | beaten$1;
-        beaten$13 = beaten$2 | beaten$3;
-        beaten$14 = beaten$4 | beaten$5;
-        beaten$15 = beaten$6 | beaten$7;
-        beaten$16 = beaten$8 | beaten$9;
-        beaten$17 = beaten$10 | beaten$11;
-        beaten$18 = beaten$12 | beaten$13;
-        beaten$19 = beaten$14 | beaten$15;
-        beaten$20 = beaten$16 | beaten$17;
-        beaten$21 = beaten$18 | beaten$19;
-        beaten$22 = beaten$20 | beaten$21;
-        beaten_warps = beaten$22;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        if (beaten_warps[7]) begin
-            from_above = from_above | single$7;
-        end
-        if (beaten_warps[8]) begin
-            from_above = from_above | single$8;
-        end
-        if (beaten_warps[9]) begin
-            from_above = from_above | single$9;
-        end
-        if (beaten_warps[10]) begin
-            from_above = from_above | single$10;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // warp_priority_w48_s4$scheduler$2
 
-module warp_priority_w48_s4$scheduler$2$order$0(d,q,clock);
+module warp_priority_w48_s4$scheduler$2$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$2$order$0
 
-module warp_priority_w48_s4$scheduler$2$order$1(d,q,clock);
+module warp_priority_w48_s4$scheduler$2$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$2$order$1
 
-module warp_priority_w48_s4$scheduler$2$order$2(d,q,clock);
+module warp_priority_w48_s4$scheduler$2$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$2$order$2
 
-module warp_priority_w48_s4$scheduler$2$order$3(d,q,clock);
+module warp_priority_w48_s4$scheduler$2$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$2$order$3
 
-module warp_priority_w48_s4$scheduler$2$order$4(d,q,clock);
+module warp_priority_w48_s4$scheduler$2$order$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$2$order$4
 
-module warp_priority_w48_s4$scheduler$2$order$5(d,q,clock);
+module warp_priority_w48_s4$scheduler$2$order$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$2$order$5
 
-module warp_priority_w48_s4$scheduler$3(clock,clear,launch,ready,shared,owner,valid,best);
+module warp_priority_w48_s4$scheduler$2$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,older$8,older$9,older$10,older$11,champion,some_play);
+
+    // Module arguments
+    input wire [11:0] players;
+    input wire [10:0] older$0;
+    input wire [10:0] older$1;
+    input wire [10:0] older$2;
+    input wire [10:0] older$3;
+    input wire [10:0] older$4;
+    input wire [10:0] older$5;
+    input wire [10:0] older$6;
+    input wire [10:0] older$7;
+    input wire [10:0] older$8;
+    input wire [10:0] older$9;
+    input wire [10:0] older$10;
+    input wire [10:0] older$11;
+    output reg [5:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 11'b1;
+    localparam place$1 = 11'b100;
+    localparam place$2 = 11'b10000;
+    localparam place$3 = 11'b1000000;
+    localparam place$4 = 11'b100000000;
+    localparam place$5 = 11'b10000000000;
+    localparam place$6 = 11'b1;
+    localparam place$7 = 11'b10000;
+    localparam place$8 = 11'b100000000;
+    localparam place$9 = 11'b1;
+    localparam place$10 = 11'b100000000;
+    localparam lower_place$0 = 11'b1;
+    localparam lower_place$1 = 11'b100;
+    localparam lower_place$2 = 11'b10000;
+    localparam lower_place$3 = 11'b1000000;
+    localparam lower_place$4 = 11'b100000000;
+    localparam lower_place$5 = 11'b10000000000;
+    localparam lower_place$6 = 11'b1;
+    localparam lower_place$7 = 11'b10000;
+    localparam lower_place$8 = 11'b100000000;
+    localparam lower_place$9 = 11'b1;
+    localparam lower_place$10 = 11'b100000000;
+    localparam rival$0 = 11'b0;
+    localparam rival$1 = 11'b11;
+    localparam rival$2 = 11'b0;
+    localparam rival$3 = 11'b110000;
+    localparam rival$4 = 11'b0;
+    localparam rival$5 = 11'b1100000000;
+    localparam rival$6 = 11'b0;
+    localparam rival$7 = 11'b101;
+    localparam rival$8 = 11'b1010000;
+    localparam rival$9 = 11'b10100000000;
+    localparam rival$10 = 11'b0;
+    localparam far_rival$0 = 11'b0;
+    localparam far_rival$1 = 11'b0;
+    localparam far_rival$2 = 11'b0;
+    localparam far_rival$3 = 11'b0;
+    localparam far_rival$4 = 11'b0;
+    localparam far_rival$5 = 11'b0;
+    localparam far_rival$6 = 11'b0;
+    localparam far_rival$7 = 11'b0;
+    localparam far_rival$8 = 11'b101;
+    localparam far_rival$9 = 11'b0;
+    localparam far_rival$10 = 11'b0;
+    localparam others$0 = 11'b11111111111;
+    localparam others$1 = 11'b11111111100;
+    localparam others$2 = 11'b11111111111;
+    localparam others$3 = 11'b11111001111;
+    localparam others$4 = 11'b11111111111;
+    localparam others$5 = 11'b10011111111;
+    localparam others$6 = 11'b11111111111;
+    localparam others$7 = 11'b11111111010;
+    localparam others$8 = 11'b11110101010;
+    localparam others$9 = 11'b1011111111;
+    localparam others$10 = 11'b11111111111;
+    localparam opponents$0 = 11'b0;
+    localparam opponents$1 = 11'b1;
+    localparam opponents$2 = 11'b101;
+    localparam opponents$3 = 11'b10101;
+    localparam opponents$4 = 11'b1010101;
+    localparam opponents$5 = 11'b101010101;
+    localparam opponents$6 = 11'b0;
+    localparam opponents$7 = 11'b1;
+    localparam opponents$8 = 11'b10001;
+    localparam opponents$9 = 11'b0;
+    localparam opponents$10 = 11'b1;
+    localparam step$0 = 6'b1;
+    localparam step$1 = 6'b1;
+    localparam step$2 = 6'b1;
+    localparam step$3 = 6'b1;
+    localparam step$4 = 6'b1;
+    localparam step$5 = 6'b1;
+    localparam step$6 = 6'b10;
+    localparam step$7 = 6'b10;
+    localparam step$8 = 6'b10;
+    localparam step$9 = 6'b100;
+    localparam step$10 = 6'b100;
+    localparam goes_on$0 = 11'b11111111111;
+    localparam goes_on$1 = 11'b11111111111;
+    localparam goes_on$2 = 11'b11111111111;
+    localparam goes_on$3 = 11'b11111111111;
+    localparam goes_on$4 = 11'b11111111111;
+    localparam goes_on$5 = 11'b0;
+    localparam goes_on$6 = 11'b11111111111;
+    localparam goes_on$7 = 11'b11111111111;
+    localparam goes_on$8 = 11'b0;
+    localparam goes_on$9 = 11'b11111111111;
+    localparam goes_on$10 = 11'b0;
+    localparam slots$0 = 6'b0;
+    localparam slots$1 = 6'b100;
+    localparam slots$2 = 6'b1000;
+    localparam slots$3 = 6'b1100;
+    localparam slots$4 = 6'b10000;
+    localparam slots$5 = 6'b10100;
+    localparam slots$6 = 6'b11000;
+    localparam slots$7 = 6'b11100;
+    localparam slots$8 = 6'b100000;
+    localparam slots$9 = 6'b100100;
+    localparam slots$10 = 6'b101000;
+    localparam slots$11 = 6'b101100;
+    localparam none = 11'b0;
+    localparam all = 11'b11111111111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg some$15;
+    reg some$16;
+    reg some$17;
+    reg some$18;
+    reg some$19;
+    reg some$20;
+    reg some$21;
+    reg some$22;
+    reg [10:0] walkovers;
+    reg [10:0] present;
+    reg [10:0] row$0;
+    reg [10:0] row$1;
+    reg [10:0] row$2;
+    reg [10:0] row$3;
+    reg [10:0] row$4;
+    reg [10:0] row$5;
+    reg [10:0] row$6;
+    reg [10:0] row$7;
+    reg [10:0] row$8;
+    reg [10:0] row$9;
+    reg [10:0] row$10;
+    reg [10:0] row$11;
+    reg [10:0] row$12;
+    reg [10:0] row$13;
+    reg [10:0] row$14;
+    reg [10:0] row$15;
+    reg [10:0] row$16;
+    reg [10:0] row$17;
+    reg [10:0] row$18;
+    reg [10:0] row$19;
+    reg [10:0] row$20;
+    reg [10:0] row$21;
+    reg [10:0] row$22;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg upper_wins$7;
+    reg upper_wins$8;
+    reg upper_wins$9;
+    reg upper_wins$10;
+    reg [10:0] uppers;
+    reg [10:0] lower_row;
+    reg [10:0] upper_row;
+    reg [5:0] slot$0;
+    reg [5:0] slot$1;
+    reg [5:0] slot$2;
+    reg [5:0] slot$3;
+    reg [5:0] slot$4;
+    reg [5:0] slot$5;
+    reg [5:0] slot$6;
+    reg [5:0] slot$7;
+    reg [5:0] slot$8;
+    reg [5:0] slot$9;
+    reg [5:0] slot$10;
+    reg [5:0] slot$11;
+    reg [5:0] slot$12;
+    reg [5:0] slot$13;
+    reg [5:0] slot$14;
+    reg [5:0] slot$15;
+    reg [5:0] slot$16;
+    reg [5:0] slot$17;
+    reg [5:0] slot$18;
+    reg [5:0] slot$19;
+    reg [5:0] slot$20;
+    reg [5:0] slot$21;
+    reg [5:0] slot$22;
+    reg [10:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = players[8];
+        slot$8 = slots$8;
+        row$8 = older$8;
+        some$9 = players[9];
+        slot$9 = slots$9;
+        row$9 = older$9;
+        some$10 = players[10];
+        slot$10 = slots$10;
+        row$10 = older$10;
+        some$11 = players[11];
+        slot$11 = slots$11;
+        row$11 = older$11;
+        some$12 = some$0 | some$1;
+        some$13 = some$2 | some$3;
+        some$14 = some$4 | some$5;
+        some$15 = some$6 | some$7;
+        some$16 = some$8 | some$9;
+        some$17 = some$10 | some$11;
+        some$18 = some$12 | some$13;
+        some$19 = some$14 | some$15;
+        some$20 = some$16 | some$17;
+        some$21 = some$18 | some$19;
+        some$22 = some$20 | some$21;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        if (~some$8) begin
+            row$9 = row$9 | lower_place$4;
+        end
+        if (~some$9) begin
+            row$9 = row$9 & (~lower_place$4);
+        end
+        if (~some$10) begin
+            row$11 = row$11 | lower_place$5;
+        end
+        if (~some$11) begin
+            row$11 = row$11 & (~lower_place$5);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$11) begin
+            walkovers = rival$0;
+        end
+        if (~some$10) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$12) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$12 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$12 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$12) begin
+            walkovers = rival$1;
+        end
+        if (~some$11) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$13) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$13 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$13 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$13) begin
+            walkovers = rival$2;
+        end
+        if (~some$12) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$14) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$14 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$14 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$14) begin
+            walkovers = rival$3;
+        end
+        if (~some$13) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$15) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$15 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$15 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$15) begin
+            walkovers = rival$4;
+        end
+        if (~some$14) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$16) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$16 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$16 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$16) begin
+            walkovers = rival$5;
+        end
+        if (~some$15) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$17) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$17 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$17 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$17) begin
+            walkovers = rival$6;
+        end
+        if (~some$16) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$18) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$18 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$18 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        upper_wins$7 = |(row$15 & lower_place$7);
+        walkovers = none;
+        if (~some$18) begin
+            walkovers = rival$7;
+        end
+        if (~some$17) begin
+            walkovers = walkovers | far_rival$7;
+        end
+        present = all;
+        if (~some$19) begin
+            present = others$7;
+        end
+        lower_row = (row$14 | walkovers) & present;
+        upper_row = (row$15 | walkovers) & present;
+        row$19 = ((uppers & (lower_row >> step$7)) | ((~uppers) & lower_row)) & opponents$7;
+        if (upper_wins$7) begin
+            row$19 = ((uppers & (upper_row >> step$7)) | ((~uppers) & upper_row)) & opponents$7;
+        end
+        if (upper_wins$7) begin
+            uppers = uppers | place$7;
+        end
+        uppers = uppers & goes_on$7;
+        upper_wins$8 = |(row$17 & lower_place$8);
+        walkovers = none;
+        if (~some$19) begin
+            walkovers = rival$8;
+        end
+        if (~some$18) begin
+            walkovers = walkovers | far_rival$8;
+        end
+        present = all;
+        if (~some$20) begin
+            present = others$8;
+        end
+        lower_row = (row$16 | walkovers) & present;
+        upper_row = (row$17 | walkovers) & present;
+        row$20 = ((uppers & (lower_row >> step$8)) | ((~uppers) & lower_row)) & opponents$8;
+        if (upper_wins$8) begin
+            row$20 = ((uppers & (upper_row >> step$8)) | ((~uppers) & upper_row)) & opponents$8;
+        end
+        if (upper_wins$8) begin
+            uppers = uppers | place$8;
+        end
+        uppers = uppers & goes_on$8;
+        upper_wins$9 = |(row$19 & lower_place$9);
+        walkovers = none;
+        if (~some$20) begin
+            walkovers = rival$9;
+        end
+        if (~some$19) begin
+            walkovers = walkovers | far_rival$9;
+        end
+        present = all;
+        if (~some$21) begin
+            present = others$9;
+        end
+        lower_row = (row$18 | walkovers) & present;
+        upper_row = (row$19 | walkovers) & present;
+        row$21 = ((uppers & (lower_row >> step$9)) | ((~uppers) & lower_row)) & opponents$9;
+        if (upper_wins$9) begin
+            row$21 = ((uppers & (upper_row >> step$9)) | ((~uppers) & upper_row)) & opponents$9;
+        end
+        if (upper_wins$9) begin
+            uppers = uppers | place$9;
+        end
+        uppers = uppers & goes_on$9;
+        upper_wins$10 = |(row$21 & lower_place$10);
+        walkovers = none;
+        if (~some$21) begin
+            walkovers = rival$10;
+        end
+        if (~some$20) begin
+            walkovers = walkovers | far_rival$10;
+        end
+        present = all;
+        if (~some$22) begin
+            present = others$10;
+        end
+        lower_row = (row$20 | walkovers) & present;
+        upper_row = (row$21 | walkovers) & present;
+        row$22 = ((uppers & (lower_row >> step$10)) | ((~uppers) & lower_row)) & opponents$10;
+        if (upper_wins$10) begin
+            row$22 = ((uppers & (upper_row >> step$10)) | ((~uppers) & upper_row)) & opponents$10;
+        end
+        if (upper_wins$10) begin
+            uppers = uppers | place$10;
+        end
+        uppers = uppers & goes_on$10;
+        upper_wins$10 = ~(|(row$20 & place$6) & |(row$20 & place$7));
+        slot$12 = slot$0;
+        if (upper_wins$0) begin
+            slot$12 = slot$1;
+        end
+        slot$13 = slot$2;
+        if (upper_wins$1) begin
+            slot$13 = slot$3;
+        end
+        slot$14 = slot$4;
+        if (upper_wins$2) begin
+            slot$14 = slot$5;
+        end
+        slot$15 = slot$6;
+        if (upper_wins$3) begin
+            slot$15 = slot$7;
+        end
+        slot$16 = slot$8;
+        if (upper_wins$4) begin
+            slot$16 = slot$9;
+        end
+        slot$17 = slot$10;
+        if (upper_wins$5) begin
+            slot$17 = slot$11;
+        end
+        slot$18 = slot$12;
+        if (upper_wins$6) begin
+            slot$18 = slot$13;
+        end
+        slot$19 = slot$14;
+        if (upper_wins$7) begin
+            slot$19 = slot$15;
+        end
+        slot$20 = slot$16;
+        if (upper_wins$8) begin
+            slot$20 = slot$17;
+        end
+        slot$21 = slot$18;
+        if (upper_wins$9) begin
+            slot$21 = slot$19;
+        end
+        slot$22 = slot$20;
+        if (upper_wins$10) begin
+            slot$22 = slot$21;
+        end
+        unused_row = row$22;
+        some_play = some$22;
+        champion = slot$22;
+    end
+
+endmodule // warp_priority_w48_s4$scheduler$2$tournament
+
+module warp_priority_w48_s4$scheduler$3(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -2567,7 +3845,7 @@ module warp_priority_w48_s4$scheduler$3(clock,clear,launch,ready,shared,owner,va
     input wire [11:0] shared;
     input wire [11:0] owner;
     output reg valid;
-    output reg [11:0] best;
+    output reg [5:0] chosen;
 
     // Constant declarations
     localparam row$0 = 6'b0;
@@ -2588,259 +3866,200 @@ module warp_priority_w48_s4$scheduler$3(clock,clear,launch,ready,shared,owner,va
     localparam above$3 = 11'b11111111000;
     localparam above$4 = 11'b11111110000;
     localparam above$5 = 11'b11111100000;
-    localparam all = 11'b11111111111;
     localparam none = 11'b0;
-    localparam single$0 = 12'h1;
-    localparam single$1 = 12'h2;
-    localparam single$2 = 12'h4;
-    localparam single$3 = 12'h8;
-    localparam single$4 = 12'h10;
-    localparam single$5 = 12'h20;
-    localparam single$6 = 12'h40;
-    localparam single$7 = 12'h80;
-    localparam single$8 = 12'h100;
-    localparam single$9 = 12'h200;
-    localparam single$10 = 12'h400;
+    localparam all = 11'b11111111111;
     localparam mirrored$0 = 12'h800;
     localparam mirrored$1 = 12'h400;
     localparam mirrored$2 = 12'h200;
     localparam mirrored$3 = 12'h100;
     localparam mirrored$4 = 12'h80;
     localparam mirrored$5 = 12'h40;
-    localparam no_warp = 12'h0;
+    localparam first_slot = 6'b11;
 
     // Stub signals
-    reg [10:0] order$0$d;
-    wire [10:0] order$0$q;
     reg order$0$clock;
-    reg [10:0] order$1$d;
-    wire [10:0] order$1$q;
+    reg [10:0] order$0$set;
+    reg [10:0] order$0$reset;
+    wire [10:0] order$0$q;
     reg order$1$clock;
-    reg [10:0] order$2$d;
-    wire [10:0] order$2$q;
+    reg [10:0] order$1$set;
+    reg [10:0] order$1$reset;
+    wire [10:0] order$1$q;
     reg order$2$clock;
-    reg [10:0] order$3$d;
-    wire [10:0] order$3$q;
+    reg [10:0] order$2$set;
+    reg [10:0] order$2$reset;
+    wire [10:0] order$2$q;
     reg order$3$clock;
-    reg [10:0] order$4$d;
-    wire [10:0] order$4$q;
+    reg [10:0] order$3$set;
+    reg [10:0] order$3$reset;
+    wire [10:0] order$3$q;
     reg order$4$clock;
-    reg [10:0] order$5$d;
-    wire [10:0] order$5$q;
+    reg [10:0] order$4$set;
+    reg [10:0] order$4$reset;
+    wire [10:0] order$4$q;
     reg order$5$clock;
+    reg [10:0] order$5$set;
+    reg [10:0] order$5$reset;
+    wire [10:0] order$5$q;
+    reg [11:0] tournament$players;
+    reg [10:0] tournament$older$0;
+    reg [10:0] tournament$older$1;
+    reg [10:0] tournament$older$2;
+    reg [10:0] tournament$older$3;
+    reg [10:0] tournament$older$4;
+    reg [10:0] tournament$older$5;
+    reg [10:0] tournament$older$6;
+    reg [10:0] tournament$older$7;
+    reg [10:0] tournament$older$8;
+    reg [10:0] tournament$older$9;
+    reg [10:0] tournament$older$10;
+    reg [10:0] tournament$older$11;
+    wire [5:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [10:0] launch_low;
-    reg [10:0] launch_high$0;
-    reg [10:0] launch_high$1;
-    reg [10:0] launch_high$2;
-    reg [10:0] launch_high$3;
-    reg [10:0] launch_high$4;
-    reg [10:0] launch_high$5;
-    reg [10:0] overtaken$0;
-    reg [10:0] overtaken$1;
-    reg [10:0] overtaken$2;
-    reg [10:0] overtaken$3;
-    reg [10:0] overtaken$4;
-    reg [10:0] overtaken$5;
-    reg [10:0] kept_low$0;
-    reg [10:0] kept_low$1;
-    reg [10:0] kept_low$2;
-    reg [10:0] kept_low$3;
-    reg [10:0] kept_low$4;
-    reg [10:0] kept_low$5;
-    reg [10:0] kept_high$0;
-    reg [10:0] kept_high$1;
-    reg [10:0] kept_high$2;
-    reg [10:0] kept_high$3;
-    reg [10:0] kept_high$4;
-    reg [10:0] kept_high$5;
-    reg [10:0] order_next$0;
-    reg [10:0] order_next$1;
-    reg [10:0] order_next$2;
-    reg [10:0] order_next$3;
-    reg [10:0] order_next$4;
-    reg [10:0] order_next$5;
+    reg [10:0] put_last;
     reg [11:0] shared_owners;
     reg [11:0] unshared;
     reg [11:0] eligible;
-    reg [10:0] eligible_low;
-    reg [10:0] older_high$0;
-    reg [10:0] older_high$1;
-    reg [10:0] older_high$2;
-    reg [10:0] older_high$3;
-    reg [10:0] older_high$4;
-    reg [10:0] older_high$5;
-    reg [10:0] younger$0;
-    reg [10:0] younger$1;
-    reg [10:0] younger$2;
-    reg [10:0] younger$3;
-    reg [10:0] younger$4;
-    reg [10:0] younger$5;
-    reg [10:0] younger_high$0;
-    reg [10:0] younger_high$1;
-    reg [10:0] younger_high$2;
-    reg [10:0] younger_high$3;
-    reg [10:0] younger_high$4;
-    reg [10:0] younger_high$5;
-    reg [10:0] beaten$0;
-    reg [10:0] beaten$1;
-    reg [10:0] beaten$2;
-    reg [10:0] beaten$3;
-    reg [10:0] beaten$4;
-    reg [10:0] beaten$5;
-    reg [10:0] beaten$6;
-    reg [10:0] beaten$7;
-    reg [10:0] beaten$8;
-    reg [10:0] beaten$9;
-    reg [10:0] beaten$10;
-    reg [10:0] beaten$11;
-    reg [10:0] beaten$12;
-    reg [10:0] beaten$13;
-    reg [10:0] beaten$14;
-    reg [10:0] beaten$15;
-    reg [10:0] beaten$16;
-    reg [10:0] beaten$17;
-    reg [10:0] beaten$18;
-    reg [10:0] beaten$19;
-    reg [10:0] beaten$20;
-    reg [10:0] beaten$21;
-    reg [10:0] beaten$22;
-    reg [10:0] beaten_warps;
-    reg [11:0] from_above;
-    reg [11:0] from_below;
 
     // Sub module instances
     warp_priority_w48_s4$scheduler$3$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     warp_priority_w48_s4$scheduler$3$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
     );
     warp_priority_w48_s4$scheduler$3$order$2 order$2(
-        .d(order$2$d),
-        .q(order$2$q),
-        .clock(order$2$clock)
+        .clock(order$2$clock),
+        .set(order$2$set),
+        .reset(order$2$reset),
+        .q(order$2$q)
     );
     warp_priority_w48_s4$scheduler$3$order$3 order$3(
-        .d(order$3$d),
-        .q(order$3$q),
-        .clock(order$3$clock)
+        .clock(order$3$clock),
+        .set(order$3$set),
+        .reset(order$3$reset),
+        .q(order$3$q)
     );
     warp_priority_w48_s4$scheduler$3$order$4 order$4(
-        .d(order$4$d),
-        .q(order$4$q),
-        .clock(order$4$clock)
+        .clock(order$4$clock),
+        .set(order$4$set),
+        .reset(order$4$reset),
+        .q(order$4$q)
     );
     warp_priority_w48_s4$scheduler$3$order$5 order$5(
-        .d(order$5$d),
-        .q(order$5$q),
-        .clock(order$5$clock)
+        .clock(order$5$clock),
+        .set(order$5$set),
+        .reset(order$5$reset),
+        .q(order$5$q)
+    );
+    warp_priority_w48_s4$scheduler$3$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .older$4(tournament$older$4),
+        .older$5(tournament$older$5),
+        .older$6(tournament$older$6),
+        .older$7(tournament$older$7),
+        .older$8(tournament$older$8),
+        .older$9(tournament$older$9),
+        .older$10(tournament$older$10),
+        .older$11(tournament$older$11),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(11)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
-        launch_high$2 = launch_low << row$2;
-        overtaken$2 = (launch_low & below$2) | launch_high$2;
-        kept_low$2 = all;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
+        put_last = none;
         if (launch[2]) begin
-            kept_low$2 = above$2;
+            put_last = below$2;
         end
-        kept_high$2 = all;
         if (|(launch & mirrored$2)) begin
-            kept_high$2 = below$2;
+            put_last = put_last | above$2;
         end
-        order_next$2 = ((order$2$q | overtaken$2) & kept_low$2) & kept_high$2;
         if (clear) begin
-            order_next$2 = none;
+            put_last = all;
         end
         order$2$clock = clock;
-        order$2$d = order_next$2;
-        launch_high$3 = launch_low << row$3;
-        overtaken$3 = (launch_low & below$3) | launch_high$3;
-        kept_low$3 = all;
+        order$2$set = (launch_low & below$2) | (launch_low << row$2);
+        order$2$reset = put_last;
+        put_last = none;
         if (launch[3]) begin
-            kept_low$3 = above$3;
+            put_last = below$3;
         end
-        kept_high$3 = all;
         if (|(launch & mirrored$3)) begin
-            kept_high$3 = below$3;
+            put_last = put_last | above$3;
         end
-        order_next$3 = ((order$3$q | overtaken$3) & kept_low$3) & kept_high$3;
         if (clear) begin
-            order_next$3 = none;
+            put_last = all;
         end
         order$3$clock = clock;
-        order$3$d = order_next$3;
-        launch_high$4 = launch_low << row$4;
-        overtaken$4 = (launch_low & below$4) | launch_high$4;
-        kept_low$4 = all;
+        order$3$set = (launch_low & below$3) | (launch_low << row$3);
+        order$3$reset = put_last;
+        put_last = none;
         if (launch[4]) begin
-            kept_low$4 = above$4;
+            put_last = below$4;
         end
-        kept_high$4 = all;
         if (|(launch & mirrored$4)) begin
-            kept_high$4 = below$4;
+            put_last = put_last | above$4;
         end
-        order_next$4 = ((order$4$q | overtaken$4) & kept_low$4) & kept_high$4;
         if (clear) begin
-            order_next$4 = none;
+            put_last = all;
         end
         order$4$clock = clock;
-        order$4$d = order_next$4;
-        launch_high$5 = launch_low << row$5;
-        overtaken$5 = (launch_low & below$5) | launch_high$5;
-        kept_low$5 = all;
+        order$4$set = (launch_low & below$4) | (launch_low << row$4);
+        order$4$reset = put_last;
+        put_last = none;
         if (launch[5]) begin
-            kept_low$5 = above$5;
+            put_last = below$5;
         end
-        kept_high$5 = all;
         if (|(launch & mirrored$5)) begin
-            kept_high$5 = below$5;
+            put_last = put_last | above$5;
         end
-        order_next$5 = ((order$5$q | overtaken$5) & kept_low$5) & kept_high$5;
         if (clear) begin
-            order_next$5 = none;
+            put_last = all;
         end
         order$5$clock = clock;
-        order$5$d = order_next$5;
+        order$5$set = (launch_low & below$5) | (launch_low << row$5);
+        order$5$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -2850,269 +4069,762 @@ module warp_priority_w48_s4$scheduler$3(clock,clear,launch,ready,shared,owner,va
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(11)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$11 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$10 = order$1$q >> row$1;
+        tournament$older$2 = order$2$q & below$2;
+        tournament$older$9 = order$2$q >> row$2;
+        tournament$older$3 = order$3$q & below$3;
+        tournament$older$8 = order$3$q >> row$3;
+        tournament$older$4 = order$4$q & below$4;
+        tournament$older$7 = order$4$q >> row$4;
+        tournament$older$5 = order$5$q & below$5;
+        tournament$older$6 = order$5$q >> row$5;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        older_high$2 = order$2$q >> row$2;
-        younger$2 = ~order$2$q;
-        younger_high$2 = younger$2 >> row$2;
-        beaten$4 = none;
-        if (eligible[2]) begin
-            beaten$4 = order$2$q & below$2;
-        end
-        beaten$5 = none;
-        if (|(eligible & mirrored$2)) begin
-            beaten$5 = older_high$2;
-        end
-        if (|((younger$2 & below$2) & eligible_low)) begin
-            from_below = from_below | single$2;
-        end
-        if (|(younger_high$2 & eligible_low)) begin
-            from_below = from_below | mirrored$2;
-        end
-        older_high$3 = order$3$q >> row$3;
-        younger$3 = ~order$3$q;
-        younger_high$3 = younger$3 >> row$3;
-        beaten$6 = none;
-        if (eligible[3]) begin
-            beaten$6 = order$3$q & below$3;
-        end
-        beaten$7 = none;
-        if (|(eligible & mirrored$3)) begin
-            beaten$7 = older_high$3;
-        end
-        if (|((younger$3 & below$3) & eligible_low)) begin
-            from_below = from_below | single$3;
-        end
-        if (|(younger_high$3 & eligible_low)) begin
-            from_below = from_below | mirrored$3;
-        end
-        older_high$4 = order$4$q >> row$4;
-        younger$4 = ~order$4$q;
-        younger_high$4 = younger$4 >> row$4;
-        beaten$8 = none;
-        if (eligible[4]) begin
-            beaten$8 = order$4$q & below$4;
-        end
-        beaten$9 = none;
-        if (|(eligible & mirrored$4)) begin
-            beaten$9 = older_high$4;
-        end
-        if (|((younger$4 & below$4) & eligible_low)) begin
-            from_below = from_below | single$4;
-        end
-        if (|(younger_high$4 & eligible_low)) begin
-            from_below = from_below | mirrored$4;
-        end
-        older_high$5 = order$5$q >> row$5;
-        younger$5 = ~order$5$q;
-        younger_high$5 = younger$5 >> row$5;
-        beaten$10 = none;
-        if (eligible[5]) begin
-            beaten$10 = order$5$q & below$5;
-        end
-        beaten$11 = none;
-        if (|(eligible & mirrored$5)) begin
-            beaten$11 = older_high$5;
-        end
-        if (|((younger$5 & below$5) & eligible_low)) begin
-            from_below = from_below | single$5;
-        end
-        if (|(younger_high$5 & eligible_low)) begin
-            from_below = from_below | mirrored$5;
-        end
-        beaten$12 = beaten$0 | beaten$1;
-        beaten$13 = beaten$2 | beaten$3;
-        beaten$14 = beaten$4 | beaten$5;
-        beaten$15 = beaten$6 | beaten$7;
-        beaten$16 = beaten$8 | beaten$9;
-        beaten$17 = beaten$10 | beaten$11;
-        beaten$18 = beaten$12 | beaten$13;
-        beaten$19 = beaten$14 | beaten$15;
-        beaten$20 = beaten$16 | beaten$17;
-        beaten$21 = beaten$18 | beaten$19;
-        beaten$22 = beaten$20 | beaten$21;
-        beaten_warps = beaten$22;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        if (beaten_warps[3]) begin
-            from_above = from_above | single$3;
-        end
-        if (beaten_warps[4]) begin
-            from_above = from_above | single$4;
-        end
-        if (beaten_warps[5]) begin
-            from_above = from_above | single$5;
-        end
-        if (beaten_warps[6]) begin
-            from_above = from_above | single$6;
-        end
-        if (beaten_warps[7]) begin
-            from_above = from_above | single$7;
-        end
-        if (beaten_warps[8]) begin
-            from_above = from_above | single$8;
-        end
-        if (beaten_warps[9]) begin
-            from_above = from_above | single$9;
-        end
-        if (beaten_warps[10]) begin
-            from_above = from_above | single$10;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // warp_priority_w48_s4$scheduler$3
 
-module warp_priority_w48_s4$scheduler$3$order$0(d,q,clock);
+module warp_priority_w48_s4$scheduler$3$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$3$order$0
 
-module warp_priority_w48_s4$scheduler$3$order$1(d,q,clock);
+module warp_priority_w48_s4$scheduler$3$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$3$order$1
 
-module warp_priority_w48_s4$scheduler$3$order$2(d,q,clock);
+module warp_priority_w48_s4$scheduler$3$order$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$3$order$2
 
-module warp_priority_w48_s4$scheduler$3$order$3(d,q,clock);
+module warp_priority_w48_s4$scheduler$3$order$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$3$order$3
 
-module warp_priority_w48_s4$scheduler$3$order$4(d,q,clock);
+module warp_priority_w48_s4$scheduler$3$order$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w48_s4$scheduler$3$order$4
 
-module warp_priority_w48_s4$scheduler$3$order$5(d,q,clock);
+module warp_priority_w48_s4$scheduler$3$order$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [10:0] d;
-    output reg [10:0] q;
     input wire clock;
+    input wire [10:0] set;
+    input wire [10:0] reset;
+    output reg [10:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 11'h0;
+        q = 11'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 11; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
+    end
+endmodule // warp_priority_w48_s4$scheduler$3$order$5
+
+module warp_priority_w48_s4$scheduler$3$tournament(players,older$0,older$1,older$2,older$3,older$4,older$5,older$6,older$7,older$8,older$9,older$10,older$11,champion,some_play);
+
+    // Module arguments
+    input wire [11:0] players;
+    input wire [10:0] older$0;
+    input wire [10:0] older$1;
+    input wire [10:0] older$2;
+    input wire [10:0] older$3;
+    input wire [10:0] older$4;
+    input wire [10:0] older$5;
+    input wire [10:0] older$6;
+    input wire [10:0] older$7;
+    input wire [10:0] older$8;
+    input wire [10:0] older$9;
+    input wire [10:0] older$10;
+    input wire [10:0] older$11;
+    output reg [5:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 11'b1;
+    localparam place$1 = 11'b100;
+    localparam place$2 = 11'b10000;
+    localparam place$3 = 11'b1000000;
+    localparam place$4 = 11'b100000000;
+    localparam place$5 = 11'b10000000000;
+    localparam place$6 = 11'b1;
+    localparam place$7 = 11'b10000;
+    localparam place$8 = 11'b100000000;
+    localparam place$9 = 11'b1;
+    localparam place$10 = 11'b100000000;
+    localparam lower_place$0 = 11'b1;
+    localparam lower_place$1 = 11'b100;
+    localparam lower_place$2 = 11'b10000;
+    localparam lower_place$3 = 11'b1000000;
+    localparam lower_place$4 = 11'b100000000;
+    localparam lower_place$5 = 11'b10000000000;
+    localparam lower_place$6 = 11'b1;
+    localparam lower_place$7 = 11'b10000;
+    localparam lower_place$8 = 11'b100000000;
+    localparam lower_place$9 = 11'b1;
+    localparam lower_place$10 = 11'b100000000;
+    localparam rival$0 = 11'b0;
+    localparam rival$1 = 11'b11;
+    localparam rival$2 = 11'b0;
+    localparam rival$3 = 11'b110000;
+    localparam rival$4 = 11'b0;
+    localparam rival$5 = 11'b1100000000;
+    localparam rival$6 = 11'b0;
+    localparam rival$7 = 11'b101;
+    localparam rival$8 = 11'b1010000;
+    localparam rival$9 = 11'b10100000000;
+    localparam rival$10 = 11'b0;
+    localparam far_rival$0 = 11'b0;
+    localparam far_rival$1 = 11'b0;
+    localparam far_rival$2 = 11'b0;
+    localparam far_rival$3 = 11'b0;
+    localparam far_rival$4 = 11'b0;
+    localparam far_rival$5 = 11'b0;
+    localparam far_rival$6 = 11'b0;
+    localparam far_rival$7 = 11'b0;
+    localparam far_rival$8 = 11'b101;
+    localparam far_rival$9 = 11'b0;
+    localparam far_rival$10 = 11'b0;
+    localparam others$0 = 11'b11111111111;
+    localparam others$1 = 11'b11111111100;
+    localparam others$2 = 11'b11111111111;
+    localparam others$3 = 11'b11111001111;
+    localparam others$4 = 11'b11111111111;
+    localparam others$5 = 11'b10011111111;
+    localparam others$6 = 11'b11111111111;
+    localparam others$7 = 11'b11111111010;
+    localparam others$8 = 11'b11110101010;
+    localparam others$9 = 11'b1011111111;
+    localparam others$10 = 11'b11111111111;
+    localparam opponents$0 = 11'b0;
+    localparam opponents$1 = 11'b1;
+    localparam opponents$2 = 11'b101;
+    localparam opponents$3 = 11'b10101;
+    localparam opponents$4 = 11'b1010101;
+    localparam opponents$5 = 11'b101010101;
+    localparam opponents$6 = 11'b0;
+    localparam opponents$7 = 11'b1;
+    localparam opponents$8 = 11'b10001;
+    localparam opponents$9 = 11'b0;
+    localparam opponents$10 = 11'b1;
+    localparam step$0 = 6'b1;
+    localparam step$1 = 6'b1;
+    localparam step$2 = 6'b1;
+    localparam step$3 = 6'b1;
+    localparam step$4 = 6'b1;
+    localparam step$5 = 6'b1;
+    localparam step$6 = 6'b10;
+    localparam step$7 = 6'b10;
+    localparam step$8 = 6'b10;
+    localparam step$9 = 6'b100;
+    localparam step$10 = 6'b100;
+    localparam goes_on$0 = 11'b11111111111;
+    localparam goes_on$1 = 11'b11111111111;
+    localparam goes_on$2 = 11'b11111111111;
+    localparam goes_on$3 = 11'b11111111111;
+    localparam goes_on$4 = 11'b11111111111;
+    localparam goes_on$5 = 11'b0;
+    localparam goes_on$6 = 11'b11111111111;
+    localparam goes_on$7 = 11'b11111111111;
+    localparam goes_on$8 = 11'b0;
+    localparam goes_on$9 = 11'b11111111111;
+    localparam goes_on$10 = 11'b0;
+    localparam slots$0 = 6'b0;
+    localparam slots$1 = 6'b100;
+    localparam slots$2 = 6'b1000;
+    localparam slots$3 = 6'b1100;
+    localparam slots$4 = 6'b10000;
+    localparam slots$5 = 6'b10100;
+    localparam slots$6 = 6'b11000;
+    localparam slots$7 = 6'b11100;
+    localparam slots$8 = 6'b100000;
+    localparam slots$9 = 6'b100100;
+    localparam slots$10 = 6'b101000;
+    localparam slots$11 = 6'b101100;
+    localparam none = 11'b0;
+    localparam all = 11'b11111111111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg some$7;
+    reg some$8;
+    reg some$9;
+    reg some$10;
+    reg some$11;
+    reg some$12;
+    reg some$13;
+    reg some$14;
+    reg some$15;
+    reg some$16;
+    reg some$17;
+    reg some$18;
+    reg some$19;
+    reg some$20;
+    reg some$21;
+    reg some$22;
+    reg [10:0] walkovers;
+    reg [10:0] present;
+    reg [10:0] row$0;
+    reg [10:0] row$1;
+    reg [10:0] row$2;
+    reg [10:0] row$3;
+    reg [10:0] row$4;
+    reg [10:0] row$5;
+    reg [10:0] row$6;
+    reg [10:0] row$7;
+    reg [10:0] row$8;
+    reg [10:0] row$9;
+    reg [10:0] row$10;
+    reg [10:0] row$11;
+    reg [10:0] row$12;
+    reg [10:0] row$13;
+    reg [10:0] row$14;
+    reg [10:0] row$15;
+    reg [10:0] row$16;
+    reg [10:0] row$17;
+    reg [10:0] row$18;
+    reg [10:0] row$19;
+    reg [10:0] row$20;
+    reg [10:0] row$21;
+    reg [10:0] row$22;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg upper_wins$3;
+    reg upper_wins$4;
+    reg upper_wins$5;
+    reg upper_wins$6;
+    reg upper_wins$7;
+    reg upper_wins$8;
+    reg upper_wins$9;
+    reg upper_wins$10;
+    reg [10:0] uppers;
+    reg [10:0] lower_row;
+    reg [10:0] upper_row;
+    reg [5:0] slot$0;
+    reg [5:0] slot$1;
+    reg [5:0] slot$2;
+    reg [5:0] slot$3;
+    reg [5:0] slot$4;
+    reg [5:0] slot$5;
+    reg [5:0] slot$6;
+    reg [5:0] slot$7;
+    reg [5:0] slot$8;
+    reg [5:0] slot$9;
+    reg [5:0] slot$10;
+    reg [5:0] slot$11;
+    reg [5:0] slot$12;
+    reg [5:0] slot$13;
+    reg [5:0] slot$14;
+    reg [5:0] slot$15;
+    reg [5:0] slot$16;
+    reg [5:0] slot$17;
+    reg [5:0] slot$18;
+    reg [5:0] slot$19;
+    reg [5:0] slot$20;
+    reg [5:0] slot$21;
+    reg [5:0] slot$22;
+    reg [10:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = players[4];
+        slot$4 = slots$4;
+        row$4 = older$4;
+        some$5 = players[5];
+        slot$5 = slots$5;
+        row$5 = older$5;
+        some$6 = players[6];
+        slot$6 = slots$6;
+        row$6 = older$6;
+        some$7 = players[7];
+        slot$7 = slots$7;
+        row$7 = older$7;
+        some$8 = players[8];
+        slot$8 = slots$8;
+        row$8 = older$8;
+        some$9 = players[9];
+        slot$9 = slots$9;
+        row$9 = older$9;
+        some$10 = players[10];
+        slot$10 = slots$10;
+        row$10 = older$10;
+        some$11 = players[11];
+        slot$11 = slots$11;
+        row$11 = older$11;
+        some$12 = some$0 | some$1;
+        some$13 = some$2 | some$3;
+        some$14 = some$4 | some$5;
+        some$15 = some$6 | some$7;
+        some$16 = some$8 | some$9;
+        some$17 = some$10 | some$11;
+        some$18 = some$12 | some$13;
+        some$19 = some$14 | some$15;
+        some$20 = some$16 | some$17;
+        some$21 = some$18 | some$19;
+        some$22 = some$20 | some$21;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        if (~some$4) begin
+            row$5 = row$5 | lower_place$2;
+        end
+        if (~some$5) begin
+            row$5 = row$5 & (~lower_place$2);
+        end
+        if (~some$6) begin
+            row$7 = row$7 | lower_place$3;
+        end
+        if (~some$7) begin
+            row$7 = row$7 & (~lower_place$3);
+        end
+        if (~some$8) begin
+            row$9 = row$9 | lower_place$4;
+        end
+        if (~some$9) begin
+            row$9 = row$9 & (~lower_place$4);
+        end
+        if (~some$10) begin
+            row$11 = row$11 | lower_place$5;
+        end
+        if (~some$11) begin
+            row$11 = row$11 & (~lower_place$5);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$11) begin
+            walkovers = rival$0;
+        end
+        if (~some$10) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$12) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$12 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$12 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$12) begin
+            walkovers = rival$1;
+        end
+        if (~some$11) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$13) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$13 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$13 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$13) begin
+            walkovers = rival$2;
+        end
+        if (~some$12) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$14) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$14 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$14 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        upper_wins$3 = |(row$7 & lower_place$3);
+        walkovers = none;
+        if (~some$14) begin
+            walkovers = rival$3;
+        end
+        if (~some$13) begin
+            walkovers = walkovers | far_rival$3;
+        end
+        present = all;
+        if (~some$15) begin
+            present = others$3;
+        end
+        lower_row = (row$6 | walkovers) & present;
+        upper_row = (row$7 | walkovers) & present;
+        row$15 = ((uppers & (lower_row >> step$3)) | ((~uppers) & lower_row)) & opponents$3;
+        if (upper_wins$3) begin
+            row$15 = ((uppers & (upper_row >> step$3)) | ((~uppers) & upper_row)) & opponents$3;
+        end
+        if (upper_wins$3) begin
+            uppers = uppers | place$3;
+        end
+        uppers = uppers & goes_on$3;
+        upper_wins$4 = |(row$9 & lower_place$4);
+        walkovers = none;
+        if (~some$15) begin
+            walkovers = rival$4;
+        end
+        if (~some$14) begin
+            walkovers = walkovers | far_rival$4;
+        end
+        present = all;
+        if (~some$16) begin
+            present = others$4;
+        end
+        lower_row = (row$8 | walkovers) & present;
+        upper_row = (row$9 | walkovers) & present;
+        row$16 = ((uppers & (lower_row >> step$4)) | ((~uppers) & lower_row)) & opponents$4;
+        if (upper_wins$4) begin
+            row$16 = ((uppers & (upper_row >> step$4)) | ((~uppers) & upper_row)) & opponents$4;
+        end
+        if (upper_wins$4) begin
+            uppers = uppers | place$4;
+        end
+        uppers = uppers & goes_on$4;
+        upper_wins$5 = |(row$11 & lower_place$5);
+        walkovers = none;
+        if (~some$16) begin
+            walkovers = rival$5;
+        end
+        if (~some$15) begin
+            walkovers = walkovers | far_rival$5;
+        end
+        present = all;
+        if (~some$17) begin
+            present = others$5;
+        end
+        lower_row = (row$10 | walkovers) & present;
+        upper_row = (row$11 | walkovers) & present;
+        row$17 = ((uppers & (lower_row >> step$5)) | ((~uppers) & lower_row)) & opponents$5;
+        if (upper_wins$5) begin
+            row$17 = ((uppers & (upper_row >> step$5)) | ((~uppers) & upper_row)) & opponents$5;
+        end
+        if (upper_wins$5) begin
+            uppers = uppers | place$5;
+        end
+        uppers = uppers & goes_on$5;
+        upper_wins$6 = |(row$13 & lower_place$6);
+        walkovers = none;
+        if (~some$17) begin
+            walkovers = rival$6;
+        end
+        if (~some$16) begin
+            walkovers = walkovers | far_rival$6;
+        end
+        present = all;
+        if (~some$18) begin
+            present = others$6;
+        end
+        lower_row = (row$12 | walkovers) & present;
+        upper_row = (row$13 | walkovers) & present;
+        row$18 = ((uppers & (lower_row >> step$6)) | ((~uppers) & lower_row)) & opponents$6;
+        if (upper_wins$6) begin
+            row$18 = ((uppers & (upper_row >> step$6)) | ((~uppers) & upper_row)) & opponents$6;
+        end
+        if (upper_wins$6) begin
+            uppers = uppers | place$6;
+        end
+        uppers = uppers & goes_on$6;
+        upper_wins$7 = |(row$15 & lower_place$7);
+        walkovers = none;
+        if (~some$18) begin
+            walkovers = rival$7;
+        end
+        if (~some$17) begin
+            walkovers = walkovers | far_rival$7;
+        end
+        present = all;
+        if (~some$19) begin
+            present = others$7;
+        end
+        lower_row = (row$14 | walkovers) & present;
+        upper_row = (row$15 | walkovers) & present;
+        row$19 = ((uppers & (lower_row >> step$7)) | ((~uppers) & lower_row)) & opponents$7;
+        if (upper_wins$7) begin
+            row$19 = ((uppers & (upper_row >> step$7)) | ((~uppers) & upper_row)) & opponents$7;
+        end
+        if (upper_wins$7) begin
+            uppers = uppers | place$7;
+        end
+        uppers = uppers & goes_on$7;
+        upper_wins$8 = |(row$17 & lower_place$8);
+        walkovers = none;
+        if (~some$19) begin
+            walkovers = rival$8;
+        end
+        if (~some$18) begin
+            walkovers = walkovers | far_rival$8;
+        end
+        present = all;
+        if (~some$20) begin
+            present = others$8;
+        end
+        lower_row = (row$16 | walkovers) & present;
+        upper_row = (row$17 | walkovers) & present;
+        row$20 = ((uppers & (lower_row >> step$8)) | ((~uppers) & lower_row)) & opponents$8;
+        if (upper_wins$8) begin
+            row$20 = ((uppers & (upper_row >> step$8)) | ((~uppers) & upper_row)) & opponents$8;
+        end
+        if (upper_wins$8) begin
+            uppers = uppers | place$8;
+        end
+        uppers = uppers & goes_on$8;
+        upper_wins$9 = |(row$19 & lower_place$9);
+        walkovers = none;
+        if (~some$20) begin
+            walkovers = rival$9;
+        end
+        if (~some$19) begin
+            walkovers = walkovers | far_rival$9;
+        end
+        present = all;
+        if (~some$21) begin
+            present = others$9;
+        end
+        lower_row = (row$18 | walkovers) & present;
+        upper_row = (row$19 | walkovers) & present;
+        row$21 = ((uppers & (lower_row >> step$9)) | ((~uppers) & lower_row)) & opponents$9;
+        if (upper_wins$9) begin
+            row$21 = ((uppers & (upper_row >> step$9)) | ((~uppers) & upper_row)) & opponents$9;
+        end
+        if (upper_wins$9) begin
+            uppers = uppers | place$9;
+        end
+        uppers = uppers & goes_on$9;
+        upper_wins$10 = |(row$21 & lower_place$10);
+        walkovers = none;
+        if (~some$21) begin
+            walkovers = rival$10;
+        end
+        if (~some$20) begin
+            walkovers = walkovers | far_rival$10;
+        end
+        present = all;
+        if (~some$22) begin
+            present = others$10;
+        end
+        lower_row = (row$20 | walkovers) & present;
+        upper_row = (row$21 | walkovers) & present;
+        row$22 = ((uppers & (lower_row >> step$10)) | ((~uppers) & lower_row)) & opponents$10;
+        if (upper_wins$10) begin
+            row$22 = ((uppers & (upper_row >> step$10)) | ((~uppers) & upper_row)) & opponents$10;
+        end
+        if (upper_wins$10) begin
+            uppers = uppers | place$10;
+        end
+        uppers = uppers & goes_on$10;
+        upper_wins$10 = ~(|(row$20 & place$6) & |(row$20 & place$7));
+        slot$12 = slot$0;
+        if (upper_wins$0) begin
+            slot$12 = slot$1;
+        end
+        slot$13 = slot$2;
+        if (upper_wins$1) begin
+            slot$13 = slot$3;
+        end
+        slot$14 = slot$4;
+        if (upper_wins$2) begin
+            slot$14 = slot$5;
+        end
+        slot$15 = slot$6;
+        if (upper_wins$3) begin
+            slot$15 = slot$7;
+        end
+        slot$16 = slot$8;
+        if (upper_wins$4) begin
+            slot$16 = slot$9;
+        end
+        slot$17 = slot$10;
+        if (upper_wins$5) begin
+            slot$17 = slot$11;
+        end
+        slot$18 = slot$12;
+        if (upper_wins$6) begin
+            slot$18 = slot$13;
+        end
+        slot$19 = slot$14;
+        if (upper_wins$7) begin
+            slot$19 = slot$15;
+        end
+        slot$20 = slot$16;
+        if (upper_wins$8) begin
+            slot$20 = slot$17;
+        end
+        slot$21 = slot$18;
+        if (upper_wins$9) begin
+            slot$21 = slot$19;
+        end
+        slot$22 = slot$20;
+        if (upper_wins$10) begin
+            slot$22 = slot$21;
+        end
+        unused_row = row$22;
+        some_play = some$22;
+        champion = slot$22;
     end
 
-endmodule // warp_priority_w48_s4$scheduler$3$order$5
+endmodule // warp_priority_w48_s4$scheduler$3$tournament
 
 module warp_priority_w48_s4$sharers(mask,hand$0,hand$1,hand$2,hand$3);
 

@@ -20,12 +20,6 @@ module warp_priority_w8_s2(clock,clear,launch,ready,shared,owner,chosen_valid,ch
     localparam bit$0 = 2'b1;
     localparam bit$1 = 2'b10;
     localparam nobody = 2'b0;
-    localparam has_bit$0 = 4'h0;
-    localparam has_bit$1 = 4'ha;
-    localparam has_bit$2 = 4'hc;
-    localparam has_bit$3 = 4'hf;
-    localparam has_bit$4 = 4'ha;
-    localparam has_bit$5 = 4'hc;
     localparam slot_bit$0 = 6'b1;
     localparam slot_bit$1 = 6'b10;
     localparam slot_bit$2 = 6'b100;
@@ -54,7 +48,7 @@ module warp_priority_w8_s2(clock,clear,launch,ready,shared,owner,chosen_valid,ch
     reg [3:0] scheduler$0$shared;
     reg [3:0] scheduler$0$owner;
     wire scheduler$0$valid;
-    wire [3:0] scheduler$0$best;
+    wire [2:0] scheduler$0$chosen;
     reg scheduler$1$clock;
     reg scheduler$1$clear;
     reg [3:0] scheduler$1$launch;
@@ -62,7 +56,7 @@ module warp_priority_w8_s2(clock,clear,launch,ready,shared,owner,chosen_valid,ch
     reg [3:0] scheduler$1$shared;
     reg [3:0] scheduler$1$owner;
     wire scheduler$1$valid;
-    wire [3:0] scheduler$1$best;
+    wire [2:0] scheduler$1$chosen;
 
     // Local signals
     reg [1:0] valid_mask;
@@ -97,7 +91,7 @@ module warp_priority_w8_s2(clock,clear,launch,ready,shared,owner,chosen_valid,ch
         .shared(scheduler$0$shared),
         .owner(scheduler$0$owner),
         .valid(scheduler$0$valid),
-        .best(scheduler$0$best)
+        .chosen(scheduler$0$chosen)
     );
     warp_priority_w8_s2$scheduler$1 scheduler$1(
         .clock(scheduler$1$clock),
@@ -107,7 +101,7 @@ module warp_priority_w8_s2(clock,clear,launch,ready,shared,owner,chosen_valid,ch
         .shared(scheduler$1$shared),
         .owner(scheduler$1$owner),
         .valid(scheduler$1$valid),
-        .best(scheduler$1$best)
+        .chosen(scheduler$1$chosen)
     );
 
     // Update code
@@ -136,22 +130,22 @@ module warp_priority_w8_s2(clock,clear,launch,ready,shared,owner,chosen_valid,ch
         if (scheduler$1$valid) begin
             valid_mask = valid_mask | bit$1;
         end
-        if (|(scheduler$0$best & has_bit$0)) begin
+        if (scheduler$0$chosen[0]) begin
             slots = slots | slot_bit$0;
         end
-        if (|(scheduler$0$best & has_bit$1)) begin
+        if (scheduler$0$chosen[1]) begin
             slots = slots | slot_bit$1;
         end
-        if (|(scheduler$0$best & has_bit$2)) begin
+        if (scheduler$0$chosen[2]) begin
             slots = slots | slot_bit$2;
         end
-        if (|(scheduler$1$best & has_bit$3)) begin
+        if (scheduler$1$chosen[0]) begin
             slots = slots | slot_bit$3;
         end
-        if (|(scheduler$1$best & has_bit$4)) begin
+        if (scheduler$1$chosen[1]) begin
             slots = slots | slot_bit$4;
         end
-        if (|(scheduler$1$best & has_bit$5)) begin
+        if (scheduler$1$chosen[2]) begin
             slots = slots | slot_bit$5;
         end
         chosen_valid = valid_mask;
@@ -316,7 +310,7 @@ module warp_priority_w8_s2$readies(mask,hand$0,hand$1);
 
 endmodule // warp_priority_w8_s2$readies
 
-module warp_priority_w8_s2$scheduler$0(clock,clear,launch,ready,shared,owner,valid,best);
+module warp_priority_w8_s2$scheduler$0(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -326,7 +320,7 @@ module warp_priority_w8_s2$scheduler$0(clock,clear,launch,ready,shared,owner,val
     input wire [3:0] shared;
     input wire [3:0] owner;
     output reg valid;
-    output reg [3:0] best;
+    output reg [2:0] chosen;
 
     // Constant declarations
     localparam row$0 = 3'b0;
@@ -335,103 +329,88 @@ module warp_priority_w8_s2$scheduler$0(clock,clear,launch,ready,shared,owner,val
     localparam below$1 = 3'b1;
     localparam above$0 = 3'b111;
     localparam above$1 = 3'b110;
-    localparam all = 3'b111;
     localparam none = 3'b0;
-    localparam single$0 = 4'h1;
-    localparam single$1 = 4'h2;
-    localparam single$2 = 4'h4;
+    localparam all = 3'b111;
     localparam mirrored$0 = 4'h8;
     localparam mirrored$1 = 4'h4;
-    localparam no_warp = 4'h0;
+    localparam first_slot = 3'b0;
 
     // Stub signals
-    reg [2:0] order$0$d;
-    wire [2:0] order$0$q;
     reg order$0$clock;
-    reg [2:0] order$1$d;
-    wire [2:0] order$1$q;
+    reg [2:0] order$0$set;
+    reg [2:0] order$0$reset;
+    wire [2:0] order$0$q;
     reg order$1$clock;
+    reg [2:0] order$1$set;
+    reg [2:0] order$1$reset;
+    wire [2:0] order$1$q;
+    reg [3:0] tournament$players;
+    reg [2:0] tournament$older$0;
+    reg [2:0] tournament$older$1;
+    reg [2:0] tournament$older$2;
+    reg [2:0] tournament$older$3;
+    wire [2:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [2:0] launch_low;
-    reg [2:0] launch_high$0;
-    reg [2:0] launch_high$1;
-    reg [2:0] overtaken$0;
-    reg [2:0] overtaken$1;
-    reg [2:0] kept_low$0;
-    reg [2:0] kept_low$1;
-    reg [2:0] kept_high$0;
-    reg [2:0] kept_high$1;
-    reg [2:0] order_next$0;
-    reg [2:0] order_next$1;
+    reg [2:0] put_last;
     reg [3:0] shared_owners;
     reg [3:0] unshared;
     reg [3:0] eligible;
-    reg [2:0] eligible_low;
-    reg [2:0] older_high$0;
-    reg [2:0] older_high$1;
-    reg [2:0] younger$0;
-    reg [2:0] younger$1;
-    reg [2:0] younger_high$0;
-    reg [2:0] younger_high$1;
-    reg [2:0] beaten$0;
-    reg [2:0] beaten$1;
-    reg [2:0] beaten$2;
-    reg [2:0] beaten$3;
-    reg [2:0] beaten$4;
-    reg [2:0] beaten$5;
-    reg [2:0] beaten$6;
-    reg [2:0] beaten_warps;
-    reg [3:0] from_above;
-    reg [3:0] from_below;
 
     // Sub module instances
     warp_priority_w8_s2$scheduler$0$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     warp_priority_w8_s2$scheduler$0$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
+    );
+    warp_priority_w8_s2$scheduler$0$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(3)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -441,99 +420,259 @@ module warp_priority_w8_s2$scheduler$0(clock,clear,launch,ready,shared,owner,val
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(3)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$3 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$2 = order$1$q >> row$1;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        beaten$4 = beaten$0 | beaten$1;
-        beaten$5 = beaten$2 | beaten$3;
-        beaten$6 = beaten$4 | beaten$5;
-        beaten_warps = beaten$6;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // warp_priority_w8_s2$scheduler$0
 
-module warp_priority_w8_s2$scheduler$0$order$0(d,q,clock);
+module warp_priority_w8_s2$scheduler$0$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [2:0] d;
-    output reg [2:0] q;
     input wire clock;
+    input wire [2:0] set;
+    input wire [2:0] reset;
+    output reg [2:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 3'h0;
+        q = 3'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 3; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w8_s2$scheduler$0$order$0
 
-module warp_priority_w8_s2$scheduler$0$order$1(d,q,clock);
+module warp_priority_w8_s2$scheduler$0$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [2:0] d;
-    output reg [2:0] q;
     input wire clock;
+    input wire [2:0] set;
+    input wire [2:0] reset;
+    output reg [2:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 3'h0;
+        q = 3'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 3; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w8_s2$scheduler$0$order$1
 
-module warp_priority_w8_s2$scheduler$1(clock,clear,launch,ready,shared,owner,valid,best);
+module warp_priority_w8_s2$scheduler$0$tournament(players,older$0,older$1,older$2,older$3,champion,some_play);
+
+    // Module arguments
+    input wire [3:0] players;
+    input wire [2:0] older$0;
+    input wire [2:0] older$1;
+    input wire [2:0] older$2;
+    input wire [2:0] older$3;
+    output reg [2:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 3'b1;
+    localparam place$1 = 3'b100;
+    localparam place$2 = 3'b1;
+    localparam lower_place$0 = 3'b1;
+    localparam lower_place$1 = 3'b100;
+    localparam lower_place$2 = 3'b1;
+    localparam rival$0 = 3'b0;
+    localparam rival$1 = 3'b11;
+    localparam rival$2 = 3'b0;
+    localparam far_rival$0 = 3'b0;
+    localparam far_rival$1 = 3'b0;
+    localparam far_rival$2 = 3'b0;
+    localparam others$0 = 3'b111;
+    localparam others$1 = 3'b100;
+    localparam others$2 = 3'b111;
+    localparam opponents$0 = 3'b0;
+    localparam opponents$1 = 3'b1;
+    localparam opponents$2 = 3'b0;
+    localparam step$0 = 3'b1;
+    localparam step$1 = 3'b1;
+    localparam step$2 = 3'b10;
+    localparam goes_on$0 = 3'b111;
+    localparam goes_on$1 = 3'b0;
+    localparam goes_on$2 = 3'b0;
+    localparam slots$0 = 3'b0;
+    localparam slots$1 = 3'b10;
+    localparam slots$2 = 3'b100;
+    localparam slots$3 = 3'b110;
+    localparam none = 3'b0;
+    localparam all = 3'b111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg [2:0] walkovers;
+    reg [2:0] present;
+    reg [2:0] row$0;
+    reg [2:0] row$1;
+    reg [2:0] row$2;
+    reg [2:0] row$3;
+    reg [2:0] row$4;
+    reg [2:0] row$5;
+    reg [2:0] row$6;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg [2:0] uppers;
+    reg [2:0] lower_row;
+    reg [2:0] upper_row;
+    reg [2:0] slot$0;
+    reg [2:0] slot$1;
+    reg [2:0] slot$2;
+    reg [2:0] slot$3;
+    reg [2:0] slot$4;
+    reg [2:0] slot$5;
+    reg [2:0] slot$6;
+    reg [2:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = some$0 | some$1;
+        some$5 = some$2 | some$3;
+        some$6 = some$4 | some$5;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$3) begin
+            walkovers = rival$0;
+        end
+        if (~some$2) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$4) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$4 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$4 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$4) begin
+            walkovers = rival$1;
+        end
+        if (~some$3) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$5) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$5 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$5 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$5) begin
+            walkovers = rival$2;
+        end
+        if (~some$4) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$6) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$6 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$6 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        slot$4 = slot$0;
+        if (upper_wins$0) begin
+            slot$4 = slot$1;
+        end
+        slot$5 = slot$2;
+        if (upper_wins$1) begin
+            slot$5 = slot$3;
+        end
+        slot$6 = slot$4;
+        if (upper_wins$2) begin
+            slot$6 = slot$5;
+        end
+        unused_row = row$6;
+        some_play = some$6;
+        champion = slot$6;
+    end
+
+endmodule // warp_priority_w8_s2$scheduler$0$tournament
+
+module warp_priority_w8_s2$scheduler$1(clock,clear,launch,ready,shared,owner,valid,chosen);
 
     // Module arguments
     input wire clock;
@@ -543,7 +682,7 @@ module warp_priority_w8_s2$scheduler$1(clock,clear,launch,ready,shared,owner,val
     input wire [3:0] shared;
     input wire [3:0] owner;
     output reg valid;
-    output reg [3:0] best;
+    output reg [2:0] chosen;
 
     // Constant declarations
     localparam row$0 = 3'b0;
@@ -552,103 +691,88 @@ module warp_priority_w8_s2$scheduler$1(clock,clear,launch,ready,shared,owner,val
     localparam below$1 = 3'b1;
     localparam above$0 = 3'b111;
     localparam above$1 = 3'b110;
-    localparam all = 3'b111;
     localparam none = 3'b0;
-    localparam single$0 = 4'h1;
-    localparam single$1 = 4'h2;
-    localparam single$2 = 4'h4;
+    localparam all = 3'b111;
     localparam mirrored$0 = 4'h8;
     localparam mirrored$1 = 4'h4;
-    localparam no_warp = 4'h0;
+    localparam first_slot = 3'b1;
 
     // Stub signals
-    reg [2:0] order$0$d;
-    wire [2:0] order$0$q;
     reg order$0$clock;
-    reg [2:0] order$1$d;
-    wire [2:0] order$1$q;
+    reg [2:0] order$0$set;
+    reg [2:0] order$0$reset;
+    wire [2:0] order$0$q;
     reg order$1$clock;
+    reg [2:0] order$1$set;
+    reg [2:0] order$1$reset;
+    wire [2:0] order$1$q;
+    reg [3:0] tournament$players;
+    reg [2:0] tournament$older$0;
+    reg [2:0] tournament$older$1;
+    reg [2:0] tournament$older$2;
+    reg [2:0] tournament$older$3;
+    wire [2:0] tournament$champion;
+    wire tournament$some_play;
 
     // Local signals
     reg [2:0] launch_low;
-    reg [2:0] launch_high$0;
-    reg [2:0] launch_high$1;
-    reg [2:0] overtaken$0;
-    reg [2:0] overtaken$1;
-    reg [2:0] kept_low$0;
-    reg [2:0] kept_low$1;
-    reg [2:0] kept_high$0;
-    reg [2:0] kept_high$1;
-    reg [2:0] order_next$0;
-    reg [2:0] order_next$1;
+    reg [2:0] put_last;
     reg [3:0] shared_owners;
     reg [3:0] unshared;
     reg [3:0] eligible;
-    reg [2:0] eligible_low;
-    reg [2:0] older_high$0;
-    reg [2:0] older_high$1;
-    reg [2:0] younger$0;
-    reg [2:0] younger$1;
-    reg [2:0] younger_high$0;
-    reg [2:0] younger_high$1;
-    reg [2:0] beaten$0;
-    reg [2:0] beaten$1;
-    reg [2:0] beaten$2;
-    reg [2:0] beaten$3;
-    reg [2:0] beaten$4;
-    reg [2:0] beaten$5;
-    reg [2:0] beaten$6;
-    reg [2:0] beaten_warps;
-    reg [3:0] from_above;
-    reg [3:0] from_below;
 
     // Sub module instances
     warp_priority_w8_s2$scheduler$1$order$0 order$0(
-        .d(order$0$d),
-        .q(order$0$q),
-        .clock(order$0$clock)
+        .clock(order$0$clock),
+        .set(order$0$set),
+        .reset(order$0$reset),
+        .q(order$0$q)
     );
     warp_priority_w8_s2$scheduler$1$order$1 order$1(
-        .d(order$1$d),
-        .q(order$1$q),
-        .clock(order$1$clock)
+        .clock(order$1$clock),
+        .set(order$1$set),
+        .reset(order$1$reset),
+        .q(order$1$q)
+    );
+    warp_priority_w8_s2$scheduler$1$tournament tournament(
+        .players(tournament$players),
+        .older$0(tournament$older$0),
+        .older$1(tournament$older$1),
+        .older$2(tournament$older$2),
+        .older$3(tournament$older$3),
+        .champion(tournament$champion),
+        .some_play(tournament$some_play)
     );
 
     // Update code
     always @(*) begin
         launch_low = launch[(32'h0)+:(3)];
-        launch_high$0 = launch_low << row$0;
-        overtaken$0 = (launch_low & below$0) | launch_high$0;
-        kept_low$0 = all;
+        put_last = none;
         if (launch[0]) begin
-            kept_low$0 = above$0;
+            put_last = below$0;
         end
-        kept_high$0 = all;
         if (|(launch & mirrored$0)) begin
-            kept_high$0 = below$0;
+            put_last = put_last | above$0;
         end
-        order_next$0 = ((order$0$q | overtaken$0) & kept_low$0) & kept_high$0;
         if (clear) begin
-            order_next$0 = none;
+            put_last = all;
         end
         order$0$clock = clock;
-        order$0$d = order_next$0;
-        launch_high$1 = launch_low << row$1;
-        overtaken$1 = (launch_low & below$1) | launch_high$1;
-        kept_low$1 = all;
+        order$0$set = (launch_low & below$0) | (launch_low << row$0);
+        order$0$reset = put_last;
+        put_last = none;
         if (launch[1]) begin
-            kept_low$1 = above$1;
+            put_last = below$1;
         end
-        kept_high$1 = all;
         if (|(launch & mirrored$1)) begin
-            kept_high$1 = below$1;
+            put_last = put_last | above$1;
         end
-        order_next$1 = ((order$1$q | overtaken$1) & kept_low$1) & kept_high$1;
         if (clear) begin
-            order_next$1 = none;
+            put_last = all;
         end
         order$1$clock = clock;
-        order$1$d = order_next$1;
+        order$1$set = (launch_low & below$1) | (launch_low << row$1);
+        order$1$reset = put_last;
         shared_owners = (ready & shared) & owner;
         unshared = ready & (~shared);
         eligible = ready;
@@ -658,97 +782,257 @@ module warp_priority_w8_s2$scheduler$1(clock,clear,launch,ready,shared,owner,val
         else if (|unshared) begin
             eligible = unshared;
         end
-        eligible_low = eligible[(32'h0)+:(3)];
-        from_below = no_warp;
-        older_high$0 = order$0$q >> row$0;
-        younger$0 = ~order$0$q;
-        younger_high$0 = younger$0 >> row$0;
-        beaten$0 = none;
-        if (eligible[0]) begin
-            beaten$0 = order$0$q & below$0;
+        tournament$players = eligible;
+        tournament$older$0 = order$0$q & below$0;
+        tournament$older$3 = order$0$q >> row$0;
+        tournament$older$1 = order$1$q & below$1;
+        tournament$older$2 = order$1$q >> row$1;
+        valid = tournament$some_play;
+        chosen = tournament$champion;
+        if (valid) begin
+            chosen = tournament$champion | first_slot;
         end
-        beaten$1 = none;
-        if (|(eligible & mirrored$0)) begin
-            beaten$1 = older_high$0;
-        end
-        if (|((younger$0 & below$0) & eligible_low)) begin
-            from_below = from_below | single$0;
-        end
-        if (|(younger_high$0 & eligible_low)) begin
-            from_below = from_below | mirrored$0;
-        end
-        older_high$1 = order$1$q >> row$1;
-        younger$1 = ~order$1$q;
-        younger_high$1 = younger$1 >> row$1;
-        beaten$2 = none;
-        if (eligible[1]) begin
-            beaten$2 = order$1$q & below$1;
-        end
-        beaten$3 = none;
-        if (|(eligible & mirrored$1)) begin
-            beaten$3 = older_high$1;
-        end
-        if (|((younger$1 & below$1) & eligible_low)) begin
-            from_below = from_below | single$1;
-        end
-        if (|(younger_high$1 & eligible_low)) begin
-            from_below = from_below | mirrored$1;
-        end
-        beaten$4 = beaten$0 | beaten$1;
-        beaten$5 = beaten$2 | beaten$3;
-        beaten$6 = beaten$4 | beaten$5;
-        beaten_warps = beaten$6;
-        from_above = no_warp;
-        if (beaten_warps[0]) begin
-            from_above = from_above | single$0;
-        end
-        if (beaten_warps[1]) begin
-            from_above = from_above | single$1;
-        end
-        if (beaten_warps[2]) begin
-            from_above = from_above | single$2;
-        end
-        valid = |ready;
-        best = (eligible & (~from_above)) & (~from_below);
     end
 
 endmodule // warp_priority_w8_s2$scheduler$1
 
-module warp_priority_w8_s2$scheduler$1$order$0(d,q,clock);
+module warp_priority_w8_s2$scheduler$1$order$0(clock,set,reset,q);
 
     // Module arguments
-    input wire [2:0] d;
-    output reg [2:0] q;
     input wire clock;
+    input wire [2:0] set;
+    input wire [2:0] reset;
+    output reg [2:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 3'h0;
+        q = 3'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 3; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // warp_priority_w8_s2$scheduler$1$order$0
 
-module warp_priority_w8_s2$scheduler$1$order$1(d,q,clock);
+module warp_priority_w8_s2$scheduler$1$order$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [2:0] d;
-    output reg [2:0] q;
     input wire clock;
+    input wire [2:0] set;
+    input wire [2:0] reset;
+    output reg [2:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 3'h0;
+        q = 3'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 3; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
+    end
+endmodule // warp_priority_w8_s2$scheduler$1$order$1
+
+module warp_priority_w8_s2$scheduler$1$tournament(players,older$0,older$1,older$2,older$3,champion,some_play);
+
+    // Module arguments
+    input wire [3:0] players;
+    input wire [2:0] older$0;
+    input wire [2:0] older$1;
+    input wire [2:0] older$2;
+    input wire [2:0] older$3;
+    output reg [2:0] champion;
+    output reg some_play;
+
+    // Constant declarations
+    localparam place$0 = 3'b1;
+    localparam place$1 = 3'b100;
+    localparam place$2 = 3'b1;
+    localparam lower_place$0 = 3'b1;
+    localparam lower_place$1 = 3'b100;
+    localparam lower_place$2 = 3'b1;
+    localparam rival$0 = 3'b0;
+    localparam rival$1 = 3'b11;
+    localparam rival$2 = 3'b0;
+    localparam far_rival$0 = 3'b0;
+    localparam far_rival$1 = 3'b0;
+    localparam far_rival$2 = 3'b0;
+    localparam others$0 = 3'b111;
+    localparam others$1 = 3'b100;
+    localparam others$2 = 3'b111;
+    localparam opponents$0 = 3'b0;
+    localparam opponents$1 = 3'b1;
+    localparam opponents$2 = 3'b0;
+    localparam step$0 = 3'b1;
+    localparam step$1 = 3'b1;
+    localparam step$2 = 3'b10;
+    localparam goes_on$0 = 3'b111;
+    localparam goes_on$1 = 3'b0;
+    localparam goes_on$2 = 3'b0;
+    localparam slots$0 = 3'b0;
+    localparam slots$1 = 3'b10;
+    localparam slots$2 = 3'b100;
+    localparam slots$3 = 3'b110;
+    localparam none = 3'b0;
+    localparam all = 3'b111;
+
+    // Local signals
+    reg some$0;
+    reg some$1;
+    reg some$2;
+    reg some$3;
+    reg some$4;
+    reg some$5;
+    reg some$6;
+    reg [2:0] walkovers;
+    reg [2:0] present;
+    reg [2:0] row$0;
+    reg [2:0] row$1;
+    reg [2:0] row$2;
+    reg [2:0] row$3;
+    reg [2:0] row$4;
+    reg [2:0] row$5;
+    reg [2:0] row$6;
+    reg upper_wins$0;
+    reg upper_wins$1;
+    reg upper_wins$2;
+    reg [2:0] uppers;
+    reg [2:0] lower_row;
+    reg [2:0] upper_row;
+    reg [2:0] slot$0;
+    reg [2:0] slot$1;
+    reg [2:0] slot$2;
+    reg [2:0] slot$3;
+    reg [2:0] slot$4;
+    reg [2:0] slot$5;
+    reg [2:0] slot$6;
+    reg [2:0] unused_row;
+
+    // Update code
+    always @(*) begin
+        some$0 = players[0];
+        slot$0 = slots$0;
+        row$0 = older$0;
+        some$1 = players[1];
+        slot$1 = slots$1;
+        row$1 = older$1;
+        some$2 = players[2];
+        slot$2 = slots$2;
+        row$2 = older$2;
+        some$3 = players[3];
+        slot$3 = slots$3;
+        row$3 = older$3;
+        some$4 = some$0 | some$1;
+        some$5 = some$2 | some$3;
+        some$6 = some$4 | some$5;
+        if (~some$0) begin
+            row$1 = row$1 | lower_place$0;
+        end
+        if (~some$1) begin
+            row$1 = row$1 & (~lower_place$0);
+        end
+        if (~some$2) begin
+            row$3 = row$3 | lower_place$1;
+        end
+        if (~some$3) begin
+            row$3 = row$3 & (~lower_place$1);
+        end
+        uppers = none;
+        upper_wins$0 = |(row$1 & lower_place$0);
+        walkovers = none;
+        if (~some$3) begin
+            walkovers = rival$0;
+        end
+        if (~some$2) begin
+            walkovers = walkovers | far_rival$0;
+        end
+        present = all;
+        if (~some$4) begin
+            present = others$0;
+        end
+        lower_row = (row$0 | walkovers) & present;
+        upper_row = (row$1 | walkovers) & present;
+        row$4 = ((uppers & (lower_row >> step$0)) | ((~uppers) & lower_row)) & opponents$0;
+        if (upper_wins$0) begin
+            row$4 = ((uppers & (upper_row >> step$0)) | ((~uppers) & upper_row)) & opponents$0;
+        end
+        if (upper_wins$0) begin
+            uppers = uppers | place$0;
+        end
+        uppers = uppers & goes_on$0;
+        upper_wins$1 = |(row$3 & lower_place$1);
+        walkovers = none;
+        if (~some$4) begin
+            walkovers = rival$1;
+        end
+        if (~some$3) begin
+            walkovers = walkovers | far_rival$1;
+        end
+        present = all;
+        if (~some$5) begin
+            present = others$1;
+        end
+        lower_row = (row$2 | walkovers) & present;
+        upper_row = (row$3 | walkovers) & present;
+        row$5 = ((uppers & (lower_row >> step$1)) | ((~uppers) & lower_row)) & opponents$1;
+        if (upper_wins$1) begin
+            row$5 = ((uppers & (upper_row >> step$1)) | ((~uppers) & upper_row)) & opponents$1;
+        end
+        if (upper_wins$1) begin
+            uppers = uppers | place$1;
+        end
+        uppers = uppers & goes_on$1;
+        upper_wins$2 = |(row$5 & lower_place$2);
+        walkovers = none;
+        if (~some$5) begin
+            walkovers = rival$2;
+        end
+        if (~some$4) begin
+            walkovers = walkovers | far_rival$2;
+        end
+        present = all;
+        if (~some$6) begin
+            present = others$2;
+        end
+        lower_row = (row$4 | walkovers) & present;
+        upper_row = (row$5 | walkovers) & present;
+        row$6 = ((uppers & (lower_row >> step$2)) | ((~uppers) & lower_row)) & opponents$2;
+        if (upper_wins$2) begin
+            row$6 = ((uppers & (upper_row >> step$2)) | ((~uppers) & upper_row)) & opponents$2;
+        end
+        if (upper_wins$2) begin
+            uppers = uppers | place$2;
+        end
+        uppers = uppers & goes_on$2;
+        slot$4 = slot$0;
+        if (upper_wins$0) begin
+            slot$4 = slot$1;
+        end
+        slot$5 = slot$2;
+        if (upper_wins$1) begin
+            slot$5 = slot$3;
+        end
+        slot$6 = slot$4;
+        if (upper_wins$2) begin
+            slot$6 = slot$5;
+        end
+        unused_row = row$6;
+        some_play = some$6;
+        champion = slot$6;
     end
 
-endmodule // warp_priority_w8_s2$scheduler$1$order$1
+endmodule // warp_priority_w8_s2$scheduler$1$tournament
 
 module warp_priority_w8_s2$sharers(mask,hand$0,hand$1);
 

@@ -9,4 +9,5 @@ pub mod lookup;
 pub mod observe;
 pub mod product;
 pub mod reg_map;
+pub mod set_reset;
 pub mod table;

@@ -95,14 +95,14 @@ const PRIORITY_FAULTS: &[Fault] = &[
         "scheduler$1$clear = 1'b0;",
     ),
     fault(
-        "a younger warp in a higher slot is chosen as well",
-        "best = (eligible & (~from_above)) & (~from_below);\n    end\n\nendmodule // warp_priority_w48_s2$scheduler$1\n",
-        "best = eligible & (~from_above);\n    end\n\nendmodule // warp_priority_w48_s2$scheduler$1\n",
+        "the third of the last three never wins",
+        "champion = slot$46;\n    end\n\nendmodule // warp_priority_w48_s2$scheduler$1$tournament\n",
+        "champion = slot$45;\n    end\n\nendmodule // warp_priority_w48_s2$scheduler$1$tournament\n",
     ),
     fault(
         "who of slots 1 and 15 is older never changes",
-        "q <= d;\n    end\n\nendmodule // warp_priority_w48_s2$scheduler$1$order$7",
-        "q <= {d[22:1], q[0]};\n    end\n\nendmodule // warp_priority_w48_s2$scheduler$1$order$7",
+        "q[place] <= 1'b1;\n            end\n        end\n    end\nendmodule // warp_priority_w48_s2$scheduler$1$order$7\n",
+        "q[place] <= place != 0;\n            end\n        end\n    end\nendmodule // warp_priority_w48_s2$scheduler$1$order$7\n",
     ),
 ];
 

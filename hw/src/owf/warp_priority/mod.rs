@@ -9,6 +9,7 @@ pub mod rtl;
 pub mod strategy;
 #[cfg(test)]
 mod tests;
+mod tournament;
 
 use crate::pins::{bits_for, pins};
 

@@ -6,7 +6,8 @@ use super::oldest_first::OldestFirst;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Choice for `NW` warps and `S` schedulers with `N` = `NW` / `S` warps each, an even number. `M` is `N` - 1, `H` is
+/// Choice for `NW` warps and `S` schedulers with `N` = `NW` / `S` warps each, a power of two or three times
+/// one; `S` is a power of two. `M` is `N` - 1, `H` is
 /// `N` / 2, `NODES` is 2 `N` - 1, `IW` is ceil(log2 `NW`), `OW` is `S` x `IW`. The ports are documented at
 /// [`WarpPriorityIn`](super::WarpPriorityIn) and [`WarpPriorityOut`](super::WarpPriorityOut).
 #[derive(LogicBlock)]
@@ -45,7 +46,6 @@ pub struct WarpPriority<
     slots: Signal<Local, Bits<OW>>,
     bit: [Constant<Bits<S>>; S],
     nobody: Constant<Bits<S>>,
-    has_bit: [Constant<Bits<N>>; OW],
     slot_bit: [Constant<Bits<OW>>; OW],
     no_slots: Constant<Bits<OW>>,
 }
@@ -73,12 +73,7 @@ impl<
     /// A block in its power-on state: a lower slot counts as older.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW == S * N && NW <= 1 << IW && OW == S * IW) };
-        // Those warps of a scheduler whose slot number has a bit.
-        let has_bit = |scheduler: usize, bit: usize| -> u64 {
-            let slot = |i: usize| i * S + scheduler;
-            (0..N).map(|i| (slot(i) as u64 >> bit & 1) << i).sum()
-        };
+        const { assert!(S.is_power_of_two() && NW == S * N && NW <= 1 << IW && OW == S * IW) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -92,12 +87,11 @@ impl<
             readies: Deal::default(),
             sharers: Deal::default(),
             owners: Deal::default(),
-            scheduler: array::from_fn(|_| OldestFirst::new()),
+            scheduler: array::from_fn(|s| OldestFirst::new(s, S)),
             valid_mask: Signal::default(),
             slots: Signal::default(),
             bit: array::from_fn(|s| Constant::new((1u64 << s).into())),
             nobody: Constant::new(0u64.into()),
-            has_bit: array::from_fn(|at| Constant::new(has_bit(at / IW, at % IW).into())),
             slot_bit: array::from_fn(|at| Constant::new((1u64 << at).into())),
             no_slots: Constant::new(0u64.into()),
         }
@@ -152,11 +146,10 @@ impl<
                 self.valid_mask.next = self.valid_mask.val() | self.bit[s].val();
             }
         }
-        // Each bit of a slot number is the OR of the warps that have it.
         for n in IW..(IW + 1) {
             for s in 0..S {
                 for b in 0..IW {
-                    if (self.scheduler[s].best.val() & self.has_bit[(n * s) + b].val()).any() {
+                    if self.scheduler[s].chosen.val().get_bit(b) {
                         self.slots.next = self.slots.val() | self.slot_bit[(n * s) + b].val();
                     }
                 }

@@ -1,0 +1,110 @@
+//! Flip-flops of which each is set or reset, as cell libraries have them: no gates between the bit and its next value.
+
+use rust_hdl::prelude::*;
+
+/// `W` flip-flops, 0 at power-on.
+#[derive(LogicBlock)]
+pub struct SetReset<const W: usize> {
+    /// Rising edge changes the state.
+    pub clock: Signal<In, Clock>,
+    /// Bits that become 1.
+    pub set: Signal<In, Bits<W>>,
+    /// Bits that become 0.
+    pub reset: Signal<In, Bits<W>>,
+    /// The state.
+    pub q: Signal<Out, Bits<W>>,
+    _set_wins: bool,
+}
+
+impl<const W: usize> SetReset<W> {
+    /// What is set and reset becomes 0.
+    #[must_use]
+    pub fn reset_wins() -> Self {
+        Self::new(false)
+    }
+
+    /// What is set and reset becomes 1.
+    #[must_use]
+    pub fn set_wins() -> Self {
+        Self::new(true)
+    }
+
+    fn new(set_wins: bool) -> Self {
+        Self {
+            clock: Signal::default(),
+            set: Signal::default(),
+            reset: Signal::default(),
+            q: Signal::default(),
+            _set_wins: set_wins,
+        }
+    }
+}
+
+impl<const W: usize> Logic for SetReset<W> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            let (set, reset) = (self.set.val(), self.reset.val());
+            self.q.next = if self._set_wins {
+                (self.q.val() & !reset) | set
+            } else {
+                (self.q.val() | set) & !reset
+            };
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let (set, reset) = (("set", "1'b1"), ("reset", "1'b0"));
+        let ((first, wins), (second, loses)) = if self._set_wins {
+            (set, reset)
+        } else {
+            (reset, set)
+        };
+        Verilog::Custom(format!(
+            "\
+integer place;
+initial begin
+    q = {W}'d0;
+end
+always @(posedge clock) begin
+    for (place = 0; place < {W}; place = place + 1) begin
+        if ({first}[place]) begin
+            q[place] <= {wins};
+        end else if ({second}[place]) begin
+            q[place] <= {loses};
+        end
+    end
+end
+"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::eval::{drive_bits, pulse, read_bits, settle};
+
+    /// From 0000 on: sets 0111, then sets 1010 while it resets 0110, then nothing.
+    fn states(mut block: SetReset<4>) -> [u64; 3] {
+        block.connect_all();
+        settle(&mut block);
+        assert_eq!(read_bits(&block.q), 0);
+        [(0b0111, 0), (0b1010, 0b0110), (0, 0)].map(|(set, reset)| {
+            drive_bits(&mut block.set, set);
+            drive_bits(&mut block.reset, reset);
+            settle(&mut block);
+            pulse!(&mut block);
+            read_bits(&block.q)
+        })
+    }
+
+    #[test]
+    fn a_bit_is_set_reset_or_kept_and_what_wins_is_chosen() {
+        assert_eq!(states(SetReset::reset_wins()), [0b0111, 0b1001, 0b1001]);
+        assert_eq!(states(SetReset::set_wins()), [0b0111, 0b1011, 0b1011]);
+    }
+}
