@@ -31,7 +31,7 @@ impl LocalMemory {
     }
 
     /// Bytes of one thread that the kernel can access.
-    pub fn bytes_per_thread(&self) -> u64 {
+    pub fn kernel_bytes(&self) -> u64 {
         self.kernel_bytes
     }
 

@@ -366,7 +366,7 @@ impl Sm<'_> {
         Err(AccessFault::Outside {
             space: "local",
             size_bytes: size,
-            available_bytes: self.local.bytes_per_thread(),
+            available_bytes: self.local.kernel_bytes(),
         })
     }
 }

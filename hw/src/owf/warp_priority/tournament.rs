@@ -70,13 +70,13 @@ impl<const N: usize, const M: usize, const NODES: usize, const IW: usize>
     pub fn new(step: usize) -> Self {
         const {
             assert!(N == M + 1 && NODES == 2 * N - 1 && N >= 4);
-            assert!(N.is_power_of_two() || N % 3 == 0 && (N / 3).is_power_of_two());
+            assert!(N.is_power_of_two() || N.is_multiple_of(3) && (N / 3).is_power_of_two());
         }
         let bit = |place: usize| if place < M { 1u64 << place } else { 0 };
         let all = (1u64 << M) - 1;
         let place = |node: usize| bit(position(N, node).1);
         let both = |i: usize| place(2 * i) | place(2 * i + 1);
-        let is_third = |i: usize| N % 3 == 0 && i == N - 4;
+        let is_third = |i: usize| N.is_multiple_of(3) && i == N - 4;
         let rival = |i: usize| match i % 2 == 1 || is_third(i) {
             true => both(i - 1),
             false => 0,
