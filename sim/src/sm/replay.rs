@@ -338,7 +338,7 @@ impl Sm<'_> {
 
 /// An address that the thread has.
 fn local_address(local: &LocalMemory, address: u64, bytes: u64) -> u64 {
-    match local.bytes_per_thread().checked_sub(bytes) {
+    match local.kernel_bytes().checked_sub(bytes) {
         Some(last) if address > last => (address % (last + 1)) & !3,
         _ => address,
     }

@@ -78,7 +78,7 @@ impl Graph {
     fn followed(&self, step: u32, node: usize) -> Vec<usize> {
         let bits = self.mark(step, node);
         let first = (bits % 4) as usize;
-        let both = bits / 4 % 8 == 0;
+        let both = (bits / 4).is_multiple_of(8);
         let edges = [first, first ^ 1].into_iter().take(1 + usize::from(both));
         edges
             .map(|edge| self.edges[EDGES * node + edge] as usize)
