@@ -252,6 +252,12 @@ fn cars(watermark: Watermark) -> SchemeOptions {
 #[test]
 fn kernels_with_calls_are_right_under_everything_that_keeps_calls() {
     let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    if !all {
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: agreement on all kernels with calls but fibonacci (tests/run runs all)"
+        );
+    }
     let kernels = (bundled::calling().iter()).filter(|kernel| all || kernel.name == "fibonacci");
     let kernels: Vec<&'static Bundled> = kernels.collect();
     kernels.into_par_iter().for_each(|kernel| {
@@ -281,7 +287,7 @@ fn kernels_with_calls_are_right_under_everything_that_keeps_calls() {
                 "{}",
                 kernel.name
             );
-            assert_eq!(calls.saved_packs, calls.filled_packs, "{}", kernel.name);
+            assert_eq!(calls.spilled_packs, calls.filled_packs, "{}", kernel.name);
             let mut others = Vec::new();
             if (kernel.name, watermark) == ("fibonacci", Watermark::Low) {
                 others.push(Backend::Lockstep);

@@ -87,7 +87,7 @@ pub struct StackCounts {
     /// Warps that found no registers when they started, or came back from a barrier.
     pub stalls: u64,
     /// Warps that gave their registers up at a barrier.
-    pub switches: u64,
+    pub context_switches: u64,
     /// CTAs by the level of their stacks: Low, 2xLow, ... High.
     pub ctas_at_level: [u64; 8],
     /// The level whose CTAs took least, if the choice was left to the hardware and something was measured.

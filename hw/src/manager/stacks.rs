@@ -8,6 +8,8 @@
 //! because the links on its stack name them. // assumed
 
 mod allot;
+mod requests;
+mod residency;
 
 use super::unit::{Sink, Unit};
 use super::{
@@ -15,7 +17,7 @@ use super::{
     RegOp, RegisterManager, StackCounts, StackPacks, StackReply, Switch, UnitPins,
 };
 use crate::cars::cars_top::model::Model;
-use crate::cars::cars_top::{Answer, CarsTopIn, CarsTopOut, Issue, LOOKUPS};
+use crate::cars::cars_top::{CarsTopIn, CarsTopOut, Issue};
 use crate::cars::register_stack::Op;
 use crate::cars::reservation_fsm::{self, ReservationFsmIn};
 use crate::clocked::Clocked;
@@ -142,51 +144,8 @@ where
         self.allotments.of(warp).unwrap_or_default()
     }
 
-    /// What a port shows of a warp.
-    fn issue(&self, warp: WarpSlot) -> Issue {
-        let first = self.range(warp).first;
-        Issue {
-            warp: warp.0 as u8,
-            base: first,
-            // Behind the base registers; where there is no stack, that may be behind the file.
-            first: (first + u16::from(self.placement.base_regs)).min(PACKS as u16 - 1),
-            capacity: self.capacity(warp),
-            ..Issue::default()
-        }
-    }
-
-    /// A look-up of the stack of a warp; nothing changes.
-    fn look(&self, warp: WarpSlot, sink: &mut Sink) -> Result<Answer, ManagerFault> {
-        let pins = CarsTopIn::default().with_a(self.issue(warp));
-        Ok(self.top.borrow_mut().look_up(&pins, sink)?.a_answer())
-    }
-
-    /// Whether this warp could have its registers now.
-    fn can_have(&self, warp: WarpSlot) -> bool {
-        match self.states[warp.index()] {
-            State::Waits => self.allotments.fits(self.size(warp)),
-            State::WantsBack => self.allotments.is_free(self.range(warp)),
-            _ => false,
-        }
-    }
-
-    fn size(&self, warp: WarpSlot) -> u16 {
-        u16::from(self.placement.base_regs) + u16::from(self.capacity(warp))
-    }
-
     fn warps(&self) -> impl Iterator<Item = WarpSlot> + use<R, NW, PACKS, STACK> {
         (0..self.geometry.warps).map(WarpSlot)
-    }
-
-    fn is_queued(&self, warp: WarpSlot) -> bool {
-        let ours = |event: &Event| matches!(*event, Event::Seek(w) | Event::Finish(w) if w == warp);
-        self.events.iter().any(ours)
-    }
-
-    /// A warp in the list of stalled ones could go on.
-    fn should_wake(&self) -> bool {
-        self.warps()
-            .any(|warp| self.can_have(warp) && !self.is_queued(warp))
     }
 
     /// What has started and ended goes to the choice of the level.
@@ -213,110 +172,6 @@ where
             self.ctas_started += 1;
             self.levels[cta] = Some(out.level);
             self.counts.ctas_at_level[usize::from(out.level) % LEVELS] += 1;
-        }
-        Ok(())
-    }
-
-    /// Takes the next event to the pins: a request for a port, or a warp to stall.
-    fn next_event(&mut self) -> (Option<Issue>, Option<WarpSlot>) {
-        while let Some(&event) = self.events.front() {
-            let warp = match event {
-                Event::Finish(warp) => return (Some(self.issue(warp).asking(Op::Finish)), None),
-                Event::Seek(warp) => warp,
-            };
-            if self.states[warp.index()] == State::Launches {
-                return (Some(self.issue(warp).asking(Op::Launch)), None);
-            }
-            if !self.can_have(warp) {
-                return (None, Some(warp));
-            }
-            if self.states[warp.index()] == State::Waits {
-                let size = self.size(warp);
-                self.allotments.give(warp, size);
-                self.states[warp.index()] = State::Launches;
-                continue;
-            }
-            // Its stack is still in the table.
-            self.allotments.take_back(warp);
-            self.states[warp.index()] = State::Runs;
-            self.resumed.push_back(warp);
-            self.events.pop_front();
-        }
-        (None, None)
-    }
-
-    /// The front event has been served: by its request, or in the list.
-    fn event_done(&mut self) {
-        match self.events.pop_front() {
-            Some(Event::Finish(warp)) => {
-                self.allotments.give_back(warp);
-                let again = self.events.contains(&Event::Seek(warp));
-                self.states[warp.index()] = match again {
-                    true => State::Waits,
-                    false => State::Absent,
-                };
-            }
-            Some(Event::Seek(warp)) => match self.states[warp.index()] {
-                State::Launches => self.states[warp.index()] = State::Runs,
-                _ => self.counts.stalls += 1,
-            },
-            None => {}
-        }
-    }
-
-    /// The request of an instruction for its port; `None` while its warp has no registers.
-    fn asks(&self, request: &IssueRequest) -> Option<Issue> {
-        if self.states[request.warp.index()] != State::Runs {
-            return None;
-        }
-        let mut issue = self.issue(request.warp);
-        (issue.evicted, issue.link) = (request.stack.evicted, request.stack.link.frame);
-        issue.link_kernel = request.stack.link.kernel;
-        for (to, reg) in issue.regs.iter_mut().zip(&request.regs) {
-            *to = Some(reg.0);
-        }
-        let op = match request.op {
-            RegOp::Call { saved } => {
-                issue.fru = saved;
-                Op::Call
-            }
-            RegOp::Push => Op::Push,
-            RegOp::Pop => Op::Pop,
-            RegOp::Return => Op::Return,
-            _ => Op::Nothing,
-        };
-        Some(issue.asking(op))
-    }
-
-    /// Packs of all registers of a granted instruction; `first` has those of the first four.
-    fn locate(
-        &mut self,
-        request: &IssueRequest,
-        issue: Issue,
-        first: [Option<u16>; LOOKUPS],
-        reply: &mut IssueReply,
-    ) -> Result<(), ManagerFault> {
-        for (number, regs) in request.regs.chunks(LOOKUPS).enumerate() {
-            let mut found = first;
-            if number > 0 {
-                let mut looks = issue.asking(Op::Nothing);
-                looks.regs = [None; LOOKUPS];
-                for (to, reg) in looks.regs.iter_mut().zip(regs) {
-                    *to = Some(reg.0);
-                }
-                let pins = CarsTopIn::default().with_a(looks);
-                let top = self.top.get_mut();
-                found = top.look_up(&pins, &mut self.sink)?.a_answer().packs;
-            }
-            for (&reg, pack) in regs.iter().zip(found) {
-                let exists = pack.filter(|&pack| pack < self.geometry.packs);
-                reply
-                    .packs
-                    .push(exists.map(Pack).ok_or(ManagerFault::Unmapped {
-                        warp: request.warp,
-                        reg,
-                    })?);
-            }
         }
         Ok(())
     }
@@ -475,7 +330,7 @@ where
         else {
             return Ok(None);
         };
-        self.counts.switches += 1;
+        self.counts.context_switches += 1;
         self.switch_of(warp).map(Some)
     }
 
@@ -557,33 +412,5 @@ where
 
     fn set_sink(&mut self, sink: Option<Box<dyn PinSink>>) {
         self.sink = sink;
-    }
-}
-
-impl<R, const NW: usize, const PACKS: usize, const STACK: usize> Stacks<R, NW, PACKS, STACK>
-where
-    R: Clocked<In = CarsTopIn<NW, PACKS, STACK>, Out = CarsTopOut<NW, PACKS, STACK>> + Default,
-{
-    /// The registers of a warp as they are now.
-    fn switch_of(&mut self, warp: WarpSlot) -> Result<Switch, ManagerFault> {
-        let mut sink = self.sink.take();
-        let answer = self.look(warp, &mut sink);
-        self.sink = sink;
-        let (_, rsp, free) = answer?.stack.unwrap_or_default();
-        let issue = self.issue(warp);
-        let used = issue.capacity.saturating_sub(free);
-        // The packs in use end below RSP.
-        let window = u16::from(issue.capacity).max(1);
-        let end = rsp.wrapping_sub(issue.first) % window;
-        let from = issue.first + (end + window - u16::from(used)) % window;
-        Ok(Switch {
-            warp,
-            base: (issue.base, self.placement.base_regs),
-            stack: StackPacks {
-                window: (issue.first, issue.capacity),
-                from,
-                count: used,
-            },
-        })
     }
 }

@@ -412,7 +412,7 @@ fn stacks(plan: &Plan, result: &RunResult) -> Option<StackRecord> {
         ctas_at_level: counts.ctas_at_level[..levels].to_vec(),
         best_level: counts.best_level,
         stalls: counts.stalls,
-        switches: counts.switches,
+        context_switches: counts.context_switches,
     })
 }
 

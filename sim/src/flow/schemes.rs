@@ -74,7 +74,7 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     ),
 ];
 
-/// The same of the schemes that keep calls: they differ from the baseline only where a kernel calls functions, and are not
+/// The same of CARS and what it is compared with: they differ from the baseline only where a kernel calls functions, and are not
 /// among `all`.
 pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [
     (

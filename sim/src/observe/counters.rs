@@ -131,15 +131,15 @@ pub struct CallCounters {
     /// Returns whose caller had packs in memory.
     pub fill_traps: u64,
     /// Packs that a full stack saved in local memory.
-    pub saved_packs: u64,
+    pub spilled_packs: u64,
     /// Packs that came back from there.
     pub filled_packs: u64,
     /// Warps that gave their registers up at a barrier.
-    pub switches: u64,
+    pub context_switches: u64,
     /// Packs that they saved and filled.
-    pub switched_packs: u64,
+    pub context_switch_packs: u64,
     /// Accesses to the first-level cache (lines, as elsewhere) to save and restore registers, by functions or by traps.
-    pub preserving_accesses: u64,
+    pub spill_fill_accesses: u64,
     /// All accesses of it to local memory.
     pub local_accesses: u64,
 }

@@ -129,7 +129,7 @@ pub struct StackRecord {
     /// How often a warp found no registers.
     pub stalls: u64,
     /// How often a warp gave its registers up at a barrier.
-    pub switches: u64,
+    pub context_switches: u64,
 }
 
 /// What fits on the SM at once.

@@ -103,7 +103,7 @@ impl Scheme for AbiSpill {
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
         let mut plan = exclusive_plan(self.name(), input, 0)?;
         match self {
-            AbiSpill::AllHit => plan.idealised.preserving_hits = true,
+            AbiSpill::AllHit => plan.idealised.spill_fill_hits = true,
             AbiSpill::Swl(limit) => plan.idealised.warps_per_scheduler = Some(*limit),
             AbiSpill::VirtualWarps if plan.occupancy.limited_by == LimitedBy::Registers => {
                 return Err(Refusal::Option {

@@ -227,3 +227,91 @@ fn waits_with_a_result(kernel: &crate::kernel::Kernel) -> bool {
         |inst| matches!(inst.op, Op::Bar(kind) if !matches!(kind, BarKind::Sync | BarKind::Arrive)),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiler::calls::Node;
+
+    /// The numbers that the text keeps of Figure 4: kernel 20, largest function 10, watermarks 30 and 56.
+    fn figure_4() -> CallGraph {
+        let node = |fru, sites: &[usize]| Node {
+            name: String::new(),
+            fru,
+            sites: sites.iter().map(|&to| vec![to]).collect(),
+        };
+        CallGraph::new(vec![
+            node(20, &[1]),
+            node(10, &[2]),
+            node(9, &[3]),
+            node(10, &[4]),
+            node(7, &[]),
+        ])
+    }
+
+    fn stacks(watermark: Watermark, share: u32) -> Stacks {
+        let cars = Cars {
+            watermark,
+            ..Cars::default()
+        };
+        cars.stacks(&figure_4(), share, 2048)
+    }
+
+    #[test]
+    fn levels_go_from_low_in_steps_of_it_to_high() {
+        assert_eq!((figure_4().low(), figure_4().high()), (30, 56));
+        let adaptive = stacks(Watermark::Adaptive, 30);
+        assert_eq!(adaptive.capacities, [10, 20, 30, 36, 0, 0, 0, 0]);
+        assert_eq!((adaptive.top, adaptive.level), (3, None));
+        // What else limits the warps leaves two packs each.
+        assert_eq!(
+            stacks(Watermark::Adaptive, 32).capacities[..4],
+            [12, 20, 30, 36]
+        );
+    }
+
+    #[test]
+    fn who_has_room_for_high_gets_all_the_room() {
+        let roomy = stacks(Watermark::Adaptive, 64);
+        assert_eq!(
+            (roomy.capacities[0], roomy.top, roomy.level),
+            (44, 0, Some(0))
+        );
+        assert_eq!(stacks(Watermark::Adaptive, 200).capacities[0], STACK_PACKS);
+    }
+
+    #[test]
+    fn a_watermark_by_hand_is_the_size_of_every_stack() {
+        for (watermark, packs) in [
+            (Watermark::Low, 10),
+            (Watermark::Times(2), 20),
+            (Watermark::Times(9), STACK_PACKS),
+            (Watermark::High, 36),
+        ] {
+            let fixed = stacks(watermark, 30);
+            assert_eq!(
+                (fixed.capacities[0], fixed.level),
+                (packs, Some(0)),
+                "{watermark:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn more_levels_than_the_hardware_has_are_spread() {
+        let spread = Stacks::between(2, 2, 40);
+        assert_eq!(spread.top, 7);
+        assert!(spread.capacities.is_sorted() && spread.capacities[0] == 2);
+        assert_eq!(spread.largest(), 40);
+    }
+
+    #[test]
+    fn watermarks_have_names() {
+        let read = |text: &str| text.parse::<Watermark>();
+        assert_eq!(read("3xlow"), Ok(Watermark::Times(3)));
+        assert_eq!(read("high"), Ok(Watermark::High));
+        for wrong in ["", "1xlow", "xlow", "0xlow", "High", "low2", "256xlow"] {
+            assert_eq!(read(wrong), Err(NoWatermark), "{wrong}");
+        }
+    }
+}

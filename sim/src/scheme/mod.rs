@@ -99,7 +99,7 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Idealised {
     /// Accesses to local memory that save or restore registers always hit, and their stores go no further.
-    pub preserving_hits: bool,
+    pub spill_fill_hits: bool,
     /// Each scheduler chooses from so many of its oldest warps; `None`: from all.
     pub warps_per_scheduler: Option<u8>,
 }

@@ -100,7 +100,7 @@ impl Sm<'_> {
                 let op = &self.program.ops[self.flights[id].pc as usize];
                 let calls = &mut self.counters.calls;
                 calls.local_accesses += 1;
-                calls.preserving_accesses += u64::from(op.preserves);
+                calls.spill_fill_accesses += u64::from(op.spills);
             }
         }
         if self.ldst.next_line == self.ldst.lines.len() && self.ldst.free_at <= self.cycle + 1 {
@@ -200,7 +200,7 @@ impl Sm<'_> {
         let warp = self.flights[id].warp;
         let local = line.line >= LOCAL_BASE;
         let op = &self.program.ops[self.flights[id].pc as usize];
-        if self.preserving_hits && op.preserves {
+        if self.spill_fill_hits && op.spills {
             return self.hits_for_sure(id, kind);
         }
         let counters = &mut self.counters.memory;

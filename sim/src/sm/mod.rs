@@ -23,6 +23,7 @@ mod flight;
 mod hang;
 mod issue;
 mod ldst;
+mod operands;
 mod program;
 mod regfile;
 mod rename;
@@ -146,7 +147,7 @@ struct Sm<'a> {
 
     // what comparators change
     warps_per_scheduler: Option<u8>,
-    preserving_hits: bool,
+    spill_fill_hits: bool,
 
     // calls with register stacks
     stacks: Option<Stacks>,
@@ -246,7 +247,7 @@ impl<'a> Sm<'a> {
             word: None,
             last_word: 63,
             warps_per_scheduler: plan.idealised.warps_per_scheduler,
-            preserving_hits: plan.idealised.preserving_hits,
+            spill_fill_hits: plan.idealised.spill_fill_hits,
             stacks: program.stacks.map(|ops| {
                 let first_byte = u64::from(plan.kernel.local_bytes).next_multiple_of(4);
                 let spill = plan.stacks.as_ref().map_or(0, |s| s.spill_words);

@@ -1,12 +1,16 @@
 //! The kernel as the pipeline sees it: one micro-operation per instruction, decoded once.
 
-use crate::compiler::calls::{STACK_POINTER, pushes_at};
+mod calls;
+
+pub use calls::StackOps;
+use calls::{concern_stack, is_relative_to_stack, moves};
+
 use crate::compiler::cfg::Cfg;
 use crate::compiler::rfv::operands;
 use crate::kernel::exec::{Kind, signature};
-use crate::kernel::op::{BarKind, Mem, Op, Space, Ty};
+use crate::kernel::op::{BarKind, Op};
 use crate::kernel::text::print_inst;
-use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, Reg, RegSpace, Special};
+use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, RegSpace, Special};
 use crate::machine::{Machine, Timing};
 use crate::observe::watch::{InstDef, Listing};
 use crate::sm::Launch;
@@ -77,8 +81,8 @@ pub struct MicroOp {
     pub pred_writes: u64,
     /// A move of the trap handler.
     pub moves: bool,
-    /// An access that preserves a register: of a trap handler, or relative to the stack pointer in a kernel with calls.
-    pub preserves: bool,
+    /// A register spill or fill: of a trap handler, or relative to the stack pointer in a kernel with calls.
+    pub spills: bool,
     /// A word of release flags: it goes to the register hardware, not to a scheduler.
     pub word: Option<Word>,
     /// Waits until nothing of its warp is on its way.
@@ -97,15 +101,6 @@ pub enum Word {
     Pir,
     /// Registers that have died.
     Pbr(u64),
-}
-
-/// Where a trap handler's instructions are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StackOps {
-    /// The store of a pack.
-    pub save: u32,
-    /// The load of a pack.
-    pub fill: u32,
 }
 
 /// What the register hardware wants to know about instructions.
@@ -165,7 +160,7 @@ impl Program {
                     });
                 }
                 let mut op = decode(inst, machine, shared_from)?;
-                op.preserves = has_calls && is_relative_to_stack(inst);
+                op.spills = has_calls && is_relative_to_stack(inst);
                 if stacks {
                     concern_stack(kernel, inst, &mut op);
                 }
@@ -189,7 +184,7 @@ impl Program {
                 let save = ops.len() as u32;
                 for inst in moves() {
                     let mut op = decode(&inst, machine, shared_from)?;
-                    (op.moves, op.preserves, op.asks) = (true, true, false);
+                    (op.moves, op.spills, op.asks) = (true, true, false);
                     op.request.regs.clear();
                     (op.read_mask, op.write_mask) = (RegMask::default(), RegMask::default());
                     op.reads = 0;
@@ -300,63 +295,6 @@ impl Covered {
     }
 }
 
-/// The instructions of a trap handler: a store of a pack to local memory, and a load. Address and pack are given as they issue.
-fn moves() -> [Inst; 2] {
-    let word = Mem {
-        space: Space::Local,
-        ty: Ty::B32,
-        vec: 1,
-        offset: 0,
-    };
-    let register = |index| Operand::Reg(Reg::r32(index));
-    let inst = |op, result: Option<u16>, srcs: &[Operand]| Inst {
-        guard: None,
-        op,
-        dsts: (result.into_iter())
-            .map(|index| Dst::Reg(Reg::r32(index)))
-            .collect(),
-        srcs: srcs.iter().copied().collect(),
-        line: Line(0),
-    };
-    [
-        inst(Op::St(word), None, &[Operand::Imm(0), register(0)]),
-        inst(Op::Ld(word), Some(0), &[Operand::Imm(0)]),
-    ]
-}
-
-/// Whether an access is relative to the stack pointer: what functions keep in local memory are the registers that they
-/// preserve.
-fn is_relative_to_stack(inst: &Inst) -> bool {
-    let is_local = |mem: &Mem| mem.space == Space::Local;
-    let pointer = Operand::Reg(Reg::r32(STACK_POINTER));
-    matches!(&inst.op, Op::Ld(mem) | Op::St(mem) if is_local(mem))
-        && inst.srcs.first() == Some(&pointer)
-}
-
-/// What the register stack is asked by calls, returns, pushes and pops.
-fn concern_stack(kernel: &Kernel, inst: &Inst, op: &mut MicroOp) {
-    op.request.op = match inst.op {
-        Op::Call(to) => RegOp::Call {
-            saved: pushes_at(kernel, to).min(255) as u8,
-        },
-        Op::Ret => RegOp::Return,
-        Op::Push => {
-            // Nothing is read: the name gets another pack.
-            op.request.regs.clear();
-            op.write_mask = op.read_mask;
-            RegOp::Push
-        }
-        Op::Pop => {
-            op.request.regs.clear();
-            RegOp::Pop
-        }
-        _ => return,
-    };
-    op.read_mask = RegMask::default();
-    op.reads = 0;
-    op.asks = true;
-}
-
 fn implied_exit() -> Inst {
     Inst {
         guard: None,
@@ -402,7 +340,7 @@ fn decode(
         pred_reads: inst.guard.map_or(0, |g| 1 << (g.pred.0 & 63)),
         pred_writes: 0,
         moves: false,
-        preserves: false,
+        spills: false,
         word: None,
         drains: inst.op == Op::Membar,
         target: 0,

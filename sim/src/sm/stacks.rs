@@ -1,23 +1,19 @@
-//! Calls with register stacks (CARS III and IV): frames, links, and the trap handler that saves packs in local memory and
-//! fills them again.
-//!
-//! The handler's stores and loads are instructions of the warp: each moves one pack, issues through the scheduler, reads or
-//! writes the register bank and goes through the load/store unit, to local memory behind what the kernel has of it. It
-//! begins when nothing of the warp is in flight, and is in the instruction buffer when it is needed. // assumed
+//! Calls with register stacks (CARS III and IV): frames and links. Packs that a full stack saves are moved by the trap
+//! [`handler`].
 //!
 //! The scoreboard knows architected registers, so a push or pop waits for what reads or writes the register of that
 //! name. // assumed
 
-use crate::observe::watch::Event;
+mod handler;
+
 use crate::sm::Sm;
-use crate::sm::collector::ReadRequest;
 use crate::sm::error::{RunError, Step};
 use crate::sm::program::{MicroOp, StackOps};
 use crate::sm::regfile::Tag;
-use crate::sm::scheduler::ones;
 use crate::sm::scoreboard::RegMask;
-use regshare_hw::ids::{ArchReg, Pack, WarpSlot};
-use regshare_hw::manager::{IssueRequest, Link, RegOp, StackPacks, Switch};
+use handler::Handler;
+use regshare_hw::ids::{ArchReg, WarpSlot};
+use regshare_hw::manager::{IssueRequest, Link, RegOp};
 
 /// The first register that functions preserve.
 const FIRST_SAVED: u16 = crate::compiler::calls::FIRST_SAVED;
@@ -27,28 +23,6 @@ const FIRST_SAVED: u16 = crate::compiler::calls::FIRST_SAVED;
 struct Frame {
     /// Of each register that it has pushed: whether the caller's has a value.
     pushed: Vec<bool>,
-}
-
-/// What the handler does when all packs have been moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Then {
-    /// The instruction asks again, with so many packs saved.
-    Retry(u8),
-    /// The warp goes on.
-    GoOn,
-    /// The warp has given its registers up.
-    Out,
-}
-
-/// The trap handler at work.
-#[derive(Clone, Debug)]
-struct Handler {
-    saves: bool,
-    /// Packs, and the word of the handler's memory that each goes to or comes from.
-    moves: Vec<(Pack, u32)>,
-    issued: usize,
-    done: usize,
-    then: Then,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -236,258 +210,5 @@ impl Sm<'_> {
             _ => {}
         }
         Ok(())
-    }
-
-    /// A request has trapped: its packs are saved first.
-    pub(super) fn trap_to_save(&mut self, slot: usize, packs: StackPacks) -> Step {
-        let Some(stacks) = &mut self.stacks else {
-            return Ok(());
-        };
-        let warp = &mut stacks.warps[slot];
-        let first = warp.saved;
-        warp.saved += u32::from(packs.count);
-        if warp.saved > stacks.spill_words {
-            let problem = "recursion is too deep: the stack of a thread in local memory is full";
-            return Err(self.stack_fault(slot, problem));
-        }
-        self.counters.calls.traps += 1;
-        let moves = packs.iter().zip(first..).collect();
-        self.start_handler(slot, true, moves, Then::Retry(packs.count));
-        Ok(())
-    }
-
-    /// The caller's packs come back.
-    fn fill(&mut self, slot: usize, packs: StackPacks) -> Step {
-        let Some(stacks) = &mut self.stacks else {
-            return Ok(());
-        };
-        let warp = &mut stacks.warps[slot];
-        let Some(first) = warp.saved.checked_sub(packs.count.into()) else {
-            return Err(self.stack_fault(slot, "more packs come back than were saved"));
-        };
-        warp.saved = first;
-        self.counters.calls.fill_traps += 1;
-        let moves = packs.iter().zip(first..).collect();
-        self.start_handler(slot, false, moves, Then::GoOn);
-        Ok(())
-    }
-
-    /// Registers that a warp gives up or gets back, with their words in memory.
-    fn switched(&self, switch: Switch) -> Vec<(Pack, u32)> {
-        let first = self.stacks.as_ref().map_or(0, |stacks| stacks.spill_words);
-        let base = (0..u16::from(switch.base.1)).map(|n| Pack(switch.base.0 + n));
-        base.chain(switch.stack.iter()).zip(first..).collect()
-    }
-
-    fn start_handler(&mut self, slot: usize, saves: bool, moves: Vec<(Pack, u32)>, then: Then) {
-        let Some(stacks) = &mut self.stacks else {
-            return;
-        };
-        stacks.away |= 1 << slot;
-        stacks.warps[slot].handler = Some(Handler {
-            saves,
-            moves,
-            issued: 0,
-            done: 0,
-            then,
-        });
-        self.warps.away = stacks.away;
-    }
-
-    /// Before issue: registers change hands at barriers, and handlers begin whose warps are idle.
-    pub(super) fn begin_handlers(&mut self) -> Step {
-        let Some(stacks) = &self.stacks else {
-            return Ok(());
-        };
-        let cycle = self.cycle;
-        let fault = |fault| Box::new(RunError::Manager { cycle, fault });
-        let idle = |slot: &usize| self.warps.in_flight[*slot] == 0;
-        let at_barrier = self.warps.at_barrier & self.warps.running & !stacks.away;
-        let at_barrier = ones(at_barrier)
-            .filter(idle)
-            .fold(0, |mask, slot| mask | 1 << slot);
-        if at_barrier != 0
-            && let Some(switch) = self.manager.switch_at_barrier(at_barrier).map_err(fault)?
-        {
-            self.counters.calls.switches += 1;
-            let moves = self.switched(switch);
-            self.start_handler(switch.warp.index(), true, moves, Then::Out);
-        }
-        while let Some(switch) = self.manager.resumes().map_err(fault)? {
-            let moves = self.switched(switch);
-            self.start_handler(switch.warp.index(), false, moves, Then::GoOn);
-        }
-        for slot in ones(self.warps.away & !self.warps.handling) {
-            let waits = self
-                .stacks
-                .as_ref()
-                .is_some_and(|stacks| stacks.is_waiting(slot));
-            if waits && self.warps.in_flight[slot] == 0 && self.warps.fetching >> slot & 1 == 0 {
-                self.begin_handler(slot);
-            }
-        }
-        Ok(())
-    }
-
-    fn begin_handler(&mut self, slot: usize) {
-        let Some(stacks) = &mut self.stacks else {
-            return;
-        };
-        let Some(handler) = &stacks.warps[slot].handler else {
-            return;
-        };
-        let pc = match handler.saves {
-            true => stacks.ops.save,
-            false => stacks.ops.fill,
-        };
-        if handler.moves.is_empty() {
-            return;
-        }
-        stacks.handling |= 1 << slot;
-        self.warps.pc[slot] = pc;
-        self.warps.has_inst |= 1 << slot;
-        self.warps.dirty |= 1 << slot;
-        self.warps.handling = stacks.handling;
-    }
-
-    /// Whether the next instruction of a warp is the handler's.
-    pub(super) fn is_handling(&self, slot: usize) -> bool {
-        self.warps.handling >> slot & 1 == 1
-    }
-
-    /// Issues the next move of the handler.
-    pub(super) fn issue_move(&mut self, slot: usize) -> Step {
-        let Some(stacks) = &mut self.stacks else {
-            return Ok(());
-        };
-        let pc = self.warps.pc[slot];
-        let warp = &mut stacks.warps[slot];
-        let Some(handler) = &mut warp.handler else {
-            return Ok(());
-        };
-        let (pack, word) = handler.moves[handler.issued];
-        handler.issued += 1;
-        let last = handler.issued == handler.moves.len();
-        let counters = &mut self.counters;
-        counters.warp_instructions += 1;
-        counters.thread_instructions += 32;
-        counters.ldst_instructions += 1;
-        match (handler.saves, handler.then) {
-            (true, Then::Out) => counters.calls.switched_packs += 1,
-            (true, _) => counters.calls.saved_packs += 1,
-            (false, _) if word >= stacks.spill_words => counters.calls.switched_packs += 1,
-            (false, _) => counters.calls.filled_packs += 1,
-        }
-        let unit = self.collectors.pools[2].take();
-        let id = self.flights.take();
-        let flight = &mut self.flights[id];
-        flight.pc = pc;
-        flight.warp = slot as u8;
-        flight.lanes = !0;
-        flight.packs.clear();
-        flight.packs.push(pack);
-        flight.word = word;
-        (flight.written, flight.lines_missing) = (0, 0);
-        let collector = &mut self.collectors.units[usize::from(unit)];
-        collector.flight = id;
-        collector.missing = u8::from(handler.saves);
-        let address = stacks.first_byte + 4 * u64::from(word);
-        collector.operands[0].lo = [address as u32; 32];
-        collector.operands[0].hi = [(address >> 32) as u32; 32];
-        if handler.saves {
-            let bank = self.registers.bank(pack);
-            self.collectors.waiting_banks |= 1 << bank;
-            self.collectors.banks[bank].push_back(ReadRequest {
-                collector: unit,
-                register: 0,
-                source: 1,
-                upper: false,
-            });
-        }
-        self.collectors.pools[2].queue.push_back(unit);
-        self.warps.in_flight[slot] += 1;
-        self.warps.dirty |= 1 << slot;
-        if last {
-            stacks.handling &= !(1 << slot);
-            self.warps.handling = stacks.handling;
-            self.warps.pc[slot] = self.warps.stack[slot].pc();
-            self.warps.has_inst &= !(1 << slot);
-            if self.warps.buffered[slot] > 0 {
-                self.warps.has_inst |= 1 << slot;
-            }
-        }
-        self.tell(Event::Issued {
-            warp: slot,
-            pc,
-            flight: Some(id),
-        });
-        Ok(())
-    }
-
-    /// A pack has been read for the handler, by whom it was written.
-    pub(super) fn pack_saved(&mut self, slot: usize, word: u32, tag: Tag) {
-        if let Some(stacks) = &mut self.stacks
-            && let Some(kept) = stacks.warps[slot].tags.get_mut(word as usize)
-        {
-            *kept = Some(tag);
-        }
-        self.moved(slot);
-    }
-
-    /// Whose value comes back from a word of the handler's memory.
-    pub(super) fn tag_saved(&self, slot: usize, word: u32) -> Option<Tag> {
-        let stacks = self.stacks.as_ref()?;
-        *stacks.warps[slot].tags.get(word as usize)?
-    }
-
-    /// One move is complete: read, or written back.
-    pub(super) fn moved(&mut self, slot: usize) {
-        let Some(stacks) = &mut self.stacks else {
-            return;
-        };
-        let warp = &mut stacks.warps[slot];
-        let Some(handler) = &mut warp.handler else {
-            return;
-        };
-        handler.done += 1;
-        if handler.done < handler.moves.len() {
-            return;
-        }
-        let (then, bit) = (handler.then, 1 << slot);
-        warp.handler = None;
-        self.warps.dirty |= bit;
-        let name = WarpSlot(slot as u16);
-        match then {
-            Then::Retry(count) => warp.evicted = count,
-            Then::GoOn => stacks.out &= !bit,
-            Then::Out => {
-                stacks.out |= bit;
-                self.manager.switched_out(name);
-                if self.warps.at_barrier & bit == 0 {
-                    self.manager.passed_barrier(name);
-                }
-                return;
-            }
-        }
-        stacks.away &= !bit;
-        self.warps.away = stacks.away;
-    }
-
-    /// The barrier of these warps is complete: those without registers want them back.
-    pub(super) fn want_registers_back(&mut self, warps: u64) {
-        if let Some(stacks) = &self.stacks {
-            ones(warps & stacks.out)
-                .for_each(|slot| self.manager.passed_barrier(WarpSlot(slot as u16)));
-        }
-    }
-
-    /// Whether a handler can begin in the next cycle, or registers change hands.
-    pub(super) fn stacks_busy(&self) -> bool {
-        let Some(stacks) = &self.stacks else {
-            return false;
-        };
-        self.warps.handling != 0
-            || ones(stacks.away)
-                .any(|slot| stacks.is_waiting(slot) && self.warps.in_flight[slot] == 0)
     }
 }

@@ -110,8 +110,8 @@ pub fn figure() -> Outcome<Figure> {
             100.0 * of(c) / accesses(reference)
         })
     };
-    let preserving = |c: &Counters| c.calls.preserving_accesses as f64;
-    let local = |c: &Counters| (c.calls.local_accesses - c.calls.preserving_accesses) as f64;
+    let preserving = |c: &Counters| c.calls.spill_fill_accesses as f64;
+    let local = |c: &Counters| (c.calls.local_accesses - c.calls.spill_fill_accesses) as f64;
     let global = |c: &Counters| accesses(c) - c.calls.local_accesses as f64;
     let mpki = |c: &Counters, _: &Counters| {
         1000.0 * c.memory.l1_misses as f64 / c.warp_instructions as f64
@@ -189,7 +189,8 @@ pub fn figure() -> Outcome<Figure> {
                     }),
                     series("bytes per call", CARS, &|c, _| {
                         let calls = &c.calls;
-                        let moved = calls.saved_packs + calls.filled_packs + calls.switched_packs;
+                        let moved =
+                            calls.spilled_packs + calls.filled_packs + calls.context_switch_packs;
                         PACK_BYTES * moved as f64 / calls.calls.max(1) as f64
                     }),
                 ],

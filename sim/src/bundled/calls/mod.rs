@@ -71,4 +71,6 @@ pub(super) fn calling() -> &'static [Bundled] {
 }
 
 #[cfg(test)]
+mod compared;
+#[cfg(test)]
 mod tests;

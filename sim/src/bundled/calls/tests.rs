@@ -22,6 +22,29 @@ fn with_calls(bundled: &Bundled, saves: Saves) -> Kernel {
     linked.unwrap().kernel
 }
 
+/// CARS plans with the graph of the code, `--emit calls` shows that of the functions.
+#[test]
+fn code_has_the_call_graph_of_its_functions() {
+    for bundled in calling() {
+        let program = module(bundled).entries[0].program.clone();
+        let program = program.unwrap().unwrap();
+        let options = AllocOptions::default();
+        let linked = calls::lower(&program, Saves::RegisterStack, &options).unwrap();
+        let of_code = calls::graph_of(&linked.kernel);
+        let seen = |graph: &calls::CallGraph| {
+            let recursive = graph.has_recursion();
+            (graph.low(), graph.high(), graph.largest_fru(), recursive)
+        };
+        assert_eq!(seen(&of_code), seen(&linked.graph), "{}", bundled.name);
+        assert_eq!(
+            of_code.nodes().len(),
+            linked.graph.nodes().len(),
+            "{}",
+            bundled.name
+        );
+    }
+}
+
 /// Runs in the plain interpreter and checks the result.
 fn interpreted(bundled: &Bundled, kernel: &Kernel) -> InterpStats {
     let launch = bundled.prepare().unwrap();

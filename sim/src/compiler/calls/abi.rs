@@ -1,23 +1,23 @@
 //! The calling convention: registers of each function, its prologue and epilogue, and one kernel of them all.
 
-use super::copies::in_order;
 use super::graph::{CallGraph, Node};
+use super::writer::Writer;
 use super::{CallError, RECURSION_STACK_BYTES};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
 use crate::compiler::regalloc::{AllocOptions, MAX_REGS};
-use crate::kernel::op::{BlockId, Cmp, Mem, Op, Space, Ty};
-use crate::kernel::program::{ARGUMENT_WORDS, Program, Unit};
+use crate::kernel::op::{BlockId, Cmp, Op, Ty};
+use crate::kernel::program::{Program, Unit};
 use crate::kernel::verify::verify;
 use crate::kernel::{Block, Dst, Inst, Kernel, Line, Operand, Pred, Reg, RegSpace};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 /// The first register that a function preserves (CARS II).
 pub const FIRST_SAVED: u16 = 16;
 /// The stack pointer, in bytes of local memory.
 pub const STACK_POINTER: u16 = 1;
-const SPARE: u16 = 2;
-const FIRST_ARGUMENT: u16 = 4;
+pub(super) const SPARE: u16 = 2;
+pub(super) const FIRST_ARGUMENT: u16 = 4;
 
 /// How a function preserves registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ fn link(kernel: &mut Kernel, functions: Vec<Lowered>) {
     }
 }
 
-fn inst(op: Op, dst: Option<u16>, srcs: &[Operand]) -> Inst {
+pub(super) fn inst(op: Op, dst: Option<u16>, srcs: &[Operand]) -> Inst {
     Inst {
         guard: None,
         op,
@@ -148,7 +148,7 @@ fn inst(op: Op, dst: Option<u16>, srcs: &[Operand]) -> Inst {
     }
 }
 
-fn reg(index: u16) -> Operand {
+pub(super) fn reg(index: u16) -> Operand {
     Operand::Reg(Reg::r32(index))
 }
 
@@ -254,7 +254,7 @@ fn places(code: &Kernel, in_scratch: bool) -> Result<Vec<u16>, CallError> {
         .collect())
 }
 
-fn is_argument(inst: &Inst) -> bool {
+pub(super) fn is_argument(inst: &Inst) -> bool {
     matches!(inst.op, Op::Argument(_))
 }
 
@@ -266,7 +266,7 @@ fn takes_arguments_first(code: &Kernel) -> bool {
     first == all.filter(|inst| is_argument(inst)).count()
 }
 
-fn units(registers: impl Iterator<Item = Reg>) -> Vec<u16> {
+pub(super) fn units(registers: impl Iterator<Item = Reg>) -> Vec<u16> {
     registers.flat_map(Reg::units).collect()
 }
 
@@ -370,206 +370,5 @@ fn rename(inst: &mut Inst, places: &[u16], used: &mut HashSet<u16>) {
         if let Dst::Reg(reg) = dst {
             name(reg);
         }
-    }
-}
-
-/// Writes the code of one function.
-struct Writer<'a> {
-    all: &'a [Unit],
-    is_kernel: bool,
-    saves: Saves,
-    /// Where the saved registers lie in the frame.
-    first_save: u32,
-    frame_bytes: u32,
-    is_leaf: bool,
-    saved: Vec<u16>,
-    callees: Vec<Vec<usize>>,
-    /// Lines whose calls are one site, and the line of the last site.
-    indirect: &'a BTreeSet<Line>,
-    last_site: Option<Line>,
-}
-
-impl Writer<'_> {
-    /// Whether it moves the stack pointer behind its frame for those that it calls.
-    fn moves_stack(&self) -> bool {
-        !self.is_kernel && !self.is_leaf && self.frame_bytes > 0
-    }
-
-    fn move_stack(&self, out: &mut Vec<Inst>, down: bool) {
-        if self.moves_stack() {
-            let (ty, sat) = (Ty::U32, false);
-            let op = match down {
-                true => Op::Sub { ty, sat },
-                false => Op::Add { ty, sat },
-            };
-            let by = Operand::Imm(self.frame_bytes.into());
-            out.push(inst(op, Some(STACK_POINTER), &[reg(STACK_POINTER), by]));
-        }
-    }
-
-    /// Of a register that is saved, its place in the frame.
-    fn slot(&self, number: usize) -> Mem {
-        Mem {
-            space: Space::Local,
-            ty: Ty::B32,
-            vec: 1,
-            offset: i64::from(self.first_save) + 4 * number as i64,
-        }
-    }
-
-    fn prologue(&self) -> Vec<Inst> {
-        let mut out = Vec::new();
-        match self.saves {
-            Saves::LocalMemory => {
-                for (number, &saved) in self.saved.iter().enumerate() {
-                    let srcs = [reg(STACK_POINTER), reg(saved)];
-                    out.push(inst(Op::St(self.slot(number)), None, &srcs));
-                }
-            }
-            Saves::RegisterStack => {
-                out.extend(self.pushed().map(|r| inst(Op::Push, None, &[reg(r)])));
-            }
-        }
-        self.move_stack(&mut out, false);
-        out
-    }
-
-    /// All registers up to the last that is used: a stack has no gaps.
-    fn pushed(&self) -> std::ops::Range<u16> {
-        FIRST_SAVED..self.saved.last().map_or(FIRST_SAVED, |last| last + 1)
-    }
-
-    fn epilogue(&self, out: &mut Vec<Inst>) {
-        self.move_stack(out, true);
-        match self.saves {
-            Saves::LocalMemory => {
-                for (number, &saved) in self.saved.iter().enumerate() {
-                    let op = Op::Ld(self.slot(number));
-                    out.push(inst(op, Some(saved), &[reg(STACK_POINTER)]));
-                }
-            }
-            Saves::RegisterStack => {
-                out.extend(self.pushed().rev().map(|r| inst(Op::Pop, Some(r), &[])));
-            }
-        }
-    }
-
-    fn block(&mut self, insts: Vec<Inst>) -> Vec<Inst> {
-        let mut out = Vec::with_capacity(insts.len());
-        let mut insts = insts.into_iter().peekable();
-        while let Some(inst) = insts.next() {
-            let start = out.len();
-            let line = inst.line;
-            match inst.op {
-                Op::Argument(_) => {
-                    let mut copies = Vec::new();
-                    arrive(&inst, &mut copies);
-                    while let Some(more) = insts.next_if(is_argument) {
-                        arrive(&more, &mut copies);
-                    }
-                    copy(&mut out, &copies);
-                }
-                Op::Call(BlockId(callee)) => self.call(inst, callee as usize, &mut out),
-                Op::Ret => {
-                    let values = units(inst.srcs.iter().filter_map(register));
-                    copy(
-                        &mut out,
-                        &numbered(FIRST_ARGUMENT).zip(values).collect::<Vec<_>>(),
-                    );
-                    self.epilogue(&mut out);
-                    out.push(Inst {
-                        srcs: Default::default(),
-                        ..inst
-                    });
-                }
-                _ => out.push(self.in_frame(inst)),
-            }
-            for inst in &mut out[start..] {
-                inst.line = line;
-            }
-        }
-        out
-    }
-
-    fn call(&mut self, call: Inst, callee: usize, out: &mut Vec<Inst>) {
-        match self.callees.last_mut() {
-            Some(site) if self.last_site == Some(call.line) => site.push(callee),
-            _ => self.callees.push(vec![callee]),
-        }
-        self.last_site = self.indirect.get(&call.line).copied();
-        let values = units(call.srcs.iter().filter_map(register));
-        debug_assert!(values.len() <= ARGUMENT_WORDS);
-        debug_assert_eq!(
-            values.len(),
-            usize::from(
-                self.all[callee]
-                    .arguments
-                    .iter()
-                    .map(|w| w.regs())
-                    .sum::<u16>()
-            )
-        );
-        copy(
-            out,
-            &numbered(FIRST_ARGUMENT).zip(values).collect::<Vec<_>>(),
-        );
-        let results = units(call.dsts.iter().filter_map(|dst| match dst {
-            Dst::Reg(reg) => Some(*reg),
-            Dst::Pred(_) => None,
-        }));
-        out.push(Inst {
-            srcs: Default::default(),
-            dsts: Default::default(),
-            ..call
-        });
-        copy(
-            out,
-            &results
-                .into_iter()
-                .zip(numbered(FIRST_ARGUMENT))
-                .collect::<Vec<_>>(),
-        );
-    }
-
-    /// Accesses to the function's own local memory are relative to its frame.
-    fn in_frame(&self, mut inst: Inst) -> Inst {
-        if self.is_kernel {
-            return inst;
-        }
-        if let Op::Ld(mem) | Op::St(mem) = &mut inst.op
-            && mem.space == Space::Local
-            && let Some(Operand::Imm(address)) = inst.srcs.first().copied()
-        {
-            let end = match self.moves_stack() {
-                true => i64::from(self.frame_bytes),
-                false => 0,
-            };
-            mem.offset += address as i64 - end;
-            inst.srcs[0] = reg(STACK_POINTER);
-        }
-        inst
-    }
-}
-
-fn register(operand: &Operand) -> Option<Reg> {
-    match operand {
-        Operand::Reg(reg) => Some(*reg),
-        _ => None,
-    }
-}
-
-fn numbered(first: u16) -> std::ops::RangeFrom<u16> {
-    first..
-}
-
-fn arrive(inst: &Inst, copies: &mut Vec<(u16, u16)>) {
-    if let (Op::Argument(word), Some(&Dst::Reg(reg))) = (inst.op, inst.dsts.first()) {
-        copies.extend(reg.units().zip(FIRST_ARGUMENT + u16::from(word)..));
-    }
-}
-
-fn copy(out: &mut Vec<Inst>, copies: &[(u16, u16)]) {
-    for (to, from) in in_order(copies, SPARE) {
-        out.push(inst(Op::Mov(Ty::B32), Some(to), &[reg(from)]));
     }
 }

@@ -11,6 +11,7 @@ mod lowered;
 mod picture;
 #[cfg(test)]
 pub(crate) mod tests;
+mod writer;
 
 pub use abi::{FIRST_SAVED, Linked, STACK_POINTER, Saves, lower};
 pub use graph::{CallGraph, Node};

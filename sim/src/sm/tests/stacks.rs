@@ -67,7 +67,7 @@ fn divergent_recursive_and_guarded_calls_compute_what_the_source_says() {
         }
         let calls = result.counters.calls;
         assert_eq!(calls.calls, calls.returns, "{watermark:?}");
-        assert_eq!(calls.saved_packs, calls.filled_packs, "{watermark:?}");
+        assert_eq!(calls.spilled_packs, calls.filled_packs, "{watermark:?}");
         assert!(calls.deepest >= 7, "{watermark:?}: {calls:?}");
     }
 }
@@ -86,7 +86,7 @@ fn a_stack_that_is_full_saves_its_bottom_and_the_results_stay() {
     let kernel = linked(Saves::RegisterStack);
     let roomy = run_ok(&tight(&kernel, 63), &calls_launch());
     assert_eq!(roomy.counters.calls.traps, 0);
-    assert_eq!(roomy.counters.calls.preserving_accesses, 0);
+    assert_eq!(roomy.counters.calls.spill_fill_accesses, 0);
     let largest = plan(&kernel, 64, Watermark::Low)
         .stacks
         .unwrap()
@@ -100,10 +100,10 @@ fn a_stack_that_is_full_saves_its_bottom_and_the_results_stay() {
             calls.traps > 0 && calls.fill_traps > 0,
             "{packs}: {calls:?}"
         );
-        assert_eq!(calls.saved_packs, calls.filled_packs, "{packs}");
+        assert_eq!(calls.spilled_packs, calls.filled_packs, "{packs}");
         assert_eq!(words(&result, 64), words(&roomy, 64), "{packs}");
-        assert!(calls.preserving_accesses >= calls.saved_packs + calls.filled_packs);
-        saved.push(calls.saved_packs);
+        assert!(calls.spill_fill_accesses >= calls.spilled_packs + calls.filled_packs);
+        saved.push(calls.spilled_packs);
     }
     assert!(
         saved.is_sorted_by(|a, b| a >= b),
@@ -302,10 +302,13 @@ fn warps_give_their_registers_up_at_barriers_so_that_the_others_come_there() {
         }
         let stacks = result.stacks.unwrap();
         assert!(
-            stacks.switches > 0 && stacks.stalls > 0,
+            stacks.context_switches > 0 && stacks.stalls > 0,
             "{packs}: {stacks:?}"
         );
-        assert_eq!(result.counters.calls.switches, stacks.switches);
+        assert_eq!(
+            result.counters.calls.context_switches,
+            stacks.context_switches
+        );
     }
 }
 
@@ -315,5 +318,5 @@ fn nobody_gives_registers_up_where_all_have_them() {
     let kernel = text(BARRIERS);
     let result = run_ok(&plan(&kernel, 256, Watermark::High), &launch(3, 256));
     let stacks = result.stacks.unwrap();
-    assert_eq!((stacks.switches, stacks.stalls), (0, 0));
+    assert_eq!((stacks.context_switches, stacks.stalls), (0, 0));
 }

@@ -190,7 +190,7 @@ fn check(
     );
     let calls = result.counters.calls;
     prop_assert_eq!(calls.calls, calls.returns);
-    prop_assert_eq!(calls.saved_packs, calls.filled_packs);
+    prop_assert_eq!(calls.spilled_packs, calls.filled_packs);
     Ok(())
 }
 

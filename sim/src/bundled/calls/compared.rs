@@ -1,0 +1,120 @@
+//! What CARS is compared with differs from its baseline in the one thing that its name says.
+
+use crate::bundled::find;
+use crate::flow::{self, Ran, Setup, Verdict, Workload};
+use crate::machine::Machine;
+use crate::scheme::{AbiSpill, CtaShape, PlanInput, SWL_LIMITS, Scheme, SchemeOptions};
+use crate::sm::RunOptions;
+
+fn ran(kernel: &str, scheme: &str) -> Ran {
+    let machine = Machine::preset("gtx480").unwrap();
+    let workload = Workload::of_bundled(find(kernel).unwrap()).unwrap();
+    let compiled = flow::compile(&workload, None).unwrap();
+    let scheme = flow::scheme(scheme, SchemeOptions::default()).unwrap();
+    let setup = Setup {
+        machine: &machine,
+        options: &RunOptions::default(),
+    };
+    let ran = flow::execute(&workload, &compiled, scheme.as_ref(), setup).unwrap();
+    assert_eq!(ran.verdict, Verdict::Correct, "{kernel}");
+    ran
+}
+
+#[test]
+fn all_hit_takes_spills_and_fills_and_nothing_else_out_of_the_misses_and_the_traffic() {
+    // Nearly all that it accesses are spills and fills.
+    let (plain, hits) = (ran("life", "abi-spill"), ran("life", "all-hit"));
+    let (a, b) = (plain.result.counters, hits.result.counters);
+    assert_eq!(a.warp_instructions, b.warp_instructions);
+    assert_eq!(a.calls, b.calls);
+    assert_eq!(
+        (a.memory.l1_loads, a.memory.l1_stores),
+        (b.memory.l1_loads, b.memory.l1_stores)
+    );
+    let others = a.memory.l1_loads + a.memory.l1_stores - a.calls.spill_fill_accesses;
+    assert!(b.memory.l1_misses <= others, "{:?}", b.memory);
+    assert!(b.memory.l1_misses * 4 < a.memory.l1_misses);
+    assert!(b.memory.bytes_written * 4 < a.memory.bytes_written);
+    assert!(b.cycles < a.cycles);
+}
+
+#[test]
+fn ten_mebibytes_hold_every_line_that_comes_back() {
+    let (plain, large) = (ran("reach", "abi-spill"), ran("reach", "l1-10mb"));
+    let (a, b) = (plain.result.counters.memory, large.result.counters.memory);
+    assert_eq!(a.l1_loads, b.l1_loads);
+    assert!(
+        b.l1_misses * 2 < a.l1_misses,
+        "{} {}",
+        b.l1_misses,
+        a.l1_misses
+    );
+    // A line is 128 bytes; no line misses twice.
+    assert!(b.bytes_read <= 10 << 20);
+}
+
+#[test]
+fn best_swl_is_the_fewest_cycles_of_all_limits_and_one_warp_hides_least() {
+    let limited = SWL_LIMITS.map(|limit| ran("gemm", &format!("swl-{limit}")).result.cycles);
+    let best = ran("gemm", "best-swl");
+    assert_eq!(Some(&best.result.cycles), limited.iter().min());
+    assert_eq!(best.record.scheme, "best-swl");
+    let plain = ran("gemm", "abi-spill").result.cycles;
+    // 32 warps of two schedulers: the last limit is none.
+    assert_eq!(limited[5], plain);
+    assert!(limited[0] > limited[5], "{limited:?}");
+}
+
+#[test]
+fn virtual_warps_are_not_limited_by_registers_scratchpad_or_cta_slots() {
+    let text = |regs: u16| {
+        let body = format!(".kernel k;\n.regs architected {regs}, 1;\nentry:\n    exit;\n");
+        crate::kernel::text::parse(&body, "k").unwrap()
+    };
+    let warps = |scheme: AbiSpill, regs: u16, threads: u32, scratchpad_bytes: u32| {
+        let machine = scheme.machine(&Machine::preset("gtx480").unwrap());
+        let cta = CtaShape {
+            threads,
+            scratchpad_bytes,
+        };
+        let plan = scheme.plan(&PlanInput {
+            kernel: &text(regs),
+            machine: &machine,
+            cta,
+            shares_sm: false,
+        });
+        plan.map(|plan| plan.occupancy.warps)
+    };
+    for (regs, threads, scratchpad, plain) in
+        [(36, 256, 0, 24), (16, 64, 0, 16), (16, 256, 20_000, 16)]
+    {
+        let limited = warps(AbiSpill::Plain, regs, threads, scratchpad);
+        assert_eq!(limited, Ok(plain));
+        assert_eq!(
+            warps(AbiSpill::VirtualWarps, regs, threads, scratchpad),
+            Ok(48)
+        );
+    }
+    let refused = warps(AbiSpill::VirtualWarps, 60, 256, 0).unwrap_err();
+    assert!(
+        refused.to_string().contains("registers still limit"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn the_size_of_stacks_is_chosen_among_levels_by_what_ctas_took() {
+    let stacks = ran("gemm", "cars").record.stacks.unwrap();
+    assert!(
+        stacks.is_adaptive && stacks.capacities.len() > 1,
+        "{stacks:?}"
+    );
+    assert_eq!(stacks.ctas_at_level.iter().sum::<u64>(), 8);
+    // Every other CTA begins High.
+    assert!(*stacks.ctas_at_level.last().unwrap() > 0 && stacks.ctas_at_level[0] > 0);
+    assert!(
+        stacks
+            .best_level
+            .is_some_and(|best| usize::from(best) < stacks.capacities.len())
+    );
+}
