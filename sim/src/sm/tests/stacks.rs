@@ -231,6 +231,39 @@ fn a_register_that_is_not_the_next_cannot_be_pushed() {
     }
 }
 
+/// The load of a register that is given back arrives when another link lies in its pack.
+#[test]
+fn a_return_waits_for_what_is_still_to_be_written() {
+    let kernel = text(
+        "
+entry:
+    ld.param.u64 r4:5, [0];
+    mov.u32 r6, %tid.x;
+    mad.wide.u32 r4:5, r6, 4, r4:5;
+    mov.u32 r16, 9;
+    call loads;
+    call nested;
+    add.u32 r7, r7, r16;
+    st.global.u32 [r4:5], r7;
+    exit;
+loads:
+    push r16;
+    ld.global.u32 r16, [r4:5];
+    ret;
+nested:
+    call waits;
+    ret;
+waits:
+    ld.global.u32 r7, [r4:5];
+    add.u32 r7, r7, r6;
+    ret;
+",
+    );
+    let result = run_ok(&plan(&kernel, 32, Watermark::High), &launch(1, 32));
+    let wanted: Vec<u32> = (0..32).map(|thread| thread + 9).collect();
+    assert_eq!(words(&result, 32), wanted);
+}
+
 /// All warps of a CTA meet inside a function, and again in the kernel; what they have in registers must survive.
 const BARRIERS: &str = "
 entry:
@@ -240,8 +273,10 @@ entry:
     mov.u32 r8, %ntid.x;
     mad.lo.u32 r16, r7, r8, r6;
     mul.lo.u32 r17, r6, 3;
+    mul.lo.u32 r0, r6, 5;
     call fun;
     bar.sync 0;
+    add.u32 r9, r9, r0;
     add.u32 r9, r9, r17;
     add.u32 r9, r9, r16;
     mad.wide.u32 r4:5, r16, 4, r4:5;
@@ -297,7 +332,7 @@ fn warps_give_their_registers_up_at_barriers_so_that_the_others_come_there() {
             .unwrap_or_else(|error| panic!("{packs}: {error}"));
         for (thread, word) in words(&result, 3 * 1024).into_iter().enumerate() {
             let (thread, local) = (thread as u32, thread as u32 % 1024);
-            let wanted = 7 * (local ^ 32) + 7 * local + 3 * local + thread;
+            let wanted = 7 * (local ^ 32) + 7 * local + 3 * local + 5 * local + thread;
             assert_eq!(word, wanted, "{packs}: thread {thread}");
         }
         let stacks = result.stacks.unwrap();

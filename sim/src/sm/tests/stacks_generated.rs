@@ -62,7 +62,7 @@ fn functions() -> impl Strategy<Value = Vec<Function>> {
 fn source(functions: &[Function]) -> String {
     let mut out = String::from(
         "entry:\n ld.param.u64 r10:11, [0];\n mov.u32 r6, %tid.x;\n mov.u32 r8, %ctaid.x;\n mov.u32 r9, %ntid.x;\n \
-         mad.lo.u32 r16, r8, r9, r6;\n add.u32 r4, r16, 1;\n mov.u32 r7, 3;\n call f0;\n mad.wide.u32 r10:11, r16, 4, r10:11;\n \
+         mad.lo.u32 r16, r8, r9, r6;\n add.u32 r4, r16, 1;\n mov.u32 r7, 3;\n mul.lo.u32 r0, r6, 7;\n call f0;\n add.u32 r4, r4, r0;\n mad.wide.u32 r10:11, r16, 4, r10:11;\n \
          st.global.u32 [r10:11], r4;\n exit;\n",
     );
     for (number, function) in functions.iter().enumerate() {
