@@ -179,7 +179,8 @@ pub struct RunArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub machine: MachineArgs,
-    /// Schemes, comma separated, or `all`. The first is what speed-up is measured against.
+    /// Schemes, comma separated, or `all`: for kernels that call functions with those that keep the calls. The first that can be
+    /// launched is what speed-up is measured against.
     #[arg(
         long,
         short,

@@ -143,3 +143,32 @@ fn call_of_an_address_without_a_function_ends_the_run_with_line_warp_and_lane() 
         }
     }
 }
+
+#[test]
+fn all_schemes_keep_calls_too_where_there_are_any() {
+    let output = regshare(&["run", "fibonacci", "--scheme", "all"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let row = |scheme: &str| {
+        let head = format!(" fibonacci  {scheme} ");
+        text.lines().any(|line| line.starts_with(&head))
+    };
+    // Recursion cannot be inlined.
+    for scheme in ["abi-spill", "cars", "l1-10mb", "all-hit", "best-swl"] {
+        assert!(row(scheme), "{scheme} is missing in\n{text}");
+    }
+    for scheme in ["baseline", "regmutex", "shared-owf-unroll", "inlined"] {
+        assert!(!row(scheme), "{scheme} is in\n{text}");
+        let refused = format!("refused: fibonacci under {scheme}: ");
+        assert!(
+            text.contains(&refused),
+            "{scheme} is not refused in\n{text}"
+        );
+    }
+
+    let text = stdout(&regshare(&["run", "reduction", "--scheme", "all"]));
+    assert!(
+        text.contains(" regmutex ") && !text.contains("cars"),
+        "{text}"
+    );
+}

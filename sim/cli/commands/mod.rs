@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub mod bless;
+mod chosen;
 pub mod compile;
 pub mod cost;
 pub mod demo;

@@ -1,7 +1,7 @@
 //! `regshare run`: kernels under schemes, side by side.
 
 use super::trace::{is_list, read_options};
-use super::{checked, machine, scheme_options};
+use super::{checked, chosen, machine};
 use crate::args::{BackendArg, RunArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
@@ -10,11 +10,10 @@ use crate::timeline::Timeline;
 use crate::wave::Recording;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
-use regshare_sim::flow::{self, SCHEMES, Setup, Verdict, Workload};
+use regshare_sim::flow::{self, FlowError, Setup, Verdict, Workload};
 use regshare_sim::observe::stalls::StallTable;
 use regshare_sim::observe::wave::{Glob, WaveOptions, Window, WindowError};
 use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA, StallRecord};
-use regshare_sim::scheme::Scheme;
 use regshare_sim::sm::RunOptions;
 use regshare_sim::trace::read_list;
 use regshare_sim::trace::record::Command;
@@ -26,7 +25,7 @@ use std::time::Instant;
 /// Runs and compares.
 pub fn run(args: &RunArgs) -> Outcome {
     let machine = machine(&args.machine)?;
-    let schemes = schemes(args)?;
+    let schemes = chosen::schemes(args)?;
     let kernels = kernels(args)?;
     let read_options = read_options(&args.read)?;
     let options = RunOptions {
@@ -59,7 +58,6 @@ pub fn run(args: &RunArgs) -> Outcome {
     let mut wrong = Vec::new();
     let (mut warp_insts, start) = (0, Instant::now());
     let mut seconds_running = 0.0;
-    let all_schemes = args.scheme.iter().any(|name| name == "all");
     let linked = kernels.len() > 1 && args.kernel.launch.is_some();
     let programs = kernels.chunks(if linked { kernels.len() } else { 1 });
     for files in programs {
@@ -74,17 +72,23 @@ pub fn run(args: &RunArgs) -> Outcome {
         output::notes(&workload.notes);
         let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
         let mut last = None;
-        for (index, scheme) in schemes.iter().enumerate() {
+        let (begun_with, mut first_refusal): (usize, Option<FlowError>) = (report.runs.len(), None);
+        let suited: Vec<_> = (schemes.iter())
+            .filter(|chosen| chosen.suits(&workload))
+            .collect();
+        bar.inc((schemes.len() - suited.len()) as u64);
+        for (index, chosen) in suited.iter().enumerate() {
+            let scheme = &chosen.scheme;
             bar.set_message(format!("{} under {}", workload.name, scheme.name()));
             let mut options = options.clone();
-            let recording = (index + 1 == schemes.len())
+            let recording = (index + 1 == suited.len())
                 .then(|| recording.take())
                 .flatten();
             let stalls = Arc::new(Mutex::new(StallTable::default()));
             if args.stalls_by.is_some() {
                 options.watchers.push(stalls.clone());
             }
-            let timeline = (index + 1 == schemes.len())
+            let timeline = (index + 1 == suited.len())
                 .then(|| timeline.take())
                 .flatten();
             options
@@ -104,15 +108,16 @@ pub fn run(args: &RunArgs) -> Outcome {
                     timeline.map_or(Ok(()), Timeline::keep)?;
                     return checked(Err(error));
                 }
-                // Of all schemes, what the first can launch another need not be able to.
+                // Of all schemes, what one can launch another need not be able to.
                 Err(error)
-                    if all_schemes && index > 0 && recording.is_none() && timeline.is_none() =>
+                    if chosen.may_be_refused && recording.is_none() && timeline.is_none() =>
                 {
                     report.refused.push(RefusedRecord {
                         kernel: workload.name.clone(),
                         scheme: scheme.name().to_owned(),
                         reason: error.cause(),
                     });
+                    first_refusal.get_or_insert(error);
                     bar.inc(1);
                     continue;
                 }
@@ -140,6 +145,9 @@ pub fn run(args: &RunArgs) -> Outcome {
             }
             report.runs.push(record);
             bar.inc(1);
+        }
+        if let (Some(error), true) = (first_refusal, report.runs.len() == begun_with) {
+            return checked(Err(error));
         }
         if let Some(memory) = last {
             let saved = workload.launch.save(&memory, Path::new("."));
@@ -176,27 +184,6 @@ pub fn run(args: &RunArgs) -> Outcome {
     } else {
         Err(Failure::run(wrong.join("\n")))
     }
-}
-
-fn schemes(args: &RunArgs) -> Outcome<Vec<Box<dyn Scheme>>> {
-    let options = scheme_options(&args.schemes)?;
-    let mut names: Vec<&str> = Vec::new();
-    for name in &args.scheme {
-        let these: Vec<&str> = if name == "all" {
-            SCHEMES.map(|(name, _)| name).to_vec()
-        } else {
-            vec![name]
-        };
-        for name in these {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    names
-        .into_iter()
-        .map(|name| flow::scheme(name, options).or_input())
-        .collect()
 }
 
 fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
