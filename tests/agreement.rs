@@ -17,12 +17,10 @@ const RENAMES: [&str; 3] = ["rfv", "gpu-shrink", "rfv-hardware-only"];
 const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
 
 /// The RTL of all pair locks and priorities, and of the renaming stage, takes minutes for a kernel (3000 evaluations per second): soak
-/// runs do all of them, `tests/run` one. Where nothing is shared the plain mapper runs.
-fn too_slow(kernel: &Bundled, scheme: &str) -> bool {
-    let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+/// runs do all of them, others only short generated kernels (`tests/generated.rs`).
+fn too_slow(scheme: &str) -> bool {
     (scheme.starts_with("shared-") || RENAMES.contains(&scheme))
         && std::env::var_os("REGSHARE_SOAK").is_none()
-        && !(all && (kernel.name, scheme) == ("convsep", "shared-owf-unroll"))
 }
 
 /// Renaming on the three longest kernels is for the soak run: it takes as long as all the others.
@@ -43,7 +41,7 @@ fn kernels() -> Vec<&'static Bundled> {
     if std::env::var_os("REGSHARE_SOAK").is_none() {
         let _ = writeln!(
             std::io::stderr(),
-            "left out: the RTL of resource sharing on all kernels but one, of renaming, and renaming on spmv, matmul and nbody (tests/run --soak runs all)"
+            "left out: the RTL of resource sharing and of renaming on whole kernels, renaming on spmv, matmul and nbody, and on half a register file on all but {QUICK:?} (tests/run --soak runs all)"
         );
     }
     bundled::all()
@@ -97,7 +95,7 @@ fn every_scheme_leaves_the_memory_of_the_baseline_on_models_and_on_rtl() {
                 ..RunOptions::default()
             };
             let model = run(kernel, scheme, "gtx480", &with(Backend::Model));
-            let rtl = (!too_slow(kernel, scheme) && *scheme != RENAMES[2])
+            let rtl = (!too_slow(scheme) && *scheme != RENAMES[2])
                 .then(|| run(kernel, scheme, "gtx480", &with(Backend::Rtl)));
             assert_eq!(
                 model
@@ -160,8 +158,10 @@ fn half_the_register_file_and_loose_round_robin_give_the_same_memory_too() {
             ..RunOptions::default()
         };
         // Half a file is the shrunk hardware already: GPU-shrink is refused there. A quarter is too little for some kernels.
+        let soak = std::env::var_os("REGSHARE_SOAK").is_some();
         let fits = |name: &str| {
-            !["gpu-shrink", "compiler-spill"].contains(&name) && !too_long(kernel, name)
+            !["gpu-shrink", "compiler-spill"].contains(&name)
+                && (soak || !RENAMES.contains(&name) || QUICK.contains(&kernel.name))
         };
         for (scheme, _) in SCHEMES.iter().filter(|(name, _)| fits(name)) {
             let half = run(kernel, scheme, "gtx480-half", &options);

@@ -192,6 +192,7 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
             "left out: generated kernels on Verilog (tests/run has them)"
         );
     }
+    let (shared_on_rtl, renamed_on_rtl) = (AtomicUsize::new(0), AtomicUsize::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
         let case = Case::new(seed);
         let allocated = allocate(&case.generated.kernel, &AllocOptions::default())
@@ -210,9 +211,12 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
             if cfg!(feature = "verilog") {
                 backends.push(Backend::Verilog);
             }
-            // 3000 evaluations of all pair locks take a second.
-            if !scheme.starts_with("shared") && !renames(scheme) || model.cycles < 600 {
+            // 3000 evaluations of all pair locks, or of the renaming stage, take a second.
+            if !scheme.starts_with("shared") && !renames(scheme) || model.cycles < 4500 {
                 backends.extend([Backend::Rtl, Backend::Lockstep]);
+                let sharing = scheme.starts_with("shared") && plan.sections.is_some();
+                shared_on_rtl.fetch_add(sharing.into(), Relaxed);
+                renamed_on_rtl.fetch_add(renames(scheme).into(), Relaxed);
             }
             for backend in backends {
                 let other = case.run(&plan, &machine, backend).expect("runs");
@@ -227,6 +231,9 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
             }
         }
     });
+    let (shared, renamed) = (shared_on_rtl.into_inner(), renamed_on_rtl.into_inner());
+    assert!(shared >= 10, "only {shared} runs share on the RTL");
+    assert!(renamed >= 5, "only {renamed} runs rename on the RTL");
 }
 
 /// What a compiler or hardware at fault would look like: shared registers are used without an acquire.
