@@ -74,8 +74,7 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     ),
 ];
 
-/// The same of CARS and what it is compared with: they differ from the baseline only where a kernel calls functions, and are not
-/// among `all`.
+/// The same of CARS and what it is compared with: they differ from the baseline only where a kernel calls functions.
 pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [
     (
         "abi-spill",

@@ -1,0 +1,168 @@
+//! Generated PTX programs with generated call graphs: depth, divergent calls and returns, tables of functions, recursion. What they
+//! leave is what each thread computes by itself, under every scheme, with calls inlined and kept. 32 of them; 600 in the soak run.
+
+mod program;
+mod ptx;
+
+use program::{Program, program};
+use proptest::prelude::*;
+use rayon::prelude::*;
+use regshare_hw::manager::Backend;
+use regshare_sim::flow::{self, CALL_SCHEMES, FlowError, Ran, SCHEMES, Setup, Workload};
+use regshare_sim::machine::Machine;
+use regshare_sim::scheme::{Cars, SchemeOptions, Watermark};
+use regshare_sim::sm::RunOptions;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// CTAs and threads of one: two warps and a part of a third.
+const CTAS: u32 = 3;
+const THREADS: u32 = 80;
+
+fn soak() -> bool {
+    std::env::var_os("REGSHARE_SOAK").is_some()
+}
+
+fn launch() -> String {
+    let length = CTAS * THREADS;
+    format!(
+        "kernel = \"kernel\"\ngrid = {CTAS}\nblock = {THREADS}\n\n\
+         [[arg]]\nbuffer = \"in\"\ntype = \"u32\"\nlength = {length}\n\
+         contents = {{ random = {{ seed = 7, min = 0, max = 4294967295 }} }}\n\n\
+         [[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = {length}\n"
+    )
+}
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+    bytes.chunks_exact(4).map(word).collect()
+}
+
+struct Case {
+    text: String,
+    workload: Workload,
+    expected: Vec<u32>,
+}
+
+impl Case {
+    /// `None`: a thread would run for too long.
+    fn new(program: &Program) -> Option<Case> {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let (kernel, launch_file) = (folder.path().join("k.ptx"), folder.path().join("l.toml"));
+        let text = ptx::ptx(program);
+        std::fs::write(&kernel, &text).expect("written");
+        std::fs::write(&launch_file, launch()).expect("written");
+        let name = kernel.to_string_lossy();
+        let workload = Workload::open(&name, Some(&launch_file))
+            .unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let memory = &workload.launch.memory;
+        let given = words(memory.contents(memory.allocation("in").expect("an argument")));
+        let results = given
+            .iter()
+            .zip(0..)
+            .map(|(word, thread)| program.result(thread, *word));
+        let expected = results.collect::<Option<_>>()?;
+        Some(Case {
+            text,
+            workload,
+            expected,
+        })
+    }
+
+    fn run(&self, scheme: &str, watermark: Watermark, backend: Backend) -> Result<Ran, FlowError> {
+        let with = SchemeOptions {
+            cars: Cars {
+                watermark,
+                ..Cars::default()
+            },
+            ..SchemeOptions::default()
+        };
+        let scheme = flow::scheme(scheme, with).expect("exists");
+        let machine = Machine::preset("gtx480").expect("exists");
+        let options = RunOptions {
+            backend,
+            cycle_limit: Some(20_000_000),
+            ..RunOptions::default()
+        };
+        let compiled = flow::compile(&self.workload, None)?;
+        let setup = Setup {
+            machine: &machine,
+            options: &options,
+        };
+        flow::execute(&self.workload, &compiled, scheme.as_ref(), setup)
+    }
+
+    /// The result that all threads have to leave.
+    fn check(&self, scheme: &str, watermark: Watermark) -> Result<Ran, TestCaseError> {
+        let what = format!("{scheme}, {watermark:?}");
+        let ran = (self.run(scheme, watermark, Backend::Model))
+            .map_err(|error| TestCaseError::fail(format!("{what}: {error:?}\n{}", self.text)))?;
+        let memory = &ran.result.memory;
+        let got = words(memory.contents(memory.allocation("out").expect("an argument")));
+        let differs = (0..got.len()).find(|at| got[*at] != self.expected[*at]);
+        if let Some(at) = differs {
+            let (got, expected) = (got[at], self.expected[at]);
+            let fault = format!("{what}: thread {at} leaves {got}, should {expected}");
+            return Err(TestCaseError::fail(format!("{fault}\n{}", self.text)));
+        }
+        Ok(ran)
+    }
+}
+
+/// Runs that trapped because a stack was full, and that called through a table.
+static TRAPPED: AtomicUsize = AtomicUsize::new(0);
+
+fn agrees(program: &Program) -> Result<(), TestCaseError> {
+    let Some(case) = Case::new(program) else {
+        return Err(TestCaseError::reject("runs for too long"));
+    };
+    let can_inline = case.workload.not_inlined.is_none();
+    prop_assert!(
+        can_inline || program.may_recurse(),
+        "not inlined: {:?}\n{}", case.workload.not_inlined,
+        case.text
+    );
+    let watermarks = [Watermark::Low, Watermark::Times(2), Watermark::High];
+    let of_cars = watermarks.map(|watermark| ("cars", watermark));
+    let others = SCHEMES.iter().filter(|_| can_inline).chain(&CALL_SCHEMES);
+    let others = others.map(|(name, _)| (*name, Watermark::Adaptive));
+    let all: Vec<_> = of_cars.into_iter().chain(others).collect();
+    all.into_par_iter()
+        .filter(|(scheme, _)| can_inline || *scheme != "inlined")
+        .try_for_each(|(scheme, watermark)| {
+            let ran = case.check(scheme, watermark)?;
+            let calls = ran.result.counters.calls;
+            prop_assert_eq!(calls.calls, calls.returns, "{} {}", scheme, &case.text);
+            prop_assert_eq!(
+                calls.spilled_packs,
+                calls.filled_packs,
+                "{} {}",
+                scheme,
+                &case.text
+            );
+            TRAPPED.fetch_add(usize::from(calls.spilled_packs > 0), Relaxed);
+            if scheme == "cars" && watermark == Watermark::Low && ran.result.cycles < 4000 {
+                let other = (case.run(scheme, watermark, Backend::Lockstep))
+                    .map_err(|error| TestCaseError::fail(format!("{error:?}\n{}", case.text)))?;
+                prop_assert_eq!(other.result.counters, ran.result.counters, "{}", &case.text);
+            }
+            Ok(())
+        })
+}
+
+#[test]
+fn generated_call_graphs_compute_what_each_thread_computes_under_every_scheme() {
+    let config = ProptestConfig {
+        failure_persistence: None,
+        max_global_rejects: 100_000,
+        ..ProptestConfig::with_cases(if soak() { 600 } else { 32 })
+    };
+    // The same programs in every run.
+    let rng = proptest::test_runner::TestRng::deterministic_rng(Default::default());
+    let mut runner = proptest::test_runner::TestRunner::new_with_rng(config, rng);
+    let outcome = runner.run(&program(), |program| agrees(&program));
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+    let trapped = TRAPPED.load(Relaxed);
+    assert!(trapped >= 8, "only {trapped} runs trap");
+}

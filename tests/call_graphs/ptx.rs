@@ -1,0 +1,269 @@
+//! A program of functions as PTX.
+
+use super::program::{Function, Op, Program, Stmt, TABLE_ARGS, VARIABLES, initial};
+use std::fmt::Write;
+
+/// The program as one PTX module with the entry `kernel`: words `in`, words `out`.
+pub fn ptx(program: &Program) -> String {
+    let mut out = String::from(".version 6.3\n.target sm_70\n.address_size 64\n\n");
+    for number in 0..program.functions.len() {
+        let _ = writeln!(out, "{};", head(program, number));
+    }
+    for number in 0..program.functions.len() {
+        let table = program.table(number);
+        if !table.is_empty() {
+            let names: Vec<_> = table.iter().map(|callee| format!("f{callee}")).collect();
+            let _ = writeln!(
+                out,
+                ".visible .global .align 8 .u64 table{number}[{}] = {{{}}};",
+                table.len(),
+                names.join(", ")
+            );
+        }
+    }
+    for (number, function) in program.functions.iter().enumerate() {
+        let mut writer = Writer {
+            program,
+            number,
+            out: &mut out,
+            labels: 0,
+        };
+        writer.function(function);
+    }
+    entry(program, &mut out);
+    out
+}
+
+fn head(program: &Program, number: usize) -> String {
+    let args =
+        (0..program.functions[number].args).map(|arg| format!(".param .b32 f{number}_{arg}"));
+    let args: Vec<_> = args.collect();
+    format!(
+        ".func (.param .b32 f{number}_r) f{number}({})",
+        args.join(", ")
+    )
+}
+
+fn entry(program: &Program, out: &mut String) {
+    let args = usize::from(program.functions[0].args);
+    let again = program.again;
+    let call = |out: &mut String, sequence: u32, words: [&str; 4]| {
+        // Arguments beyond those that are given hold what variables hold at first.
+        let given = |at: usize| match words.get(at) {
+            Some(word) => (*word).to_owned(),
+            None => initial(at as u8).to_string(),
+        };
+        let given: Vec<String> = (0..args).map(given).collect();
+        write_call(out, "f0", &given, "%r9", sequence, None);
+    };
+    let _ = write!(
+        out,
+        ".visible .entry kernel(.param .u64 kernel_0, .param .u64 kernel_1)\n{{\n\
+         .reg .pred %p<2>;\n.reg .b32 %r<12>;\n.reg .b64 %rd<8>;\n\
+         ld.param.u64 %rd1, [kernel_0];\nld.param.u64 %rd2, [kernel_1];\n\
+         mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n\
+         mul.wide.u32 %rd3, %r4, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n\
+         ld.global.u32 %r5, [%rd4];\nxor.b32 %r6, %r5, %r4;\n"
+    );
+    call(out, 0, ["2", "%r5", "%r4", "%r6"]);
+    let _ = write!(
+        out,
+        "mov.u32 %r7, %r9;\nand.b32 %r8, %r4, {again};\nsetp.ne.u32 %p1, %r8, 0;\n@%p1 bra DONE;\n"
+    );
+    call(out, 1, ["1", "%r7", "%r5", "%r4"]);
+    let _ = write!(
+        out,
+        "add.u32 %r7, %r7, %r9;\nDONE:\nst.global.u32 [%rd5], %r7;\nret;\n}}\n"
+    );
+}
+
+/// A call of `callee`, or, with `table`, of the function that register holds.
+fn write_call(
+    out: &mut String,
+    callee: &str,
+    args: &[String],
+    result: &str,
+    sequence: u32,
+    prototype: Option<u8>,
+) {
+    let _ = writeln!(out, "{{");
+    for (at, arg) in args.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            ".param .b32 param{at};\nst.param.b32 [param{at}+0], {arg};"
+        );
+    }
+    let _ = writeln!(out, ".param .b32 retval0;");
+    let names: Vec<_> = (0..args.len()).map(|at| format!("param{at}")).collect();
+    let names = names.join(", ");
+    match prototype {
+        None => {
+            let _ = writeln!(out, "call (retval0), {callee}, ({names});");
+        }
+        Some(args) => {
+            let params = vec![".param .b32 _"; args.into()].join(", ");
+            let _ = writeln!(
+                out,
+                "prototype_{sequence} : .callprototype (.param .b32 _) _ ({params});\n\
+                 call (retval0), {callee}, ({names}), prototype_{sequence};"
+            );
+        }
+    }
+    let _ = writeln!(out, "ld.param.b32 {result}, [retval0+0];\n}}");
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    number: usize,
+    out: &'a mut String,
+    labels: u32,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    fn label(&mut self) -> u32 {
+        self.labels += 1;
+        self.labels
+    }
+
+    fn function(&mut self, function: &Function) {
+        let number = self.number;
+        self.line(&head(self.program, number));
+        // %r0 to %r11 are the variables, %r12 and %r13 spare; each loop counts in a register of its own, from %r20.
+        self.line("{\n.reg .pred %p<4>;\n.reg .b32 %r<200>;\n.reg .b64 %rd<4>;");
+        for var in 0..VARIABLES {
+            if var < function.args {
+                self.line(&format!("ld.param.u32 %r{var}, [f{number}_{var}];"));
+            } else {
+                self.line(&format!("mov.u32 %r{var}, {};", initial(var)));
+            }
+        }
+        self.body(&function.body);
+        self.line(&format!(
+            "st.param.b32 [f{number}_r+0], %r{};\nret;\n}}",
+            function.result
+        ));
+    }
+
+    fn bit(&mut self, var: u8, bit: u8) {
+        self.line(&format!(
+            "shr.u32 %r12, %r{var}, {bit};\nand.b32 %r12, %r12, 1;"
+        ));
+        self.line("setp.eq.u32 %p1, %r12, 0;");
+    }
+
+    fn body(&mut self, body: &[Stmt]) {
+        for stmt in body {
+            self.statement(stmt);
+        }
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        let number = self.number;
+        match stmt {
+            Stmt::Set(to, op, a, b) => self.line(&format!("{} %r{to}, %r{a}, %r{b};", name(*op))),
+            Stmt::SetConst(to, op, a, by) => {
+                self.line(&format!("{} %r{to}, %r{a}, {by};", name(*op)));
+            }
+            Stmt::If(var, bit, yes, no) => {
+                let label = self.label();
+                self.bit(*var, *bit);
+                self.line(&format!("@%p1 bra ELSE{number}_{label};"));
+                self.body(yes);
+                self.line(&format!("bra END{number}_{label};\nELSE{number}_{label}:"));
+                self.body(no);
+                self.line(&format!("END{number}_{label}:"));
+            }
+            Stmt::Loop(times, var, body) => {
+                let label = self.label();
+                let counter = 20 + label;
+                match var {
+                    Some(var) => self.line(&format!("and.b32 %r{counter}, %r{var}, 3;")),
+                    None => self.line(&format!("mov.u32 %r{counter}, {times};")),
+                }
+                self.line(&format!(
+                    "LOOP{number}_{label}:\nsetp.eq.u32 %p2, %r{counter}, 0;"
+                ));
+                self.line(&format!("@%p2 bra END{number}_{label};"));
+                self.line(&format!("sub.u32 %r{counter}, %r{counter}, 1;"));
+                self.body(body);
+                self.line(&format!("bra LOOP{number}_{label};\nEND{number}_{label}:"));
+            }
+            Stmt::Call(to, args, result) => {
+                if let Some(callee) = self.program.callee(number, *to) {
+                    let count = usize::from(self.program.functions[callee].args);
+                    self.call(&format!("f{callee}"), &args[..count], *result, None);
+                }
+            }
+            Stmt::CallTable(index, args, result) => {
+                let table = self.program.table(number);
+                if !table.is_empty() {
+                    self.line(&format!("rem.u32 %r12, %r{index}, {};", table.len()));
+                    self.line(&format!(
+                        "mov.u64 %rd1, table{number};\nmul.wide.u32 %rd2, %r12, 8;"
+                    ));
+                    self.line("add.s64 %rd1, %rd1, %rd2;\nld.global.u64 %rd3, [%rd1];");
+                    let args = &args[..usize::from(TABLE_ARGS)];
+                    self.call("%rd3", args, *result, Some(TABLE_ARGS));
+                }
+            }
+            Stmt::Recurse(args, result) => {
+                let label = self.label();
+                self.line("sub.u32 %r13, %r0, 1;\nsetp.gt.u32 %p3, %r13, 6;");
+                self.line(&format!("@%p3 bra END{number}_{label};"));
+                let count = usize::from(self.program.functions[number].args);
+                let mut given: Vec<String> =
+                    args[..count].iter().map(|var| format!("%r{var}")).collect();
+                given[0] = "%r13".to_owned();
+                let sequence = self.label();
+                write_call(
+                    self.out,
+                    &format!("f{number}"),
+                    &given,
+                    &format!("%r{result}"),
+                    sequence,
+                    None,
+                );
+                self.line(&format!("END{number}_{label}:"));
+            }
+            Stmt::ReturnIf(var, bit, result) => {
+                let label = self.label();
+                self.bit(*var, *bit);
+                self.line(&format!("@%p1 bra END{number}_{label};"));
+                self.line(&format!(
+                    "st.param.b32 [f{number}_r+0], %r{result};\nret;\nEND{number}_{label}:"
+                ));
+            }
+        }
+    }
+
+    fn call(&mut self, callee: &str, args: &[u8], result: u8, prototype: Option<u8>) {
+        let args: Vec<String> = args.iter().map(|var| format!("%r{var}")).collect();
+        let sequence = self.label();
+        write_call(
+            self.out,
+            callee,
+            &args,
+            &format!("%r{result}"),
+            sequence,
+            prototype,
+        );
+    }
+}
+
+fn name(op: Op) -> &'static str {
+    match op {
+        Op::Add => "add.u32",
+        Op::Sub => "sub.u32",
+        Op::Mul => "mul.lo.u32",
+        Op::And => "and.b32",
+        Op::Or => "or.b32",
+        Op::Xor => "xor.b32",
+        Op::Min => "min.u32",
+        Op::Max => "max.u32",
+    }
+}
