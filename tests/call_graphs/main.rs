@@ -22,10 +22,10 @@ fn soak() -> bool {
     std::env::var_os("REGSHARE_SOAK").is_some()
 }
 
-fn launch() -> String {
+fn launch(kernel: &str) -> String {
     let length = CTAS * THREADS;
     format!(
-        "kernel = \"kernel\"\ngrid = {CTAS}\nblock = {THREADS}\n\n\
+        "kernel = \"{kernel}\"\ngrid = {CTAS}\nblock = {THREADS}\n\n\
          [[arg]]\nbuffer = \"in\"\ntype = \"u32\"\nlength = {length}\n\
          contents = {{ random = {{ seed = 7, min = 0, max = 4294967295 }} }}\n\n\
          [[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = {length}\n"
@@ -46,20 +46,25 @@ struct Case {
 impl Case {
     /// `None`: a thread would run for too long.
     fn new(program: &Program) -> Option<Case> {
+        let result = |thread, word| program.result(thread, word);
+        Case::of_text("kernel", ptx::ptx(program), result)
+    }
+
+    /// A kernel `name` of which a thread leaves what `result` says of its number and its word.
+    fn of_text(name: &str, text: String, result: impl Fn(u32, u32) -> Option<u32>) -> Option<Case> {
         let folder = tempfile::tempdir().expect("temporary folder");
         let (kernel, launch_file) = (folder.path().join("k.ptx"), folder.path().join("l.toml"));
-        let text = ptx::ptx(program);
         std::fs::write(&kernel, &text).expect("written");
-        std::fs::write(&launch_file, launch()).expect("written");
-        let name = kernel.to_string_lossy();
-        let workload = Workload::open(&name, Some(&launch_file))
+        std::fs::write(&launch_file, launch(name)).expect("written");
+        let file = kernel.to_string_lossy();
+        let workload = Workload::open(&file, Some(&launch_file))
             .unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let memory = &workload.launch.memory;
         let given = words(memory.contents(memory.allocation("in").expect("an argument")));
         let results = given
             .iter()
             .zip(0..)
-            .map(|(word, thread)| program.result(thread, *word));
+            .map(|(word, thread)| result(thread, *word));
         let expected = results.collect::<Option<_>>()?;
         Some(Case {
             text,
@@ -118,7 +123,8 @@ fn agrees(program: &Program) -> Result<(), TestCaseError> {
     let can_inline = case.workload.not_inlined.is_none();
     prop_assert!(
         can_inline || program.may_recurse(),
-        "not inlined: {:?}\n{}", case.workload.not_inlined,
+        "not inlined: {:?}\n{}",
+        case.workload.not_inlined,
         case.text
     );
     let watermarks = [Watermark::Low, Watermark::Times(2), Watermark::High];
@@ -165,4 +171,25 @@ fn generated_call_graphs_compute_what_each_thread_computes_under_every_scheme() 
     }
     let trapped = TRAPPED.load(Relaxed);
     assert!(trapped >= 8, "only {trapped} runs trap");
+}
+
+#[test]
+fn local_variables_and_structures_of_functions_have_addresses() {
+    let text = include_str!("pointers.ptx").to_owned();
+    let result = |_, word: u32| {
+        let three = word.wrapping_add(1).wrapping_mul(3);
+        Some(
+            three
+                .wrapping_add(word.wrapping_mul(2))
+                .wrapping_add(word & 3),
+        )
+    };
+    let case = Case::of_text("pointers", text, result).expect("ends");
+    let all = SCHEMES.iter().chain(&CALL_SCHEMES).map(|(name, _)| *name);
+    for scheme in all {
+        for watermark in [Watermark::Low, Watermark::High] {
+            case.check(scheme, watermark)
+                .unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
 }

@@ -4,7 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// Variables of a function; as many arguments at most.
-pub const VARIABLES: u8 = 12;
+pub const VARIABLES: u8 = 18;
+/// Words of the array that a function may have in local memory; a power of two.
+pub const ARRAY: u8 = 8;
 /// Steps of a thread after which a program is not worth running.
 const FUEL: u32 = 4000;
 
@@ -56,6 +58,10 @@ pub enum Stmt {
     CallTable(Var, Vec<Var>, Var),
     /// The function itself, as long as its first variable, the depth, is not 0.
     Recurse(Vec<Var>, Var),
+    /// Puts a variable into the word of the array that another one chooses.
+    Store(Var, Var),
+    /// Takes it out: `to`, which.
+    Load(Var, Var),
     /// Returns a variable where a bit is set.
     ReturnIf(Var, u8, Var),
 }
@@ -66,6 +72,8 @@ pub struct Function {
     pub args: u8,
     pub body: Vec<Stmt>,
     pub result: Var,
+    /// Its accesses to its array are generic.
+    pub generic: bool,
 }
 
 /// Functions that call only later ones, or themselves; the kernel calls the first, once by all threads and once by some.
@@ -86,6 +94,19 @@ impl Program {
             0 => None,
             left => Some(from + 1 + usize::from(to) % left),
         }
+    }
+
+    /// Whether the function has an array.
+    pub fn has_array(&self, number: usize) -> bool {
+        fn any(body: &[Stmt]) -> bool {
+            body.iter().any(|stmt| match stmt {
+                Stmt::Store(..) | Stmt::Load(..) => true,
+                Stmt::If(_, _, yes, no) => any(yes) || any(no),
+                Stmt::Loop(_, _, body) => any(body),
+                _ => false,
+            })
+        }
+        any(&self.functions[number].body)
     }
 
     /// The functions in the table of function `from`.
@@ -127,11 +148,12 @@ impl Program {
         for (at, var) in vars.iter_mut().enumerate() {
             *var = initial(at as u8);
         }
+        let mut array = std::array::from_fn(|word| word as u32);
         let count = usize::from(function.args);
         for (var, arg) in vars.iter_mut().zip(args).take(count) {
             *var = *arg;
         }
-        let returned = self.run(number, &function.body, &mut vars, fuel)?;
+        let returned = self.run(number, &function.body, (&mut vars, &mut array), fuel)?;
         Some(returned.unwrap_or(vars[usize::from(function.result)]))
     }
 
@@ -140,7 +162,7 @@ impl Program {
         &self,
         number: usize,
         body: &[Stmt],
-        vars: &mut [u32; VARIABLES as usize],
+        (vars, array): (&mut [u32; VARIABLES as usize], &mut [u32; ARRAY as usize]),
         fuel: &mut u32,
     ) -> Option<Option<u32>> {
         let of = |vars: &[u32; VARIABLES as usize], args: &[Var]| -> Vec<u32> {
@@ -157,7 +179,8 @@ impl Program {
                 }
                 Stmt::If(var, bit, yes, no) => {
                     let set = vars[usize::from(*var)] >> bit & 1 == 1;
-                    let returned = self.run(number, if set { yes } else { no }, vars, fuel)?;
+                    let returned =
+                        self.run(number, if set { yes } else { no }, (vars, array), fuel)?;
                     if returned.is_some() {
                         return Some(returned);
                     }
@@ -165,7 +188,7 @@ impl Program {
                 Stmt::Loop(times, var, body) => {
                     let by = var.map(|var| (vars[usize::from(var)] & 3) as u8);
                     for _ in 0..by.unwrap_or(*times) {
-                        let returned = self.run(number, body, vars, fuel)?;
+                        let returned = self.run(number, body, (vars, array), fuel)?;
                         if returned.is_some() {
                             return Some(returned);
                         }
@@ -189,6 +212,14 @@ impl Program {
                         args[0] = vars[0] - 1;
                         vars[usize::from(*result)] = self.call(number, &args, fuel)?;
                     }
+                }
+                Stmt::Store(which, value) => {
+                    let word = vars[usize::from(*which)] % u32::from(ARRAY);
+                    array[word as usize] = vars[usize::from(*value)];
+                }
+                Stmt::Load(to, which) => {
+                    let word = vars[usize::from(*which)] % u32::from(ARRAY);
+                    vars[usize::from(*to)] = array[word as usize];
                 }
                 Stmt::ReturnIf(var, bit, result) => {
                     if vars[usize::from(*var)] >> bit & 1 == 1 {
@@ -231,6 +262,8 @@ fn statement() -> impl Strategy<Value = Stmt> {
             .prop_map(|(to, op, a, by)| Stmt::SetConst(to, op, a, by)),
         3 => (any::<u8>(), args(), written()).prop_map(|(to, args, result)| Stmt::Call(to, args, result)),
         1 => (var(), args(), written()).prop_map(|(index, args, result)| Stmt::CallTable(index, args, result)),
+        1 => (var(), var()).prop_map(|(which, value)| Stmt::Store(which, value)),
+        1 => (written(), var()).prop_map(|(to, which)| Stmt::Load(to, which)),
         1 => (var(), 0u8..32, var()).prop_map(|(var, bit, result)| Stmt::ReturnIf(var, bit, result)),
     ];
     simple.prop_recursive(2, 8, 4, |inner| {
@@ -244,14 +277,25 @@ fn statement() -> impl Strategy<Value = Stmt> {
 }
 
 fn function() -> impl Strategy<Value = Function> {
-    let args_of = prop_oneof![2 => Just(TABLE_ARGS), 1 => 1u8..=6];
+    let args_of = prop_oneof![2 => Just(TABLE_ARGS), 1 => 1u8..=VARIABLES];
     let recurses = prop::option::weighted(0.3, (args(), written()));
-    let parts = (args_of, vec(statement(), 1..7), recurses, written());
-    parts.prop_map(|(args, mut body, recurses, result)| {
+    let parts = (
+        args_of,
+        vec(statement(), 1..7),
+        recurses,
+        written(),
+        any::<bool>(),
+    );
+    parts.prop_map(|(args, mut body, recurses, result, generic)| {
         if let Some((args, result)) = recurses {
             body.insert(body.len() / 2, Stmt::Recurse(args, result));
         }
-        Function { args, body, result }
+        Function {
+            args,
+            body,
+            result,
+            generic,
+        }
     })
 }
 

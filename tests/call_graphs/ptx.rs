@@ -1,6 +1,6 @@
 //! A program of functions as PTX.
 
-use super::program::{Function, Op, Program, Stmt, TABLE_ARGS, VARIABLES, initial};
+use super::program::{ARRAY, Function, Op, Program, Stmt, TABLE_ARGS, VARIABLES, initial};
 use std::fmt::Write;
 
 /// The program as one PTX module with the entry `kernel`: words `in`, words `out`.
@@ -133,8 +133,17 @@ impl Writer<'_> {
     fn function(&mut self, function: &Function) {
         let number = self.number;
         self.line(&head(self.program, number));
-        // %r0 to %r11 are the variables, %r12 and %r13 spare; each loop counts in a register of its own, from %r20.
-        self.line("{\n.reg .pred %p<4>;\n.reg .b32 %r<200>;\n.reg .b64 %rd<4>;");
+        // The first registers are the variables, %r30 and %r31 spare; each loop counts in a register of its own, from %r40.
+        self.line("{\n.reg .pred %p<4>;\n.reg .b32 %r<240>;\n.reg .b64 %rd<4>;");
+        if self.program.has_array(number) {
+            self.line(&format!(".local .align 4 .b8 array[{}];", 4 * ARRAY));
+            for word in 0..ARRAY {
+                self.line(&format!(
+                    "mov.u32 %r30, {word};\nst.local.u32 [array+{}], %r30;",
+                    4 * word
+                ));
+            }
+        }
         for var in 0..VARIABLES {
             if var < function.args {
                 self.line(&format!("ld.param.u32 %r{var}, [f{number}_{var}];"));
@@ -151,9 +160,9 @@ impl Writer<'_> {
 
     fn bit(&mut self, var: u8, bit: u8) {
         self.line(&format!(
-            "shr.u32 %r12, %r{var}, {bit};\nand.b32 %r12, %r12, 1;"
+            "shr.u32 %r30, %r{var}, {bit};\nand.b32 %r30, %r30, 1;"
         ));
-        self.line("setp.eq.u32 %p1, %r12, 0;");
+        self.line("setp.eq.u32 %p1, %r30, 0;");
     }
 
     fn body(&mut self, body: &[Stmt]) {
@@ -180,7 +189,7 @@ impl Writer<'_> {
             }
             Stmt::Loop(times, var, body) => {
                 let label = self.label();
-                let counter = 20 + label;
+                let counter = 40 + label;
                 match var {
                     Some(var) => self.line(&format!("and.b32 %r{counter}, %r{var}, 3;")),
                     None => self.line(&format!("mov.u32 %r{counter}, {times};")),
@@ -202,9 +211,9 @@ impl Writer<'_> {
             Stmt::CallTable(index, args, result) => {
                 let table = self.program.table(number);
                 if !table.is_empty() {
-                    self.line(&format!("rem.u32 %r12, %r{index}, {};", table.len()));
+                    self.line(&format!("rem.u32 %r30, %r{index}, {};", table.len()));
                     self.line(&format!(
-                        "mov.u64 %rd1, table{number};\nmul.wide.u32 %rd2, %r12, 8;"
+                        "mov.u64 %rd1, table{number};\nmul.wide.u32 %rd2, %r30, 8;"
                     ));
                     self.line("add.s64 %rd1, %rd1, %rd2;\nld.global.u64 %rd3, [%rd1];");
                     let args = &args[..usize::from(TABLE_ARGS)];
@@ -213,12 +222,12 @@ impl Writer<'_> {
             }
             Stmt::Recurse(args, result) => {
                 let label = self.label();
-                self.line("sub.u32 %r13, %r0, 1;\nsetp.gt.u32 %p3, %r13, 6;");
+                self.line("sub.u32 %r31, %r0, 1;\nsetp.gt.u32 %p3, %r31, 6;");
                 self.line(&format!("@%p3 bra END{number}_{label};"));
                 let count = usize::from(self.program.functions[number].args);
                 let mut given: Vec<String> =
                     args[..count].iter().map(|var| format!("%r{var}")).collect();
-                given[0] = "%r13".to_owned();
+                given[0] = "%r31".to_owned();
                 let sequence = self.label();
                 write_call(
                     self.out,
@@ -230,6 +239,14 @@ impl Writer<'_> {
                 );
                 self.line(&format!("END{number}_{label}:"));
             }
+            Stmt::Store(which, value) => {
+                let space = self.element(*which);
+                self.line(&format!("st{space}.u32 [%rd1], %r{value};"));
+            }
+            Stmt::Load(to, which) => {
+                let space = self.element(*which);
+                self.line(&format!("ld{space}.u32 %r{to}, [%rd1];"));
+            }
             Stmt::ReturnIf(var, bit, result) => {
                 let label = self.label();
                 self.bit(*var, *bit);
@@ -239,6 +256,22 @@ impl Writer<'_> {
                 ));
             }
         }
+    }
+
+    /// The address of a word of the array, in %rd1, and the space in which it is one.
+    fn element(&mut self, which: u8) -> &'static str {
+        self.line(&format!(
+            "and.b32 %r30, %r{which}, {};\nmul.wide.u32 %rd2, %r30, 4;",
+            ARRAY - 1
+        ));
+        let generic = self.program.functions[self.number].generic;
+        self.line(if generic {
+            "cvta.local.u64 %rd1, array;"
+        } else {
+            "mov.u64 %rd1, array;"
+        });
+        self.line("add.s64 %rd1, %rd1, %rd2;");
+        if generic { "" } else { ".local" }
     }
 
     fn call(&mut self, callee: &str, args: &[u8], result: u8, prototype: Option<u8>) {

@@ -141,8 +141,8 @@ impl KernelBuilder {
         self
     }
 
-    /// Adds an instruction; its source line is its number in the kernel, from 1. At most 4 destinations and 6
-    /// sources are taken.
+    /// Adds an instruction; its source line is its number in the kernel, from 1. At most 4 destinations and
+    /// [`MAX_SOURCES`](super::MAX_SOURCES) sources are taken.
     pub fn op(
         &mut self,
         op: Op,
@@ -154,7 +154,11 @@ impl KernelBuilder {
             guard: self.guard.take(),
             op,
             dsts: dsts.into_iter().map(Into::into).take(4).collect(),
-            srcs: srcs.into_iter().map(Into::into).take(6).collect(),
+            srcs: srcs
+                .into_iter()
+                .map(Into::into)
+                .take(super::MAX_SOURCES)
+                .collect(),
             line: Line(line as u32 + 1),
         };
         if let Some(block) = self.kernel.blocks.last_mut() {

@@ -27,6 +27,9 @@ use arrayvec::ArrayVec;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line(pub u32);
 
+/// Most sources of an instruction: a call in virtual registers has twelve, any other six at most.
+pub const MAX_SOURCES: usize = program::ARGUMENT_WORDS;
+
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inst {
@@ -37,7 +40,7 @@ pub struct Inst {
     /// Destinations, in the order that [`Op`] documents.
     pub dsts: ArrayVec<Dst, 4>,
     /// Sources, in the order that [`Op`] documents.
-    pub srcs: ArrayVec<Operand, 6>,
+    pub srcs: ArrayVec<Operand, MAX_SOURCES>,
     /// Source line.
     pub line: Line,
 }

@@ -357,6 +357,10 @@ pub enum Op {
     Ret,
     /// d <- word of the arguments with this number, in virtual registers only; stands at the start of a function.
     Argument(u8),
+    /// d, 32 bits <- offset in the local memory of this function, bytes: its address for the thread; in virtual registers only.
+    FrameAddress,
+    /// <- register: goes into this 32-bit word of the next call's arguments in local memory; in virtual registers only.
+    PassOnStack(u16, Ty),
     /// <- register: its value is put aside until the next `pop` of it (CARS III-A); not predicated.
     Push,
     /// register <-: what the last `push` put aside comes back (CARS III-A); not predicated.

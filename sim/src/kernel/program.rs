@@ -6,11 +6,12 @@
 use super::{Kernel, Line, Width};
 use std::collections::BTreeSet;
 
-/// Most register operands that a call passes.
-pub const MAX_ARGUMENTS: usize = 6;
+/// Most pieces of arguments, numbers or words of structures, that a call passes.
+pub const MAX_ARGUMENTS: usize = 1024; // assumed: a parameter list of PTX has 4096 bytes at most
 /// Most register operands that a call gives back.
 pub const MAX_RESULTS: usize = 4;
-/// Most 32-bit words of arguments, and of results: R4 to R15 (CARS II; seen in code of NVIDIA's compiler).
+/// Most 32-bit words of arguments in registers, and of results: R4 to R15 (CARS II; seen in code of NVIDIA's compiler). The arguments
+/// behind them go through local memory.
 pub const ARGUMENT_WORDS: usize = 12;
 
 /// A function, or the kernel.
@@ -19,7 +20,7 @@ pub struct Unit {
     /// Its code in virtual registers, with local memory as if it were called first. Parameters, module-level variables and
     /// scratchpad are those of the kernel, and stand there only.
     pub code: Kernel,
-    /// Width of each argument.
+    /// Width of each argument in registers.
     pub arguments: Vec<Width>,
     /// Width of each result.
     pub results: Vec<Width>,

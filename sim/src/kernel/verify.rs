@@ -185,7 +185,9 @@ fn inst_problem(
 ) -> Result<(), Problem> {
     match inst.op {
         Op::Bra(_) if !is_last => return Err(Problem::BranchInside),
-        Op::Argument(_) => return Err(Problem::VirtualCall),
+        Op::Argument(_) | Op::FrameAddress | Op::PassOnStack(..) => {
+            return Err(Problem::VirtualCall);
+        }
         Op::Call(_) | Op::Ret if matches!(kernel.regs, RegSpace::Virtual { .. }) => {
             return Err(Problem::VirtualCall);
         }

@@ -22,6 +22,8 @@ pub fn timing(op: &Op, pipeline: &Pipeline) -> (Unit, Timing) {
         | Op::Call(_)
         | Op::Ret
         | Op::Argument(_)
+        | Op::FrameAddress
+        | Op::PassOnStack(..)
         | Op::Push
         | Op::Pop
         | Op::Trap

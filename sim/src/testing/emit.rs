@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 
 use crate::kernel::op::{Space, Ty};
 use crate::kernel::{
-    Block, BlockId, Dst, Guard, Inst, Kernel, Line, Op, Operand, Param, Pred, Reg, RegSpace, Width,
+    Block, BlockId, Dst, Guard, Inst, Kernel, Line, MAX_SOURCES, Op, Operand, Param, Pred, Reg,
+    RegSpace, Width,
 };
 
 /// An instruction without a guard.
@@ -13,7 +14,7 @@ pub fn inst(op: Op, dsts: &[Dst], srcs: &[Operand]) -> Inst {
         guard: None,
         op,
         dsts: dsts.iter().copied().collect::<ArrayVec<_, 4>>(),
-        srcs: srcs.iter().copied().collect::<ArrayVec<_, 6>>(),
+        srcs: srcs.iter().copied().collect::<ArrayVec<_, MAX_SOURCES>>(),
         line: Line(0),
     }
 }

@@ -6,7 +6,7 @@ use super::{CallError, RECURSION_STACK_BYTES};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
 use crate::compiler::regalloc::{AllocOptions, MAX_REGS};
-use crate::kernel::op::{BlockId, Cmp, Op, Ty};
+use crate::kernel::op::{BlockId, Cmp, Op, Space, Ty};
 use crate::kernel::program::{Program, Unit};
 use crate::kernel::verify::verify;
 use crate::kernel::{Block, Dst, Inst, Kernel, Line, Operand, Pred, Reg, RegSpace};
@@ -270,6 +270,20 @@ pub(super) fn units(registers: impl Iterator<Item = Reg>) -> Vec<u16> {
     registers.flat_map(Reg::units).collect()
 }
 
+/// To what frames are aligned, bytes: as wide accesses to local variables need it.
+fn alignment(all: &[Unit]) -> u32 {
+    let of_units = all.iter().flat_map(|unit| &unit.code.blocks);
+    let wide = |inst: &Inst| match inst.op {
+        Op::FrameAddress => true,
+        Op::Ld(mem) | Op::St(mem) => mem.space == Space::Local && mem.vec > 2,
+        _ => false,
+    };
+    match of_units.flat_map(|block| &block.insts).any(wide) {
+        true => 16,
+        false => 8,
+    }
+}
+
 fn function(
     all: &[Unit],
     number: usize,
@@ -328,7 +342,7 @@ fn function(
         Saves::LocalMemory => 4 * writer.saved.len() as u32,
         Saves::RegisterStack => 0,
     };
-    writer.frame_bytes = (writer.first_save + stored).next_multiple_of(8);
+    writer.frame_bytes = (writer.first_save + stored).next_multiple_of(alignment(all));
     for block in &mut blocks {
         block.insts = writer.block(std::mem::take(&mut block.insts));
     }

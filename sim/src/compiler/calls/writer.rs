@@ -118,6 +118,36 @@ impl Writer<'_> {
                         ..inst
                     });
                 }
+                Op::FrameAddress => {
+                    let offset = match inst.srcs.first() {
+                        Some(Operand::Imm(offset)) => *offset as i64 - self.frame_end(),
+                        _ => 0,
+                    };
+                    let by = Operand::Imm(u64::from(offset as u32));
+                    out.push(Inst {
+                        op: Op::Add {
+                            ty: Ty::U32,
+                            sat: false,
+                        },
+                        srcs: [reg(STACK_POINTER), by].into_iter().collect(),
+                        ..inst
+                    });
+                }
+                // Behind its own frame, which is where the callee's begins.
+                Op::PassOnStack(word, ty) => {
+                    let slot = Mem {
+                        space: Space::Local,
+                        ty,
+                        vec: 1,
+                        offset: 4 * i64::from(word),
+                    };
+                    let value = inst.srcs.iter().copied();
+                    out.push(Inst {
+                        op: Op::St(slot),
+                        srcs: [reg(STACK_POINTER)].into_iter().chain(value).collect(),
+                        ..inst
+                    });
+                }
                 _ => out.push(self.in_frame(inst)),
             }
             for inst in &mut out[start..] {
@@ -167,6 +197,14 @@ impl Writer<'_> {
         );
     }
 
+    /// From the start of its frame to where the stack pointer is in its code, bytes.
+    fn frame_end(&self) -> i64 {
+        match self.moves_stack() {
+            true => i64::from(self.frame_bytes),
+            false => 0,
+        }
+    }
+
     /// Accesses to the function's own local memory are relative to its frame.
     fn in_frame(&self, mut inst: Inst) -> Inst {
         if self.is_kernel {
@@ -176,11 +214,7 @@ impl Writer<'_> {
             && mem.space == Space::Local
             && let Some(Operand::Imm(address)) = inst.srcs.first().copied()
         {
-            let end = match self.moves_stack() {
-                true => i64::from(self.frame_bytes),
-                false => 0,
-            };
-            mem.offset += address as i64 - end;
+            mem.offset += address as i64 - self.frame_end();
             inst.srcs[0] = reg(STACK_POINTER);
         }
         inst

@@ -42,6 +42,7 @@ fn has_effect(inst: &Inst) -> bool {
             | Op::Bra(_)
             | Op::Exit
             | Op::Call(_)
+            | Op::PassOnStack(..)
             | Op::Ret
             | Op::Push
             | Op::Pop

@@ -72,6 +72,7 @@ fn is_fence(inst: &Inst) -> bool {
             | Op::Push
             | Op::Pop
             | Op::Argument(_)
+            | Op::PassOnStack(..)
             | Op::Trap
             | Op::Acquire
             | Op::Release

@@ -220,6 +220,8 @@ pub fn alu(op: &Op, input: &AluInput<'_>, active: u32, out: &mut AluOutput) {
         | Op::Call(_)
         | Op::Ret
         | Op::Argument(_)
+        | Op::FrameAddress
+        | Op::PassOnStack(..)
         | Op::Push
         | Op::Pop
         | Op::Trap

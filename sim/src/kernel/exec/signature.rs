@@ -26,6 +26,8 @@ pub fn is_alu(op: &Op) -> bool {
             | Op::Call(_)
             | Op::Ret
             | Op::Argument(_)
+            | Op::FrameAddress
+            | Op::PassOnStack(..)
             | Op::Push
             | Op::Pop
             | Op::Trap
@@ -331,9 +333,12 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
             })
         }
         Op::Pir | Op::Pbr => Ok(Signature::new(&[], &[W64])),
-        Op::Call(_) | Op::Traced(_) => Ok(Signature::any(4, 6)),
+        Op::Call(_) => Ok(Signature::any(4, 12)),
+        Op::Traced(_) => Ok(Signature::any(4, 6)),
         Op::Ret => Ok(Signature::any(0, 4)),
         Op::Argument(_) => Ok(Signature::new(&[Kind::Address], &[])),
+        Op::FrameAddress => Ok(Signature::new(&[W32], &[W32])),
+        Op::PassOnStack(..) => Ok(Signature::new(&[], &[Kind::Address])),
         Op::Push => Ok(Signature::new(&[], &[W32])),
         Op::Pop => Ok(Signature::new(&[W32], &[])),
         Op::WarpSync => Ok(Signature::new(&[], &[W32])),

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
+use crate::kernel::MAX_SOURCES;
 use crate::kernel::op::Op;
 use crate::kernel::reg::Width;
 
@@ -43,7 +44,7 @@ pub struct Signature {
     /// Destinations in order.
     pub dsts: ArrayVec<Slot, 4>,
     /// Sources in order.
-    pub srcs: ArrayVec<Slot, 6>,
+    pub srcs: ArrayVec<Slot, MAX_SOURCES>,
 }
 
 /// An operation that the instruction set does not have: a type, space or modifier that does not go with it.

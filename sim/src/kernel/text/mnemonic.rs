@@ -185,6 +185,8 @@ pub(super) fn mnemonic(op: &Op) -> String {
         Op::Call(_) => w("call"),
         Op::Ret => w("ret"),
         Op::Argument(word) => w(&format!("argument.{word}")),
+        Op::FrameAddress => w("frame"),
+        Op::PassOnStack(word, _) => w(&format!("pass.{word}")),
         Op::Push => w("push"),
         Op::Pop => w("pop"),
         Op::Exit => w("exit"),

@@ -8,13 +8,13 @@ use super::parse::{Cursor, Failure, index, is_digits, predicate, unsigned};
 use super::print::{is_vector, offset_of};
 use crate::kernel::exec::{signature, src_width};
 use crate::kernel::op::{Mem, Op};
-use crate::kernel::{Dst, Guard, Inst, Line, Operand, Reg, Special};
+use crate::kernel::{Dst, Guard, Inst, Line, MAX_SOURCES, Operand, Reg, Special};
 
 /// Operands as they are read.
 pub(super) struct Operands {
     op: Op,
     dsts: ArrayVec<Dst, 4>,
-    srcs: ArrayVec<Operand, 6>,
+    srcs: ArrayVec<Operand, MAX_SOURCES>,
     /// Whether a comma must come before the next operand.
     any: bool,
 }

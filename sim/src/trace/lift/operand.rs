@@ -4,7 +4,7 @@
 //! Where the opcode leaves a choice, a source has the more registers: a register too many is only kept longer.
 
 use super::TooWide;
-use crate::kernel::{Dst, Operand, Reg};
+use crate::kernel::{Dst, MAX_SOURCES, Operand, Reg};
 use crate::trace::opcode::base;
 use crate::trace::record::{Class, Space, StaticInst, ZERO_REGISTER};
 use arrayvec::ArrayVec;
@@ -20,7 +20,7 @@ pub struct Operands {
     /// Written.
     pub dsts: ArrayVec<Dst, 4>,
     /// Read.
-    pub srcs: ArrayVec<Operand, 6>,
+    pub srcs: ArrayVec<Operand, MAX_SOURCES>,
 }
 
 /// Registers of each destination, and of each source by its place.

@@ -48,13 +48,6 @@ impl<'p, 's> Lower<'p, 's> {
 
     /// The address of a storage was taken: it must lie in local memory.
     pub(super) fn take_storage_address(&mut self, storage: usize) -> u64 {
-        if self.is_function() {
-            let span = self.program.file.functions[self.frame.index].name.span;
-            self.record(*super::function::unsupported(
-                span,
-                "the address of an argument in a function that is called",
-            ));
-        }
         self.storages[storage].place(&mut self.local_bytes)
     }
 

@@ -81,6 +81,42 @@ pub fn pieces(formal: &Formal<'_>) -> Res<Vec<Piece>> {
     Ok(found)
 }
 
+/// Where the pieces of the arguments go: the first so many into registers, the others into words of local memory, of which all
+/// together take so many bytes.
+struct Passed {
+    in_registers: usize,
+    /// Of each of the others its first word, a pair's even.
+    words: Vec<u16>,
+    bytes: u64,
+}
+
+impl Passed {
+    fn new(pieces: &[Piece]) -> Passed {
+        let mut used = 0;
+        let fits = |piece: &&Piece| {
+            used += usize::from(width(piece.ty).regs());
+            used <= ARGUMENT_WORDS
+        };
+        let in_registers = pieces.iter().take_while(fits).count();
+        let mut next = 0_u16;
+        let word = |piece: &Piece| {
+            let regs = width(piece.ty).regs();
+            let word = next.next_multiple_of(regs);
+            next = word + regs;
+            word
+        };
+        let words: Vec<u16> = pieces[in_registers..].iter().map(word).collect();
+        Passed {
+            in_registers,
+            words,
+            bytes: u64::from(next.next_multiple_of(STACK_WORDS) * 4),
+        }
+    }
+}
+
+/// Words to which the arguments in local memory are rounded, so that what lies behind them is aligned.
+const STACK_WORDS: u16 = 4;
+
 fn widths(pieces: &[Piece]) -> Vec<Width> {
     pieces.iter().map(|piece| width(piece.ty)).collect()
 }
@@ -88,9 +124,8 @@ fn widths(pieces: &[Piece]) -> Vec<Width> {
 /// All pieces of the parameters, or of the results, in order.
 fn all_pieces(formals: &[Formal<'_>], most: usize, what: &str, at: Span) -> Res<Vec<Vec<Piece>>> {
     let all = formals.iter().map(pieces).collect::<Res<Vec<_>>>()?;
-    let words: u16 = all.iter().flat_map(|p| widths(p)).map(Width::regs).sum();
     let predicate = formals.iter().any(|f| f.var.ty.ty == Ty::Pred);
-    if all.iter().map(Vec::len).sum::<usize>() > most || usize::from(words) > ARGUMENT_WORDS {
+    if all.iter().map(Vec::len).sum::<usize>() > most {
         return Err(unsupported(at, &format!("more than {most} {what}")));
     }
     if predicate {
@@ -120,6 +155,7 @@ impl<'p, 's> Lower<'p, 's> {
                 let what = format!("function `{}` is too large", function.name.text);
                 return Err(Problem::new(function.name.span, what, limit));
             }
+            super::check_local_bytes(function.name.span, self.local_bytes)?;
             let mut code = Kernel {
                 name: function.name.text.to_owned(),
                 params: Vec::new(),
@@ -155,10 +191,21 @@ impl<'p, 's> Lower<'p, 's> {
         self.build.line = self.program.line(at);
         let mut word = 0;
         let mut arrived = Vec::new();
-        for piece in params.iter().flatten() {
+        let flat = params.concat();
+        let passed = Passed::new(&flat);
+        let (in_registers, on_stack) = flat.split_at(passed.in_registers);
+        for piece in in_registers {
             let reg = self.build.reg(width(piece.ty));
             self.build.push(Op::Argument(word), &[Dst::Reg(reg)], &[]);
             word += reg.width.regs() as u8;
+            arrived.push(reg);
+        }
+        self.local_bytes = passed.bytes;
+        for (piece, word) in on_stack.iter().zip(&passed.words) {
+            let reg = self.build.reg(width(piece.ty));
+            let address = Operand::Imm(u64::from(*word) * 4);
+            self.build
+                .push(Op::Ld(whole(piece.ty)), &[Dst::Reg(reg)], &[address]);
             arrived.push(reg);
         }
         let mut arrived = arrived.into_iter();
@@ -186,7 +233,7 @@ impl<'p, 's> Lower<'p, 's> {
             }
         }
         self.build.push(Op::Ret, &[], &values);
-        Ok((widths(&params.concat()), widths(&results.concat())))
+        Ok((widths(in_registers), widths(&results.concat())))
     }
 
     /// Puts a register into a piece of what a symbol stands for.
@@ -257,6 +304,13 @@ impl<'p, 's> Lower<'p, 's> {
         let back: Vec<Reg> = pieces
             .map(|piece| self.build.reg(width(piece.ty)))
             .collect();
+        let passed = Passed::new(&param_pieces.concat());
+        let on_stack = values.split_off(passed.in_registers);
+        let types = param_pieces.iter().flatten().skip(passed.in_registers);
+        for ((value, word), piece) in on_stack.into_iter().zip(passed.words).zip(types) {
+            self.build
+                .push(Op::PassOnStack(word, piece.ty), &[], &[value]);
+        }
         let dsts: Vec<Dst> = back.iter().map(|&reg| Dst::Reg(reg)).collect();
         self.build.push(Op::Call(BlockId(number)), &dsts, &values);
         let mut back = back.into_iter();

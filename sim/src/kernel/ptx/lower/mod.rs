@@ -232,13 +232,7 @@ impl<'p, 's> Lower<'p, 's> {
                 limit,
             ));
         }
-        if self.local_bytes > MAX_LOCAL_BYTES {
-            return Err(Problem::new(
-                function.name.span,
-                "too much local memory",
-                format!("at most {MAX_LOCAL_BYTES} bytes per thread"),
-            ));
-        }
+        check_local_bytes(function.name.span, self.local_bytes)?;
         let mut kernel = Kernel {
             name: function.name.text.to_owned(),
             params,
@@ -406,12 +400,6 @@ impl<'p, 's> Lower<'p, 's> {
                 let offset = self.reached.shared_in_function[&(self.frame.index, index)];
                 Symbol::variable(Space::Shared, offset, size_bytes)
             }
-            Space::Local if self.is_function() => {
-                return Err(function::unsupported(
-                    variable.name.span,
-                    "a local variable of a function that is called",
-                ));
-            }
             Space::Local => {
                 let offset = self.local_bytes.next_multiple_of(u64::from(align_bytes));
                 self.local_bytes = offset + size_bytes;
@@ -432,4 +420,16 @@ impl<'p, 's> Lower<'p, 's> {
     fn branch_target(&self, label: Label) -> BlockId {
         BlockId(label.0)
     }
+}
+
+/// Refuses more local memory than a thread has.
+fn check_local_bytes(at: Span, local_bytes: u64) -> Res<()> {
+    if local_bytes > MAX_LOCAL_BYTES {
+        return Err(Problem::new(
+            at,
+            "too much local memory",
+            format!("at most {MAX_LOCAL_BYTES} bytes per thread"),
+        ));
+    }
+    Ok(())
 }

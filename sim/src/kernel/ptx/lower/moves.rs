@@ -186,11 +186,30 @@ impl<'p, 's> Lower<'p, 's> {
             base = self.take_storage_address(storage);
         }
         let value = base.wrapping_add(offset as u64);
+        if self.is_function() && (space == Space::Local || storage.is_some()) {
+            return Ok(Some(self.frame_address(value as u32, ty)));
+        }
         Ok(Some(Operand::Imm(if bytes(ty) == 4 {
             value & 0xffff_ffff
         } else {
             value
         })))
+    }
+
+    /// The address of what lies at `offset` in the local memory of a function whose calls stay calls.
+    fn frame_address(&mut self, offset: u32, ty: Ty) -> Operand {
+        let low = self.build.reg(Width::W32);
+        let offset = Operand::Imm(offset.into());
+        self.build
+            .push(Op::FrameAddress, &[Dst::Reg(low)], &[offset]);
+        if bytes(ty) == 4 {
+            return Operand::Reg(low);
+        }
+        let wide = self.build.reg(Width::W64);
+        let extend = conversion(Ty::U64, Ty::U32);
+        self.build
+            .push(extend, &[Dst::Reg(wide)], &[Operand::Reg(low)]);
+        Operand::Reg(wide)
     }
 
     fn mov_special(&mut self, ty: Ty, to: &Written<'s>, special: Special) -> Res<()> {
