@@ -66,7 +66,8 @@ pub enum Stmt {
     ReturnIf(Var, u8, Var),
 }
 
-/// A function; its first `args` variables are its arguments, of which the first is how often it may call itself.
+/// A function; its first `args` variables are its arguments, of which the first is how often it may call itself. To what it returns
+/// is added what its arguments make together, so that each of them matters, and is kept over all its calls.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub args: u8,
@@ -153,8 +154,11 @@ impl Program {
         for (var, arg) in vars.iter_mut().zip(args).take(count) {
             *var = *arg;
         }
+        let given = vars.iter().take(count);
+        let fold = given.fold(0_u32, |fold, arg| fold.wrapping_mul(3).wrapping_add(*arg));
         let returned = self.run(number, &function.body, (&mut vars, &mut array), fuel)?;
-        Some(returned.unwrap_or(vars[usize::from(function.result)]))
+        let returned = returned.unwrap_or(vars[usize::from(function.result)]);
+        Some(returned.wrapping_add(fold))
     }
 
     /// The outer `None`: out of fuel; the inner: it goes on.
@@ -277,7 +281,8 @@ fn statement() -> impl Strategy<Value = Stmt> {
 }
 
 fn function() -> impl Strategy<Value = Function> {
-    let args_of = prop_oneof![2 => Just(TABLE_ARGS), 1 => 1u8..=VARIABLES];
+    // Twelve words go in registers.
+    let args_of = prop_oneof![3 => Just(TABLE_ARGS), 1 => 1u8..=12, 2 => 13..=VARIABLES];
     let recurses = prop::option::weighted(0.3, (args(), written()));
     let parts = (
         args_of,

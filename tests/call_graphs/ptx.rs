@@ -133,7 +133,7 @@ impl Writer<'_> {
     fn function(&mut self, function: &Function) {
         let number = self.number;
         self.line(&head(self.program, number));
-        // The first registers are the variables, %r30 and %r31 spare; each loop counts in a register of its own, from %r40.
+        // The first registers are the variables, %r30, %r31 and %r33 spare, %r32 what the arguments make; each loop counts in a register of its own, from %r40.
         self.line("{\n.reg .pred %p<4>;\n.reg .b32 %r<240>;\n.reg .b64 %rd<4>;");
         if self.program.has_array(number) {
             self.line(&format!(".local .align 4 .b8 array[{}];", 4 * ARRAY));
@@ -151,9 +151,13 @@ impl Writer<'_> {
                 self.line(&format!("mov.u32 %r{var}, {};", initial(var)));
             }
         }
+        self.line("mov.u32 %r32, 0;");
+        for arg in 0..function.args {
+            self.line(&format!("mad.lo.u32 %r32, %r32, 3, %r{arg};"));
+        }
         self.body(&function.body);
         self.line(&format!(
-            "st.param.b32 [f{number}_r+0], %r{};\nret;\n}}",
+            "add.u32 %r33, %r32, %r{};\nst.param.b32 [f{number}_r+0], %r33;\nret;\n}}",
             function.result
         ));
     }
@@ -252,7 +256,7 @@ impl Writer<'_> {
                 self.bit(*var, *bit);
                 self.line(&format!("@%p1 bra END{number}_{label};"));
                 self.line(&format!(
-                    "st.param.b32 [f{number}_r+0], %r{result};\nret;\nEND{number}_{label}:"
+                    "add.u32 %r33, %r32, %r{result};\nst.param.b32 [f{number}_r+0], %r33;\nret;\nEND{number}_{label}:"
                 ));
             }
         }
