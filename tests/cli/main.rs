@@ -241,6 +241,7 @@ fn the_pages_of_results_are_what_the_runs_give_now() {
         ("docs/results-sharing.md", "sharing", "sharing-fig8"),
         ("docs/results-regdem.md", "regdem", ""),
         ("docs/results-calls.md", "calls", "calls"),
+        ("docs/results-cars.md", "cars", ""),
     ] {
         if !all && part.is_empty() {
             eprintln!("left out: {page} (tests/run makes it anew)");
@@ -254,6 +255,34 @@ fn the_pages_of_results_are_what_the_runs_give_now() {
             "{page} is stale: run `cargo bless`"
         );
     }
+}
+
+/// One kernel of the page, whose runs are the shortest; the page has all in minutes.
+#[test]
+fn the_page_of_renaming_has_the_rows_that_a_kernel_gives_now() {
+    let output = regshare(&["repro", "rfv:histogram", "--markdown"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results-rfv.md");
+    let page = std::fs::read_to_string(page).expect("there");
+    let (mut heading, mut rows) = (String::new(), 0);
+    for line in stdout(&output).lines() {
+        if line.starts_with("| histogram ") {
+            let table = page.split_once(&heading).expect("a table of the page").1;
+            let found = table.lines().find(|row| row.starts_with("| histogram "));
+            assert_eq!(found, Some(line), "{heading}: run `cargo bless`");
+            rows += 1;
+        } else if line.ends_with(':') {
+            line.clone_into(&mut heading);
+        }
+    }
+    assert_eq!(rows, 9);
+    let output = regshare(&["repro", "rfv:nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("montecarlo"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

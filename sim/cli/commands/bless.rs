@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The generated pages of results: file, what `regshare repro` is asked for, and what stands above.
-const RESULTS: [(&str, &str, &str); 5] = [
+const RESULTS: [(&str, &str, &str); 6] = [
     (
         "docs/results.md",
         "regmutex",
@@ -19,6 +19,11 @@ const RESULTS: [(&str, &str, &str); 5] = [
         "docs/results-sharing.md",
         "sharing",
         include_str!("results_sharing_head.md"),
+    ),
+    (
+        "docs/results-rfv.md",
+        "rfv",
+        include_str!("results_rfv_head.md"),
     ),
     (
         "docs/results-regdem.md",

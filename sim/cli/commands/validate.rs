@@ -1,6 +1,7 @@
 //! `regshare validate`: the replay beside what a peer simulator reports.
 
 mod compare;
+mod effects;
 mod scatter;
 
 use super::trace::replay::{checked, machine};
@@ -140,12 +141,18 @@ pub fn run(args: &ValidateArgs) -> Outcome {
             scatter::draw(&compared).map_err(Failure::run)?.as_bytes(),
         )?;
     }
+    let effects = effects::effects(&compared);
     if let Some(path) = &args.json {
-        let text =
-            serde_json::to_string_pretty(&compare::rows(&compared)).unwrap_or_default() + "\n";
+        let report = serde_json::json!({
+            "schema": "regshare-validate/1",
+            "kernels": compare::rows(&compared),
+            "effects": effects,
+        });
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
         output::write_file(path, text.as_bytes())?;
     }
-    output::print(&compare::text(&compared, args.all))
+    let text = compare::text(&compared, args.all) + &effects::text(&effects, args.all);
+    output::print(&text)
 }
 
 fn job(record: &Record) -> Job {

@@ -7,6 +7,7 @@ mod figures;
 mod measure;
 mod recipe;
 mod regdem;
+mod rfv;
 mod runs;
 mod sharing;
 
@@ -34,24 +35,28 @@ pub fn run(args: &ReproArgs) -> Outcome {
 pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut chosen: Vec<&'static Recipe> = Vec::new();
     let (mut with_regdem, mut with_calls, mut with_cars) = (false, false, false);
+    let mut with_rfv: Vec<Option<&str>> = Vec::new();
     for target in &args.targets {
         match target.as_str() {
             "all" => {
                 chosen.extend(all());
                 (with_regdem, with_calls, with_cars) = (true, true, true);
+                with_rfv.push(None);
             }
             "regmutex" => chosen.extend(&REGMUTEX),
             "sharing" => chosen.extend(&SHARING),
             "regdem" => with_regdem = true,
             "calls" => with_calls = true,
             "cars" => with_cars = true,
+            "rfv" => with_rfv.push(None),
+            name if name.starts_with("rfv:") => with_rfv.push(name.strip_prefix("rfv:")),
             name => {
                 let recipe = all().find(|recipe| recipe.name == name).ok_or_else(|| {
                     let known: Vec<&str> = all().map(|recipe| recipe.name).collect();
                     Failure::input(
                         format!("there is nothing to reproduce called `{name}`"),
                         format!(
-                            "targets: {}; regmutex, sharing, regdem, calls, cars or all; tables of the papers and worked examples: regshare occupancy --paper",
+                            "targets: {}; regmutex, sharing, rfv, rfv:KERNEL, regdem, calls, cars or all; tables of the papers and worked examples: regshare occupancy --paper",
                             known.join(", ")
                         ),
                     )
@@ -81,6 +86,9 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     }
     if with_cars {
         figures.push(("cars", cars::figure()?));
+    }
+    for only in with_rfv {
+        figures.push(("rfv", rfv::figure(only)?));
     }
     for (name, figure) in figures {
         text += &if args.markdown {

@@ -1,0 +1,337 @@
+//! RFV on the bundled kernels: the data of its Figures 10 to 15.
+
+use super::super::checked;
+use super::figure::{Figure, Panel};
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::output;
+use crate::report::chart::Series;
+use rayon::prelude::*;
+use regshare_sim::bundled::{self, Bundled};
+use regshare_sim::flow::{self, FlowError, Setup, Verdict, Workload};
+use regshare_sim::machine::Machine;
+use regshare_sim::report::RunRecord;
+use regshare_sim::scheme::{SchemeOptions, Shrink};
+use regshare_sim::sm::RunOptions;
+
+const MACHINE: &str = "fermi16";
+/// Runs of renaming take as long on these as on all others.
+const LEFT_OUT: [&str; 3] = ["spmv", "matmul", "nbody"];
+/// The constrained table (RFV 7.1).
+const TABLE_BYTES: u32 = 1024;
+/// Bits of a pack's number in the table, and registers of a warp that it has (RFV 7.1).
+const ENTRY_BITS: f64 = 10.0;
+
+/// How a kernel is run.
+#[derive(Clone, Copy)]
+struct Way {
+    scheme: &'static str,
+    /// Percent of the file that is not there.
+    shrink: u8,
+    flag_entries: u8,
+    table_bytes: Option<u32>,
+}
+
+const fn way(scheme: &'static str) -> Way {
+    Way {
+        scheme,
+        shrink: 50,
+        flag_entries: 10,
+        table_bytes: None,
+    }
+}
+
+const fn shrunk(shrink: u8) -> Way {
+    Way {
+        shrink,
+        ..way("gpu-shrink")
+    }
+}
+
+const fn cached(flag_entries: u8) -> Way {
+    Way {
+        flag_entries,
+        ..way("rfv")
+    }
+}
+
+const BASELINE: usize = 0;
+const RENAMED: usize = 1;
+const SHRUNK: usize = 2;
+const SPILLED: usize = 5;
+const HARDWARE: usize = 6;
+/// Caches of 0, 1, 2 and 5 entries.
+const CACHED: usize = 7;
+const CONSTRAINED: usize = 11;
+
+const WAYS: [Way; 12] = [
+    way("baseline"),
+    way("rfv"),
+    shrunk(50),
+    shrunk(40),
+    shrunk(30),
+    way("compiler-spill"),
+    way("rfv-hardware-only"),
+    cached(0),
+    cached(1),
+    cached(2),
+    cached(5),
+    Way {
+        table_bytes: Some(TABLE_BYTES),
+        ..way("rfv")
+    },
+];
+
+/// The runs of a kernel; `None` where one was refused.
+struct Measured {
+    name: &'static str,
+    packs_allocated: f64,
+    runs: Vec<Option<RunRecord>>,
+}
+
+fn run(bundled: &'static Bundled, way: Way) -> Outcome<Option<(RunRecord, u32)>> {
+    let machine = Machine::preset(MACHINE).or_input()?;
+    let workload = checked(Workload::of_bundled(bundled))?;
+    let compiled = checked(flow::compile(&workload, None))?;
+    let shrink = flow::shrink(&way.shrink.to_string()).or_input()?;
+    let options = SchemeOptions {
+        shrink,
+        flag_entries: way.flag_entries,
+        table_bytes: way.table_bytes,
+        ..SchemeOptions::default()
+    };
+    debug_assert!(Shrink::ALL.contains(&shrink));
+    let scheme = flow::scheme(way.scheme, options).or_input()?;
+    let setup = Setup {
+        machine: &machine,
+        options: &RunOptions::default(),
+    };
+    let ran = match flow::execute(&workload, &compiled, scheme.as_ref(), setup) {
+        Err(FlowError::Refused { .. }) => return Ok(None),
+        ran => checked(ran)?,
+    };
+    match ran.verdict {
+        Verdict::Wrong(why) => Err(Failure::run(format!(
+            "{} under {}: {why}",
+            bundled.name, way.scheme
+        ))),
+        _ => Ok(Some((ran.record, ran.plan.packs_allocated))),
+    }
+}
+
+fn measure(kernels: &[&'static Bundled]) -> Outcome<Vec<Measured>> {
+    let jobs: Vec<_> = (kernels.iter())
+        .flat_map(|kernel| WAYS.map(|way| (*kernel, way)))
+        .collect();
+    let bar = output::progress(jobs.len() as u64);
+    let all: Vec<_> = (jobs.par_iter())
+        .map(|(kernel, way)| {
+            let done = run(kernel, *way);
+            bar.inc(1);
+            done
+        })
+        .collect();
+    bar.finish_and_clear();
+    let mut all = all.into_iter();
+    let mut measured = Vec::new();
+    for kernel in kernels {
+        let runs = all.by_ref().take(WAYS.len()).collect::<Outcome<Vec<_>>>()?;
+        let allocated = runs[BASELINE].as_ref().map_or(f64::NAN, |run| run.1.into());
+        measured.push(Measured {
+            name: kernel.name,
+            packs_allocated: allocated,
+            runs: (runs.into_iter())
+                .map(|run| run.map(|(record, _)| record))
+                .collect(),
+        });
+    }
+    Ok(measured)
+}
+
+/// Packs of the baseline that renaming never has in use at once, percent of them (RFV 9.1: those that are touched are the most that
+/// are mapped at once).
+fn saved(m: &Measured, run: &RunRecord) -> f64 {
+    let Some(renaming) = &run.renaming else {
+        return f64::NAN;
+    };
+    100.0 * (1.0 - renaming.peak_packs as f64 / m.packs_allocated)
+}
+
+/// Packs of the baseline that are not in use, mean over all cycles, percent of them.
+fn free(m: &Measured, run: &RunRecord) -> f64 {
+    let Some(renaming) = &run.renaming else {
+        return f64::NAN;
+    };
+    100.0 * (1.0 - renaming.mean_packs / m.packs_allocated)
+}
+
+/// Less leakage because of sub-arrays that sleep, percent of that of the same file.
+fn static_saved(_: &Measured, run: &RunRecord) -> f64 {
+    100.0 * (1.0 - run.energy.static_nj / run.energy.static_ungated_nj)
+}
+
+/// A ratio in percent; NaN where it would be of nothing.
+fn percent(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 {
+        100.0 * part / whole
+    } else {
+        f64::NAN
+    }
+}
+
+/// The figures, of the named kernel or of all that are run.
+pub fn figure(only: Option<&str>) -> Outcome<Figure> {
+    let all = bundled::all().iter();
+    let wanted = |kernel: &&Bundled| match only {
+        Some(name) => kernel.name == name,
+        None => !LEFT_OUT.contains(&kernel.name),
+    };
+    let kernels: Vec<&'static Bundled> = all.filter(wanted).collect();
+    if kernels.is_empty() {
+        let known: Vec<&str> = bundled::all().iter().map(|kernel| kernel.name).collect();
+        return Err(Failure::input(
+            format!("there is no kernel `{}`", only.unwrap_or_default()),
+            format!("after `rfv:` one of {}", known.join(", ")),
+        ));
+    }
+    let all = measure(&kernels)?;
+    let values = |of: &dyn Fn(&Measured) -> f64| all.iter().map(of).collect();
+    let series = |name: &str, run: usize, of: &dyn Fn(&Measured, &RunRecord) -> f64| Series {
+        name: name.to_owned(),
+        values: values(&|m| {
+            m.runs[run]
+                .as_ref()
+                .map_or(f64::NAN, |record| of(m, record))
+        }),
+    };
+    let beside = |name: &str, (run, of_run), of: &dyn Fn(&Measured, &RunRecord) -> f64| {
+        let value = |m: &Measured, run: usize| m.runs[run].as_ref().map(|record| of(m, record));
+        Series {
+            name: name.to_owned(),
+            values: values(&|m| match (value(m, run), value(m, of_run)) {
+                (Some(part), Some(whole)) => percent(part, whole),
+                _ => f64::NAN,
+            }),
+        }
+    };
+    let panel = |title: &str, unit: &str, series| Panel {
+        title: title.to_owned(),
+        unit: unit.to_owned(),
+        groups: all.iter().map(|m| m.name.to_owned()).collect(),
+        series,
+    };
+    let baseline = |m: &Measured| m.runs[BASELINE].clone();
+    let slower = |name: &str, run: usize| {
+        series(name, run, &|m, record| match baseline(m) {
+            Some(before) => 100.0 * (record.cycles as f64 / before.cycles as f64 - 1.0),
+            None => f64::NAN,
+        })
+    };
+    // Parts of a bar of Figure 12, of the energy of the whole file without renaming.
+    let energy = |run: usize, gated: bool| {
+        let part = |name: &str, of: &dyn Fn(&RunRecord) -> f64| {
+            series(name, run, &|m, record| match baseline(m) {
+                Some(before) => percent(of(record), before.energy.total_nj),
+                None => f64::NAN,
+            })
+        };
+        let leaked = move |run: &RunRecord| match gated {
+            true => run.energy.static_nj,
+            false => run.energy.static_ungated_nj,
+        };
+        vec![
+            part("dynamic", &|run| run.energy.dynamic_nj),
+            part("static", &leaked),
+            part("table", &|run| run.energy.table_nj),
+            part("flags", &|run| run.energy.flags_nj),
+            part("all", &|run| {
+                run.energy.total_nj - run.energy.static_nj + leaked(run)
+            }),
+        ]
+    };
+    let decoded = |name: &str, run: usize| {
+        series(name, run, &|_, record| match &record.renaming {
+            Some(renaming) => 100.0 * renaming.dynamic_increase,
+            None => f64::NAN,
+        })
+    };
+    let table_bytes = series("table", RENAMED, &|_, record| {
+        let entries = f64::from(record.occupancy.warps) * f64::from(record.registers.per_thread);
+        entries * ENTRY_BITS / 8.0
+    });
+    Ok(Figure {
+        title: "RFV and GPU-shrink".to_owned(),
+        panels: vec![
+            panel(
+                "Packs that the baseline allocates and renaming does not use (Figure 10)",
+                "% of those",
+                vec![
+                    series("never", RENAMED, &saved),
+                    series("on average", RENAMED, &free),
+                ],
+            ),
+            panel(
+                "Slower than with the whole file and no renaming (Figure 11a)",
+                "% more cycles",
+                vec![
+                    slower("rfv", RENAMED),
+                    slower("gpu-shrink 30", SHRUNK + 2),
+                    slower("40", SHRUNK + 1),
+                    slower("50", SHRUNK),
+                    slower("compiler-spill", SPILLED),
+                ],
+            ),
+            panel(
+                "Energy of the whole file with sleeping sub-arrays (Figure 12, first bar)",
+                "% of that without renaming",
+                energy(RENAMED, true),
+            ),
+            panel(
+                "Energy of half the file, nothing sleeps (Figure 12, second bar)",
+                "% of that without renaming",
+                energy(SHRUNK, false),
+            ),
+            panel(
+                "Energy of half the file with sleeping sub-arrays (Figure 12, third bar)",
+                "% of that without renaming",
+                energy(SHRUNK, true),
+            ),
+            panel(
+                "More code, static and decoded, by entries of the flag cache (Figure 13)",
+                "% of the instructions",
+                vec![
+                    series("static", RENAMED, &|_, record| match &record.renaming {
+                        Some(renaming) => 100.0 * renaming.static_increase,
+                        None => f64::NAN,
+                    }),
+                    decoded("decoded, 0", CACHED),
+                    decoded("1", CACHED + 1),
+                    decoded("2", CACHED + 2),
+                    decoded("5", CACHED + 3),
+                    decoded("10", RENAMED),
+                ],
+            ),
+            panel(
+                "Renaming table without limit (Figure 14, left)",
+                "bytes for the resident warps",
+                vec![table_bytes],
+            ),
+            panel(
+                "Packs saved with a table of 1 KiB (Figure 14, right)",
+                "% of those saved without limit",
+                vec![
+                    beside("never in use", (CONSTRAINED, RENAMED), &saved),
+                    beside("on average", (CONSTRAINED, RENAMED), &free),
+                ],
+            ),
+            panel(
+                "Renaming by hardware alone (Figure 15)",
+                "% of what `rfv` saves",
+                vec![
+                    beside("packs never in use", (HARDWARE, RENAMED), &saved),
+                    beside("on average", (HARDWARE, RENAMED), &free),
+                    beside("leakage", (HARDWARE, RENAMED), &static_saved),
+                ],
+            ),
+        ],
+    })
+}
