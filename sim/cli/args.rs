@@ -223,7 +223,8 @@ pub struct RunArgs {
     /// Cycles of the timeline: from A on and before B; either may be left out.
     #[arg(long, value_name = "A:B", requires = "timeline")]
     pub timeline_window: Option<String>,
-    /// Write a VCD waveform of the last scheme's run, with a GTKWave save file and a Surfer command file.
+    /// Write a waveform of the last scheme's run, FST if the name ends in `.fst`, else VCD, with a GTKWave save file and a Surfer
+    /// command file.
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
     /// Cycles to record: from A on and before B; either may be left out.
@@ -232,6 +233,13 @@ pub struct RunArgs {
     /// Scopes to record, as a glob over instance paths (for example `*srp_allocator*`).
     #[arg(long, value_name = "GLOB", requires = "wave")]
     pub wave_scope: Option<String>,
+    /// Stop recording in the first cycle in which this holds, and write only the last cycles before it, or before the run failed or
+    /// ended: comparisons of signals such as `sm.scheduler0.warp == 3`, with `&&`, `||`, `!`.
+    #[arg(long, value_name = "EXPR", requires = "wave")]
+    pub wave_trigger: Option<String>,
+    /// How many cycles a waveform with a trigger keeps; 1000 if not given.
+    #[arg(long, value_name = "N", requires = "wave_trigger")]
+    pub wave_last: Option<std::num::NonZeroUsize>,
 }
 
 /// What `compile` prints.

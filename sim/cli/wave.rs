@@ -1,10 +1,13 @@
 //! A waveform while a kernel runs: made in a folder of its own beside its place, moved there when it is whole.
 
 use crate::failure::{Failure, Outcome};
+use crate::output;
 use regshare_sim::observe::probe::SharedProbe;
 use regshare_sim::observe::wave::{Wave, WaveOptions};
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the files beside a waveform end in: for GTKWave, for Surfer.
 const SAVE_FILES: [&str; 2] = ["gtkw", "sucl"];
@@ -13,7 +16,8 @@ const SAVE_FILES: [&str; 2] = ["gtkw", "sucl"];
 pub struct Recording {
     place: PathBuf,
     folder: tempfile::TempDir,
-    probe: SharedProbe,
+    wave: Arc<Mutex<Wave<BufWriter<File>>>>,
+    has_trigger: bool,
 }
 
 impl Recording {
@@ -47,18 +51,20 @@ impl Recording {
         };
         std::fs::create_dir_all(parent).map_err(|error| cannot(&error))?;
         let folder = tempfile::tempdir_in(parent).map_err(|error| cannot(&error))?;
+        let has_trigger = options.trigger.is_some();
         let wave =
             Wave::create(&folder.path().join(name), options).map_err(|error| cannot(&error))?;
         Ok(Recording {
             place: path.to_owned(),
             folder,
-            probe: Arc::new(Mutex::new(wave)),
+            wave: Arc::new(Mutex::new(wave)),
+            has_trigger,
         })
     }
 
     /// The probe for the options of the run.
     pub fn probe(&self) -> SharedProbe {
-        self.probe.clone()
+        self.wave.clone()
     }
 
     /// Moves the waveform and its save files to their place.
@@ -66,9 +72,17 @@ impl Recording {
         let Recording {
             place,
             folder,
-            probe,
+            wave,
+            has_trigger,
         } = self;
-        drop(probe);
+        let fired = wave.lock().unwrap_or_else(PoisonError::into_inner).fired();
+        if has_trigger && !fired {
+            output::notes(&[format!(
+                "the trigger never came true: {} has the last cycles of the run",
+                place.display()
+            )]);
+        }
+        drop(wave);
         for extension in [None].into_iter().chain(SAVE_FILES.map(Some)) {
             let to = extension.map_or_else(
                 || place.clone(),

@@ -153,7 +153,7 @@ fn record_wave(
         path,
         WaveOptions {
             window,
-            scope: None,
+            ..WaveOptions::default()
         },
     )?;
     let options = RunOptions {

@@ -12,12 +12,15 @@ use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, FlowError, Setup, Verdict, Workload};
 use regshare_sim::observe::stalls::StallTable;
-use regshare_sim::observe::wave::{Glob, WaveOptions, Window, WindowError};
+use regshare_sim::observe::wave::{
+    Condition, Glob, KEPT_CYCLES, Trigger, TriggerError, WaveOptions, Window, WindowError,
+};
 use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA, StallRecord};
 use regshare_sim::sm::RunOptions;
 use regshare_sim::trace::read_list;
 use regshare_sim::trace::record::Command;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -239,7 +242,22 @@ fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
     }
     let window = window(args.wave_window.as_deref())?;
     let scope = args.wave_scope.as_deref().map(Glob::from);
-    Ok(Some(WaveOptions { window, scope }))
+    let condition = args.wave_trigger.as_deref().map(str::parse).transpose();
+    let condition: Option<Condition> = condition.map_err(|error: TriggerError| {
+        Failure::input(
+            format!("--wave-trigger: {error}"),
+            "docs/see-inside.md has the expressions",
+        )
+    })?;
+    let trigger = condition.map(|condition| Trigger {
+        condition,
+        kept_cycles: args.wave_last.map_or(KEPT_CYCLES, NonZeroUsize::get),
+    });
+    Ok(Some(WaveOptions {
+        window,
+        scope,
+        trigger,
+    }))
 }
 
 /// The comparison, and where asked the causes of what was not issued, how registers were renamed, and energy.

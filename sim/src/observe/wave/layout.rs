@@ -1,11 +1,12 @@
 //! The variables of a waveform and their scopes.
 
 use super::glob::Glob;
+use super::sink::{Code, Declared, Sink};
 use crate::observe::probe::{Radix, SignalDef};
 use regshare_hw::clocked::PinDef;
 use regshare_hw::manager::UnitPins;
 use std::io::{Result, Write};
-use vcd::{IdCode, ReferenceIndex, VarType, Writer};
+use vcd::{ReferenceIndex, VarType};
 
 /// One variable.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct Variable {
     /// Whether it is shown.
     pub shown: bool,
     /// Its code in the file, once declared.
-    pub id: Option<IdCode>,
+    pub id: Option<Code>,
     /// What was written last.
     pub last: Option<u64>,
 }
@@ -191,7 +192,7 @@ impl Layout {
     }
 
     /// Writes the declarations of the variables that are shown.
-    pub fn declare<W: Write>(&mut self, writer: &mut Writer<W>) -> Result<()> {
+    pub fn declare<W: Write>(&mut self, sink: &mut Sink<W>) -> Result<()> {
         let mut shown: Vec<&mut Variable> = self.variables_mut().filter(|v| v.shown).collect();
         // Scopes are opened once: variables of a scope together, a scope before those inside it.
         shown.sort_by_cached_key(|variable| {
@@ -203,23 +204,23 @@ impl Layout {
             let path: Vec<&str> = variable.scope.split('.').collect();
             let common = open.iter().zip(&path).take_while(|(a, b)| a == *b).count();
             for _ in common..open.len() {
-                writer.upscope()?;
+                sink.close_scope()?;
             }
             open.truncate(common);
             for scope in &path[common..] {
-                writer.add_module(scope)?;
+                sink.open_scope(scope)?;
                 open.push((*scope).to_owned());
             }
-            let id = writer.add_var(
-                variable.kind,
-                variable.width_bits,
-                &variable.name,
-                variable.range(),
-            )?;
+            let id = sink.declare(Declared {
+                name: &variable.name,
+                kind: variable.kind,
+                width_bits: variable.width_bits,
+                range: variable.range(),
+            })?;
             variable.id = Some(id);
         }
         for _ in open {
-            writer.upscope()?;
+            sink.close_scope()?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Waveforms: a run as a VCD file, with a GTKWave save file (`.gtkw`) and a Surfer command file (`.sucl`) next to it.
+//! Waveforms: a run as a VCD or FST file, with a GTKWave save file (`.gtkw`) and a Surfer command file (`.sucl`) next to it.
 //!
 //! Scopes are those of the pipeline (`sm.fetch`, `sm.scheduler0`, ...) and, below `sm.manager`, the instance paths
 //! that the units of the register hardware have in the exported Verilog. One SM cycle takes
@@ -9,21 +9,26 @@
 //! the last evaluation.
 
 mod glob;
+mod held;
 mod layout;
 mod save;
+mod sink;
 #[cfg(test)]
 mod tests;
+mod trigger;
 
 pub use glob::Glob;
+pub use trigger::{Condition, KEPT_CYCLES, Trigger, TriggerError};
 
 use crate::observe::probe::{Probe, ProbeError, SignalDef, UnitRow};
+use held::Held;
 use layout::{Layout, Variable};
 use regshare_hw::manager::UnitPins;
+use sink::Sink;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use vcd::{SimulationCommand, TimescaleUnit, Value, Writer};
 
 /// Units of time of one SM cycle. // assumed: twice the look-ups that two schedulers make at most
 pub const TIME_PER_CYCLE: u64 = 64;
@@ -35,6 +40,8 @@ pub struct WaveOptions {
     pub window: Option<Window>,
     /// Scopes and signals; `None`: all. `sm.cycle` is always there. A pattern that matches nothing is an error.
     pub scope: Option<Glob>,
+    /// Recording ends in the first cycle in which this holds, and only the last cycles are written; `None`: all are.
+    pub trigger: Option<Trigger>,
 }
 
 /// A range of cycles.
@@ -95,17 +102,23 @@ pub enum WaveError {
 
 /// Writes a waveform while a kernel runs.
 pub struct Wave<W: Write + Send> {
-    writer: Writer<W>,
+    sink: Sink<W>,
     options: WaveOptions,
     layout: Layout,
     /// Where the save files go.
     path: Option<PathBuf>,
-    /// Whether a cycle was written.
+    /// Whether a cycle was written, or is kept.
     recorded: bool,
+    /// With a trigger, until it is known which cycles are written.
+    held: Option<Held>,
+    /// The first cycle of the file.
+    first: u64,
+    /// Whether the trigger's condition came true.
+    fired: bool,
 }
 
 impl Wave<BufWriter<File>> {
-    /// A waveform in a new file at `path`. The save files get its name with `.gtkw` and `.sucl`.
+    /// A waveform in a new file at `path`: FST if its name ends in `.fst`, else VCD. The save files get its name with `.gtkw` and `.sucl`.
     ///
     /// # Errors
     /// The file cannot be made.
@@ -114,38 +127,51 @@ impl Wave<BufWriter<File>> {
             path: path.to_owned(),
             cause,
         })?;
-        let mut wave = Wave::new(BufWriter::new(file), options);
-        wave.path = Some(path.to_owned());
-        Ok(wave)
+        let sink = match sink::is_fst(path) {
+            true => Sink::fst(file).map_err(|cause| WaveError::Create {
+                path: path.to_owned(),
+                cause,
+            })?,
+            false => Sink::vcd(BufWriter::new(file)),
+        };
+        Ok(Wave {
+            path: Some(path.to_owned()),
+            ..Wave::of(sink, options)
+        })
     }
 }
 
 impl<W: Write + Send> Wave<W> {
-    /// A waveform into `sink`, without save files.
-    pub fn new(sink: W, options: WaveOptions) -> Self {
+    /// A waveform as VCD into `writer`, without save files.
+    pub fn new(writer: W, options: WaveOptions) -> Self {
+        Wave::of(Sink::vcd(writer), options)
+    }
+
+    fn of(sink: Sink<W>, options: WaveOptions) -> Self {
         Wave {
-            writer: Writer::new(sink),
+            sink,
             options,
             layout: Layout::default(),
             path: None,
             recorded: false,
+            held: None,
+            first: 0,
+            fired: false,
         }
     }
 
     fn write_save_files(&self, path: &Path) -> std::io::Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let from = self.options.window.map_or(0, |window| window.from);
         std::fs::write(
             path.with_extension("gtkw"),
-            save::gtkwave(&self.layout, &name, from * TIME_PER_CYCLE),
+            save::gtkwave(&self.layout, &name, self.first * TIME_PER_CYCLE),
         )?;
         std::fs::write(path.with_extension("sucl"), save::surfer(&self.layout))
     }
 
-    /// Writes those variables that have changed. `time` goes out before the first.
+    /// Writes the variable at `time` if it has changed.
     fn show(
-        writer: &mut Writer<W>,
-        stamped: &mut Option<u64>,
+        sink: &mut Sink<W>,
         time: u64,
         variable: &mut Variable,
         value: u64,
@@ -157,28 +183,19 @@ impl<W: Write + Send> Wave<W> {
             return Ok(());
         }
         variable.last = Some(value);
-        if *stamped != Some(time) {
-            writer.timestamp(time)?;
-            *stamped = Some(time);
-        }
-        let bit = |at: u32| Value::from(value >> at & 1 == 1);
-        if variable.width_bits == 1 {
-            writer.change_scalar(id, bit(0))
-        } else {
-            writer.change_vector(id, (0..variable.width_bits).rev().map(bit))
-        }
+        sink.at(time)?;
+        sink.change(id, variable.width_bits, value)
     }
 
     fn write_cycle(&mut self, cycle: u64, values: &[u64], rows: &[UnitRow]) -> std::io::Result<()> {
         let start = cycle * TIME_PER_CYCLE;
-        let (writer, layout) = (&mut self.writer, &mut self.layout);
-        let mut stamped = None;
+        let (sink, layout) = (&mut self.sink, &mut self.layout);
         for (variable, &value) in layout.signals.iter_mut().zip(values) {
-            Self::show(writer, &mut stamped, start, variable, value)?;
+            Self::show(sink, start, variable, value)?;
         }
         for (index, unit) in layout.units.iter_mut().enumerate() {
             if !rows.iter().any(|row| row.unit == index) {
-                Self::show(writer, &mut stamped, start, &mut unit.active, 0)?;
+                Self::show(sink, start, &mut unit.active, 0)?;
             }
         }
         // Rows of all units, step by step: time must not go back.
@@ -193,35 +210,42 @@ impl<W: Write + Send> Wave<W> {
                     continue;
                 };
                 let time = start + step;
-                Self::show(writer, &mut stamped, time, &mut unit.active, 1)?;
-                Self::show(writer, &mut stamped, time, &mut unit.edge, row.edge.into())?;
+                Self::show(sink, time, &mut unit.active, 1)?;
+                Self::show(sink, time, &mut unit.edge, row.edge.into())?;
                 let values = row.inputs.iter().chain(&row.outputs);
                 for (variable, &value) in unit.pins.iter_mut().zip(values) {
-                    Self::show(writer, &mut stamped, time, variable, value)?;
+                    Self::show(sink, time, variable, value)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn write_header(&mut self) -> std::io::Result<()> {
-        self.writer.version("regshare")?;
-        self.writer.timescale(1, TimescaleUnit::NS)?;
-        self.layout.declare(&mut self.writer)?;
-        self.writer.enddefinitions()?;
-        let start = self.options.window.map_or(0, |window| window.from);
-        self.writer.timestamp(start * TIME_PER_CYCLE)?;
-        self.writer.begin(SimulationCommand::Dumpvars)?;
-        for variable in self.layout.variables() {
-            match (variable.id, variable.width_bits) {
-                (None, _) => {}
-                (Some(id), 1) => self.writer.change_scalar(id, Value::X)?,
-                (Some(id), bits) => {
-                    (self.writer).change_vector(id, (0..bits).map(|_| Value::X))?;
-                }
-            }
+    /// Whether the condition of the trigger came true; false without a trigger.
+    pub fn fired(&self) -> bool {
+        self.fired
+    }
+
+    fn write_header(&mut self, start: u64) -> std::io::Result<()> {
+        self.first = start;
+        self.sink.begin()?;
+        self.layout.declare(&mut self.sink)?;
+        let variables = self.layout.variables();
+        let declared = variables.filter_map(|variable| Some((variable.id?, variable.width_bits)));
+        self.sink.end_declarations(start * TIME_PER_CYCLE, declared)
+    }
+
+    /// Writes what a trigger kept. Returns the cycle behind the last.
+    fn write_held(&mut self, held: Held) -> std::io::Result<u64> {
+        let cycles = held.into_cycles();
+        let first = cycles.front().map_or(0, |cycle| cycle.number);
+        self.write_header(first)?;
+        let mut next = first;
+        for cycle in cycles {
+            self.write_cycle(cycle.number, &cycle.values, &cycle.rows)?;
+            next = cycle.number + 1;
         }
-        self.writer.end()
+        Ok(next)
     }
 }
 
@@ -238,18 +262,29 @@ impl<W: Write + Send> Probe for Wave<W> {
                 self.layout.scopes().join(", ")
             )));
         }
-        self.write_header().map_err(failed)
+        if let Some(trigger) = &self.options.trigger {
+            let held = Held::new(trigger, &self.layout);
+            self.held = Some(held.map_err(|error| ProbeError(error.to_string()))?);
+            return Ok(());
+        }
+        let start = self.options.window.map_or(0, |window| window.from);
+        self.write_header(start).map_err(failed)
     }
 
     fn wants(&self, cycle: u64) -> bool {
-        self.options
-            .window
-            .is_none_or(|window| (window.from..window.until).contains(&cycle))
+        let window = self.options.window;
+        !self.fired && window.is_none_or(|window| (window.from..window.until).contains(&cycle))
     }
 
     fn cycle(&mut self, cycle: u64, values: &[u64], units: &[UnitRow]) -> Result<(), ProbeError> {
         self.recorded = true;
-        self.write_cycle(cycle, values, units).map_err(failed)
+        match &mut self.held {
+            Some(held) => {
+                self.fired = held.take(cycle, values, units);
+                Ok(())
+            }
+            None => self.write_cycle(cycle, values, units).map_err(failed),
+        }
     }
 
     fn end(&mut self, cycles: u64) -> Result<(), ProbeError> {
@@ -260,10 +295,12 @@ impl<W: Write + Send> Probe for Wave<W> {
                 window.from
             )));
         }
-        let last = window.map_or(cycles, |w| w.until.min(cycles).max(w.from));
-        self.writer
-            .timestamp(last.saturating_mul(TIME_PER_CYCLE))
-            .and_then(|()| self.writer.flush())
+        let last = match self.held.take() {
+            Some(held) => self.write_held(held).map_err(failed)?,
+            None => window.map_or(cycles, |w| w.until.min(cycles).max(w.from)),
+        };
+        self.sink
+            .end(last.saturating_mul(TIME_PER_CYCLE))
             .map_err(failed)?;
         match &self.path {
             Some(path) => self.write_save_files(path).map_err(failed),

@@ -193,7 +193,7 @@ fn window_limits_the_cycles() {
     let window = Some("1:3".parse().unwrap());
     let (_, changes) = record(WaveOptions {
         window,
-        scope: None,
+        ..WaveOptions::default()
     });
     let cycles: Vec<_> = changes["sm.cycle"]
         .iter()
@@ -209,7 +209,7 @@ fn window_behind_the_end_of_the_run_is_refused_with_both_cycles() {
         Sink::default(),
         WaveOptions {
             window,
-            scope: None,
+            ..WaveOptions::default()
         },
     );
     wave.begin(&signals(), &units()).unwrap();
@@ -223,8 +223,8 @@ fn scope_pattern_that_matches_nothing_is_refused_with_the_scopes_there_are() {
     let mut wave = Wave::new(
         Sink::default(),
         WaveOptions {
-            window: None,
             scope,
+            ..WaveOptions::default()
         },
     );
     let ProbeError(why) = wave.begin(&signals(), &units()).unwrap_err();
@@ -266,8 +266,8 @@ fn valid_pin_behind_its_payload_is_moved_before_it() {
 #[test]
 fn scope_pattern_limits_the_signals_but_not_the_cycle() {
     let (names, _) = record(WaveOptions {
-        window: None,
         scope: Some(Glob::from("sm.manager.*")),
+        ..WaveOptions::default()
     });
     assert!(names.iter().any(|name| name == "sm.cycle"));
     assert!(!names.iter().any(|name| name.starts_with("sm.fetch")));
