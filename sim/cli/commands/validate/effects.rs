@@ -83,11 +83,14 @@ fn split(run: &Run, option_name: &str) -> Option<(String, String)> {
     Some((value, same))
 }
 
+/// Runs by what they differ in: as a number, if it is one, and as text.
+type ByValue<'a> = BTreeMap<(u64, String), &'a Run>;
+
 fn of(runs: &[Run]) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (effect, option_name) in EFFECTS {
         // By what is the same, the runs by what differs: numbers by size.
-        let mut alike: BTreeMap<(&str, String), BTreeMap<(u64, String), &Run>> = BTreeMap::new();
+        let mut alike: BTreeMap<(&str, String), ByValue<'_>> = BTreeMap::new();
         for run in runs {
             if let Some((value, same)) = split(run, option_name) {
                 let number = value.parse().unwrap_or(0);
