@@ -343,6 +343,10 @@ fn icarus_agrees_with_the_model_and_notices_one_wrong_bit() {
             .replay(&entry.name, &recording.vectors())
             .expect("runs");
         assert!(good.passed(), "{good:?}");
+        // That a bench notices is a matter of the unit, not of its size.
+        if !is_gtx480(&entry) && !soak() {
+            continue;
+        }
         let middle = recording.rows.len() / 2;
         let bad = simulator
             .replay(&entry.name, &recording.corrupted(middle).vectors())

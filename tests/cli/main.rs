@@ -6,8 +6,9 @@ mod tables;
 mod traces;
 
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 fn regshare(args: &[&str]) -> Output {
     regshare_in(Path::new(env!("CARGO_MANIFEST_DIR")), args)
@@ -151,12 +152,23 @@ fn the_number_of_threads_changes_no_byte() {
     }
 }
 
+/// The folder in which the demo ran, and what it printed. It runs once for all tests here: its RTL takes a minute.
+fn demo() -> &'static (PathBuf, Output) {
+    static DEMO: LazyLock<(PathBuf, Output)> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("demo");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let output = regshare_in(&folder, &["demo", "--kernel", "convsep"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        (folder, output)
+    });
+    &DEMO
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_demo_leaves_everything_it_names() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let output = regshare_in(folder.path(), &["demo", "--kernel", "convsep"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let (folder, _) = demo();
     for file in [
         "report.html",
         "report.json",
@@ -164,19 +176,18 @@ fn the_demo_leaves_everything_it_names() {
         "regmutex.gtkw",
         "regmutex.sucl",
     ] {
-        let size = std::fs::metadata(folder.path().join("out").join(file))
+        let size = std::fs::metadata(folder.join("out").join(file))
             .map(|data| data.len())
             .unwrap_or(0);
         assert!(size > 100, "out/{file} has {size} bytes");
     }
-    let report = std::fs::read_to_string(folder.path().join("out/report.html")).expect("there");
+    let report = std::fs::read_to_string(folder.join("out/report.html")).expect("there");
     for outside in ["http://", "https://"] {
         let links = report.replace("http://www.w3.org/2000/svg", "");
         assert!(!links.contains(outside), "the report refers to {outside}");
     }
     assert!(
         folder
-            .path()
             .join("out/verilog/srp_allocator_w48/srp_allocator_w48.v")
             .exists()
     );
@@ -184,14 +195,11 @@ fn the_demo_leaves_everything_it_names() {
 
 #[test]
 fn report_table_and_json_of_the_demo_have_the_same_numbers() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let output = regshare_in(folder.path(), &["demo", "--kernel", "reduction"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let read =
-        |name: &str| std::fs::read_to_string(folder.path().join("out").join(name)).expect("there");
+    let (folder, output) = demo();
+    let read = |name: &str| std::fs::read_to_string(folder.join("out").join(name)).expect("there");
     let page = read("report.html");
     let json: Value = serde_json::from_str(&read("report.json")).expect("JSON");
-    let table = stdout(&output);
+    let table = stdout(output);
     let headings = table.lines().next().expect("headings");
     for wanted in [
         "scheme",
