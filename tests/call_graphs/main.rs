@@ -193,3 +193,21 @@ fn local_variables_and_structures_of_functions_have_addresses() {
         }
     }
 }
+
+/// What saves registers is counted apart, and `all-hit` idealises nothing else.
+#[test]
+fn arguments_in_local_memory_do_not_count_as_saved_registers() {
+    let text = include_str!("wide.ptx").to_owned();
+    let result = |thread: u32, word: u32| Some(word.wrapping_add(20 * thread));
+    let case = Case::of_text("wide_kernel", text, result).expect("ends");
+    for scheme in ["abi-spill", "all-hit", "cars"] {
+        let ran = case.check(scheme, Watermark::Low);
+        let calls = ran
+            .unwrap_or_else(|error| panic!("{error}"))
+            .result
+            .counters
+            .calls;
+        assert_eq!(calls.spill_fill_accesses, 0, "{scheme}");
+        assert!(calls.local_accesses > 0, "{scheme}");
+    }
+}

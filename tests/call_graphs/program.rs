@@ -88,6 +88,15 @@ pub struct Program {
 /// Arguments of functions that are in tables, which all have one signature.
 pub const TABLE_ARGS: u8 = 3;
 
+/// Whether a statement, or one inside of another, is such.
+fn contains(body: &[Stmt], is_such: &dyn Fn(&Stmt) -> bool) -> bool {
+    body.iter().any(|stmt| match stmt {
+        Stmt::If(_, _, yes, no) => contains(yes, is_such) || contains(no, is_such),
+        Stmt::Loop(_, _, body) => contains(body, is_such),
+        other => is_such(other),
+    })
+}
+
 impl Program {
     /// The function that `to` names in function `from`; `None`: there is no later one.
     pub fn callee(&self, from: usize, to: u8) -> Option<usize> {
@@ -99,15 +108,8 @@ impl Program {
 
     /// Whether the function has an array.
     pub fn has_array(&self, number: usize) -> bool {
-        fn any(body: &[Stmt]) -> bool {
-            body.iter().any(|stmt| match stmt {
-                Stmt::Store(..) | Stmt::Load(..) => true,
-                Stmt::If(_, _, yes, no) => any(yes) || any(no),
-                Stmt::Loop(_, _, body) => any(body),
-                _ => false,
-            })
-        }
-        any(&self.functions[number].body)
+        let uses = |stmt: &Stmt| matches!(stmt, Stmt::Store(..) | Stmt::Load(..));
+        contains(&self.functions[number].body, &uses)
     }
 
     /// The functions in the table of function `from`.
@@ -120,15 +122,9 @@ impl Program {
 
     /// Whether some function calls itself, or calls through a table: all that a compiler knows is the signature, which may be its own.
     pub fn may_recurse(&self) -> bool {
-        fn any(body: &[Stmt]) -> bool {
-            body.iter().any(|stmt| match stmt {
-                Stmt::Recurse(..) | Stmt::CallTable(..) => true,
-                Stmt::If(_, _, yes, no) => any(yes) || any(no),
-                Stmt::Loop(_, _, body) => any(body),
-                _ => false,
-            })
-        }
-        self.functions.iter().any(|function| any(&function.body))
+        let may = |stmt: &Stmt| matches!(stmt, Stmt::Recurse(..) | Stmt::CallTable(..));
+        let mut functions = self.functions.iter();
+        functions.any(|function| contains(&function.body, &may))
     }
 
     /// What thread `number` of the launch leaves, with `word` to begin with; `None`: it takes too long.

@@ -2,9 +2,10 @@
 //! in accesses (CARS, Table I and Figure 2).
 
 use super::{FlowError, Workload};
+use crate::compiler::calls::saves;
 use crate::kernel::exec::LANES;
 use crate::kernel::interp::{self, LaunchDims, Recorder};
-use crate::kernel::op::{BlockId, Mem, Op, Space};
+use crate::kernel::op::{BlockId, Op, Space};
 use crate::kernel::{Kernel, address};
 use crate::memory::coalescer::LINE_BYTES;
 use std::collections::{BTreeSet, HashSet};
@@ -84,35 +85,6 @@ pub fn profile(workload: &Workload, kernel: &Kernel) -> Result<CallProfile, Flow
         },
     )?;
     Ok(counter.profile)
-}
-
-/// Stores in the first block of a function, which is its prologue, and the loads between a function's work and its return.
-fn saves(kernel: &Kernel) -> HashSet<(u32, usize)> {
-    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
-    let prologues: BTreeSet<u32> = insts
-        .filter_map(|inst| match inst.op {
-            Op::Call(BlockId(to)) => Some(to),
-            _ => None,
-        })
-        .collect();
-    let mut found = HashSet::new();
-    for (number, block) in kernel.blocks.iter().enumerate() {
-        let number = number as u32;
-        let is_local = |mem: Mem| mem.space == Space::Local;
-        if prologues.contains(&number) {
-            let stores = block.insts.iter().enumerate();
-            let stores = stores.filter(|(_, i)| matches!(i.op, Op::St(mem) if is_local(mem)));
-            found.extend(stores.map(|(at, _)| (number, at)));
-        }
-        if let Some((ret, before)) = block.insts.split_last()
-            && ret.op == Op::Ret
-        {
-            let loads = before.iter().enumerate().rev();
-            let loads = loads.take_while(|(_, i)| matches!(i.op, Op::Ld(mem) if is_local(mem)));
-            found.extend(loads.map(|(at, _)| (number, at)));
-        }
-    }
-    found
 }
 
 struct Counter<'k> {

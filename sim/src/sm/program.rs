@@ -3,8 +3,9 @@
 mod calls;
 
 pub use calls::StackOps;
-use calls::{concern_stack, is_relative_to_stack, moves};
+use calls::{concern_stack, moves};
 
+use crate::compiler::calls::saves;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::rfv::operands;
 use crate::kernel::exec::{Kind, signature};
@@ -149,9 +150,10 @@ impl Program {
         let mut ops = Vec::with_capacity(count as usize + 3);
         let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
         let has_calls = insts.any(|inst| matches!(inst.op, Op::Call(_)));
+        let preserving = saves(kernel);
         for (number, block) in kernel.blocks.iter().enumerate() {
             let mut covered = Covered::default();
-            for inst in &block.insts {
+            for (place, inst) in block.insts.iter().enumerate() {
                 if matches!(inst.op, Op::Push | Op::Pop) && !stacks {
                     return Err(LaunchFault::Instruction {
                         line: inst.line,
@@ -160,7 +162,7 @@ impl Program {
                     });
                 }
                 let mut op = decode(inst, machine, shared_from)?;
-                op.spills = has_calls && is_relative_to_stack(inst);
+                op.spills = preserving.contains(&(number as u32, place));
                 if stacks {
                     concern_stack(kernel, inst, &mut op);
                 }

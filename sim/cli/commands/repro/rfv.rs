@@ -10,7 +10,7 @@ use regshare_sim::bundled::{self, Bundled};
 use regshare_sim::flow::{self, FlowError, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::report::RunRecord;
-use regshare_sim::scheme::{SchemeOptions, Shrink};
+use regshare_sim::scheme::SchemeOptions;
 use regshare_sim::sm::RunOptions;
 
 const MACHINE: &str = "fermi16";
@@ -18,7 +18,7 @@ const MACHINE: &str = "fermi16";
 const LEFT_OUT: [&str; 3] = ["spmv", "matmul", "nbody"];
 /// The constrained table (RFV 7.1).
 const TABLE_BYTES: u32 = 1024;
-/// Bits of a pack's number in the table, and registers of a warp that it has (RFV 7.1).
+/// Bits of a pack's number in the table (RFV 7.1).
 const ENTRY_BITS: f64 = 10.0;
 
 /// How a kernel is run.
@@ -99,7 +99,6 @@ fn run(bundled: &'static Bundled, way: Way) -> Outcome<Option<(RunRecord, u32)>>
         table_bytes: way.table_bytes,
         ..SchemeOptions::default()
     };
-    debug_assert!(Shrink::ALL.contains(&shrink));
     let scheme = flow::scheme(way.scheme, options).or_input()?;
     let setup = Setup {
         machine: &machine,

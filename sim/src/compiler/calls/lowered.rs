@@ -1,15 +1,57 @@
 //! The call graph of a kernel that follows the calling convention of register stacks, from its code alone.
 
-use super::{CallGraph, FIRST_SAVED, Node};
-use crate::kernel::op::{BlockId, Op};
-use crate::kernel::{Dst, Inst, Kernel, Operand};
-use std::collections::BTreeMap;
+use super::{CallGraph, FIRST_SAVED, Node, STACK_POINTER};
+use crate::kernel::op::{BlockId, Mem, Op, Space};
+use crate::kernel::{Dst, Inst, Kernel, Operand, Reg};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Registers that the function at `block` pushes first of all: what a call of it embeds as FRU (CARS IV-A).
 pub fn pushes_at(kernel: &Kernel, block: BlockId) -> u16 {
     let insts = kernel.blocks.get(block.0 as usize..).unwrap_or_default();
     let insts = insts.iter().flat_map(|block| &block.insts);
     insts.take_while(|inst| inst.op == Op::Push).count() as u16
+}
+
+/// Whether it is an access to local memory, relative to the stack pointer, of a register that functions preserve.
+fn saves_register(inst: &Inst) -> bool {
+    let is_local = |mem: Mem| mem.space == Space::Local;
+    let pointer = Operand::Reg(Reg::r32(STACK_POINTER));
+    let preserved = |reg: Reg| reg.index >= FIRST_SAVED;
+    inst.srcs.first() == Some(&pointer)
+        && match (inst.op, inst.dsts.first(), inst.srcs.get(1)) {
+            (Op::St(mem), _, Some(Operand::Reg(reg))) => is_local(mem) && preserved(*reg),
+            (Op::Ld(mem), Some(Dst::Reg(reg)), _) => is_local(mem) && preserved(*reg),
+            _ => false,
+        }
+}
+
+/// The accesses that preserve registers, by block and place in it: stores in the first block of a function, which is its
+/// prologue, and the loads between a function's work and its return. Arguments and variables in local memory are others.
+pub fn saves(kernel: &Kernel) -> HashSet<(u32, usize)> {
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let prologues: BTreeSet<u32> = insts
+        .filter_map(|inst| match inst.op {
+            Op::Call(BlockId(to)) => Some(to),
+            _ => None,
+        })
+        .collect();
+    let mut found = HashSet::new();
+    for (number, block) in kernel.blocks.iter().enumerate() {
+        let number = number as u32;
+        if prologues.contains(&number) {
+            let stores = block.insts.iter().enumerate();
+            let stores = stores.filter(|(_, i)| matches!(i.op, Op::St(_)) && saves_register(i));
+            found.extend(stores.map(|(at, _)| (number, at)));
+        }
+        if let Some((ret, before)) = block.insts.split_last()
+            && ret.op == Op::Ret
+        {
+            let loads = before.iter().enumerate().rev();
+            let loads = loads.take_while(|(_, i)| matches!(i.op, Op::Ld(_)) && saves_register(i));
+            found.extend(loads.map(|(at, _)| (number, at)));
+        }
+    }
+    found
 }
 
 /// The blocks that `from` leads to, without those of the functions that it calls, in order.

@@ -15,7 +15,7 @@ mod writer;
 
 pub use abi::{FIRST_SAVED, Linked, STACK_POINTER, Saves, lower};
 pub use graph::{CallGraph, Node};
-pub use lowered::{graph_of, pushes_at};
+pub use lowered::{graph_of, pushes_at, saves};
 
 use crate::compiler::regalloc::AllocError;
 use crate::kernel::verify::VerifyError;

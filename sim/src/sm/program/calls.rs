@@ -1,7 +1,7 @@
 //! What calls and register stacks add to a decoded kernel: requests of the stack, and the trap handler's instructions.
 
 use super::MicroOp;
-use crate::compiler::calls::{STACK_POINTER, pushes_at};
+use crate::compiler::calls::pushes_at;
 use crate::kernel::op::{Mem, Op, Space, Ty};
 use crate::kernel::{Dst, Inst, Kernel, Line, Operand, Reg};
 use crate::sm::scoreboard::RegMask;
@@ -38,15 +38,6 @@ pub fn moves() -> [Inst; 2] {
         inst(Op::St(word), None, &[Operand::Imm(0), register(0)]),
         inst(Op::Ld(word), Some(0), &[Operand::Imm(0)]),
     ]
-}
-
-/// Whether an access is relative to the stack pointer: what functions keep in local memory are the registers that they
-/// preserve.
-pub fn is_relative_to_stack(inst: &Inst) -> bool {
-    let is_local = |mem: &Mem| mem.space == Space::Local;
-    let pointer = Operand::Reg(Reg::r32(STACK_POINTER));
-    matches!(&inst.op, Op::Ld(mem) | Op::St(mem) if is_local(mem))
-        && inst.srcs.first() == Some(&pointer)
 }
 
 /// What the register stack is asked by calls, returns, pushes and pops.
