@@ -178,6 +178,48 @@ fn half_the_register_file_and_loose_round_robin_give_the_same_memory_too() {
     });
 }
 
+/// On machines of four schedulers, whose register hardware is clocked twice in a cycle.
+#[test]
+fn four_schedulers_leave_the_memory_of_the_baseline_in_every_backend() {
+    let soak = std::env::var_os("REGSHARE_SOAK").is_some();
+    let machines = ["v100", "rtx3070", "maxwell"];
+    let kernels = kernels().into_iter();
+    let chosen = kernels.filter(|kernel| soak || QUICK.contains(&kernel.name));
+    let pairs: Vec<_> = chosen
+        .flat_map(|kernel| machines.map(|machine| (kernel, machine)))
+        .collect();
+    pairs.into_par_iter().for_each(|(kernel, machine)| {
+        let baseline = run(kernel, "baseline", machine, &RunOptions::default());
+        for (scheme, _) in SCHEMES {
+            let model = run(kernel, scheme, machine, &RunOptions::default());
+            let (memory, expected) = (&model.result.memory, &baseline.result.memory);
+            let place = format!("{} {scheme} on {machine}", kernel.name);
+            assert_eq!(memory.first_difference(expected), None, "{place}");
+            let issued = model.result.counters.slots.issued;
+            assert_eq!(issued, model.result.counters.warp_instructions, "{place}");
+            let backend = match scheme {
+                // There is only a model.
+                "rfv-hardware-only" => continue,
+                // Of mappers for 4096 packs there is no Verilog.
+                "double-registers" => Backend::Rtl,
+                _ if cfg!(feature = "verilog") => Backend::Verilog,
+                _ if !too_slow(scheme) => Backend::Lockstep,
+                _ => continue,
+            };
+            let options = RunOptions {
+                backend,
+                ..RunOptions::default()
+            };
+            let other = run(kernel, scheme, machine, &options);
+            assert_eq!(
+                (other.result.counters, &other.result.memory),
+                (model.result.counters, memory),
+                "{place}, {backend}"
+            );
+        }
+    });
+}
+
 /// On `fermi14`, with 16 KiB: CTAs in pairs share scratchpad.
 #[test]
 fn kernels_that_scratchpad_limits_leave_the_memory_of_the_baseline_and_share_it_in_every_backend() {
@@ -270,6 +312,19 @@ fn kernels_with_calls_are_right_under_everything_that_keeps_calls() {
             }
             run(kernel, scheme, "gtx480", &RunOptions::default());
         }
+        // The machine of CARS, with four schedulers, and then that of the others.
+        let verilog = match cfg!(feature = "verilog") {
+            true => Backend::Verilog,
+            false => Backend::Rtl,
+        };
+        let on_v100 = |backend| {
+            let options = RunOptions {
+                backend,
+                ..RunOptions::default()
+            };
+            run(kernel, "cars", "v100", &options).result.counters
+        };
+        assert_eq!(on_v100(Backend::Model), on_v100(verilog), "{}", kernel.name);
         for watermark in [
             Watermark::Adaptive,
             Watermark::Low,

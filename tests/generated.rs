@@ -39,9 +39,13 @@ impl Case {
         [Gto, Lrr, Oldest, TwoLevel(1), TwoLevel(4)][(self.seed / 2 % 5) as usize]
     }
 
-    /// A machine of which the double still has hardware, and on which, by turns, registers or scratchpad suffice for one or two CTAs and a little more.
+    /// A machine of which the double still has hardware, and on which, by turns, registers or scratchpad suffice for one or two CTAs and a little more;
+    /// two of five have four schedulers.
     fn machine(&self, kernel: &Kernel, renames: bool) -> Machine {
         let mut machine = Machine::preset("gtx480").expect("exists");
+        if self.seed % 5 >= 3 {
+            machine.schedulers.count = 4;
+        }
         if renames {
             // The renaming hardware comes for whole register files, or half of one.
             machine.limits.packs_per_sm = if self.seed % 4 == 1 { 512 } else { 1024 };

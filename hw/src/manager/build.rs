@@ -8,6 +8,7 @@ use super::baseline::Baseline;
 use super::paired::Paired;
 use super::regmutex::{Placement, RegMutex};
 use super::renaming::{Placement as Renames, Renaming};
+use super::rounds::TwoRounds;
 use super::sharing::{Placement as Shares, Sharing};
 use super::stacks::{Placement as Stacked, Stacks};
 use super::{Backend, Geometry, ManagerSpec, RegisterManager};
@@ -23,7 +24,7 @@ fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
 /// Builds the manager of `spec` for one SM. It is not placed yet.
 ///
 /// The hardware's parameters are the smallest of (8 warps, 512 packs), (48 or 64 warps, 512, 1024 or 2048 packs)
-/// that hold the machine.
+/// that hold the machine; the baseline's also comes with 4096 packs. It has two issue ports; for three or four schedulers it is clocked twice in an SM cycle.
 ///
 /// # Errors
 /// [`BuildError`] when the machine is larger than the hardware, the specification does not fit the machine, or
@@ -41,12 +42,28 @@ pub fn build(
     if !(1..=64).contains(&warps) {
         return Err(BuildError::Warps(warps));
     }
-    if !(1..=2048).contains(&packs) {
-        return Err(BuildError::Packs(packs));
+    // The doubled register file of the largest machine is for comparison only: no sharing system comes for it.
+    let most = match spec {
+        ManagerSpec::Baseline { .. } => 4096,
+        _ => 2048,
+    };
+    if !(1..=most).contains(&packs) {
+        return Err(BuildError::Packs { packs, most });
     }
-    if !(1..=2).contains(&schedulers) {
-        return Err(BuildError::Schedulers(schedulers));
+    let ported = of_two_ports(spec, geometry, backend);
+    match schedulers {
+        1 | 2 => ported,
+        3 | 4 => Ok(Box::new(TwoRounds::new(ported?))),
+        _ => Err(BuildError::Schedulers(schedulers)),
     }
+}
+
+fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Built {
+    let Geometry {
+        warps,
+        packs,
+        schedulers,
+    } = geometry;
     match spec {
         ManagerSpec::Baseline { regs_per_warp } => {
             baseline(registers("Coeff", regs_per_warp)?, geometry, backend)
@@ -90,7 +107,7 @@ pub fn build(
             unshared,
             owner_first,
         } => {
-            if owner_first && schedulers != 2 {
+            if owner_first && !matches!(schedulers, 2 | 4) {
                 return Err(BuildError::OwnerFirst(schedulers));
             }
             if private_bytes.is_some_and(|bytes| bytes >> ADDRESS_BITS != 0) {
@@ -189,9 +206,10 @@ fn baseline(coeff: u8, geometry: Geometry, backend: Backend) -> Built {
         (..=8, ..=512) => Box::new(Baseline::<8, 3, 512, 9>::new(coeff, geometry, backend)?),
         (..=48, ..=512) => Box::new(Baseline::<48, 6, 512, 9>::new(coeff, geometry, backend)?),
         (..=48, ..=1024) => Box::new(Baseline::<48, 6, 1024, 10>::new(coeff, geometry, backend)?),
-        (..=48, _) => Box::new(Baseline::<48, 6, 2048, 11>::new(coeff, geometry, backend)?),
+        (..=48, ..=2048) => Box::new(Baseline::<48, 6, 2048, 11>::new(coeff, geometry, backend)?),
         (_, ..=512) => Box::new(Baseline::<64, 6, 512, 9>::new(coeff, geometry, backend)?),
         (_, ..=1024) => Box::new(Baseline::<64, 6, 1024, 10>::new(coeff, geometry, backend)?),
+        (_, 2049..) => Box::new(Baseline::<64, 6, 4096, 12>::new(coeff, geometry, backend)?),
         _ => Box::new(Baseline::<64, 6, 2048, 11>::new(coeff, geometry, backend)?),
     })
 }
@@ -291,9 +309,11 @@ fn renaming(
     type Small = Renaming<Rtl16x63x512, 16, 8, 512, 63, 1, 0>;
     type Middle = Renaming<Rtl48x63x1024, 48, 8, 1024, 63, 1, 0>;
     type Large = Renaming<Rtl64x63x2048, 64, 32, 2048, 63, 1, 0>;
-    type HardwareOnlyModel = rfv_top::model::Model<48, 8, 1024, 63, 1, 1>;
+    type MiddleModel = rfv_top::model::Model<48, 8, 1024, 63, 1, 1>;
+    type LargeModel = rfv_top::model::Model<64, 32, 2048, 63, 1, 1>;
     // Instead of the RTL that there is none of.
-    type HardwareOnly = Renaming<HardwareOnlyModel, 48, 8, 1024, 63, 1, 1>;
+    type MiddleByHardware = Renaming<MiddleModel, 48, 8, 1024, 63, 1, 1>;
+    type LargeByHardware = Renaming<LargeModel, 64, 32, 2048, 63, 1, 1>;
     let variant = match (hardware_only, placement.flag_entries) {
         (true, _) => Some("hardware-only renaming".to_owned()),
         (false, 10) => None,
@@ -303,14 +323,14 @@ fn renaming(
         if backend != Backend::Model {
             return Err(BuildError::ModelOnly { what, backend });
         }
-        if size != 1024 {
-            return Err(BuildError::OneSize { what });
+        if size < 1024 {
+            return Err(BuildError::LargeOnly { what });
         }
     }
-    if hardware_only {
-        return Ok(Box::new(HardwareOnly::new(placement, geometry, backend)?));
-    }
     Ok(match size {
+        1024 if hardware_only => Box::new(MiddleByHardware::new(placement, geometry, backend)?)
+            as Box<dyn RegisterManager>,
+        _ if hardware_only => Box::new(LargeByHardware::new(placement, geometry, backend)?),
         256 => Box::new(Smallest::new(placement, geometry, backend)?),
         512 => Box::new(Small::new(placement, geometry, backend)?),
         1024 => Box::new(Middle::new(placement, geometry, backend)?),

@@ -10,6 +10,7 @@ mod paired;
 mod recorder;
 mod regmutex;
 mod renaming;
+mod rounds;
 mod seam;
 mod sharing;
 mod stack_seam;
@@ -80,7 +81,7 @@ pub struct IssueRequest {
 /// The hardware's answer to one proposal.
 #[derive(Clone, Debug, Default)]
 pub struct IssueReply {
-    /// Whether the instruction issues in this cycle. If not, the warp waits for [`CycleReply::wake`].
+    /// Whether the instruction issues in this cycle. If not, the warp waits for [`CycleReply::wake`], but see `again`.
     pub granted: bool,
     /// The packs of `regs`, in order; filled only when granted.
     pub packs: ArrayVec<Pack, MAX_REGS_PER_INST>,
@@ -90,6 +91,9 @@ pub struct IssueReply {
     pub missing_flags: bool,
     /// What the register stack says to a call, push or return.
     pub stack: StackReply,
+    /// Refused because the hardware is still taking in an instruction of another scheduler: the warp may ask again in the next
+    /// cycle.
+    pub again: bool,
 }
 
 /// What happened in one cycle besides the answers to the proposals.
@@ -102,8 +106,11 @@ pub struct CycleReply {
     pub word_done: bool,
 }
 
-/// The warp that the hardware chooses for each of two schedulers; `None` where none is ready.
-pub type Choice = [Option<WarpSlot>; 2];
+/// Most warp schedulers of an SM.
+pub const MAX_SCHEDULERS: usize = 4;
+
+/// The warp that the hardware chooses for each scheduler; `None` where none is ready, or there is no such scheduler.
+pub type Choice = [Option<WarpSlot>; MAX_SCHEDULERS];
 
 /// Why the register hardware could not go on. Each is a defect of a compiler pass or of the hardware.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -329,7 +336,7 @@ pub struct Geometry {
     pub warps: u16,
     /// Physical warp-wide registers, 1 ..= 2048.
     pub packs: u16,
-    /// Warp schedulers, 1 or 2.
+    /// Warp schedulers, 1 to 4.
     pub schedulers: u8,
 }
 

@@ -334,9 +334,11 @@ where
             ..self.idle()
         };
         let out = self.top.get_mut().look_up(&pins, &mut self.sink)?;
-        Ok(Some(std::array::from_fn(|scheduler| {
-            out.warp(scheduler).map(|warp| WarpSlot(warp.into()))
-        })))
+        let mut choice = Choice::default();
+        for (scheduler, chosen) in choice.iter_mut().enumerate().take(SCHEDULERS) {
+            *chosen = out.warp(scheduler).map(|warp| WarpSlot(warp.into()));
+        }
+        Ok(Some(choice))
     }
 
     fn warp_started(&mut self, warp: WarpSlot) {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 mod backends;
 mod divergence;
 mod renaming;
+mod rounds;
 mod sharing;
 
 const GTX480: Geometry = Geometry {
@@ -61,6 +62,21 @@ fn baseline_lays_warps_one_behind_the_other() {
     );
     let reply = ask(&mut *manager, 47, RegOp::Access, &[0, 20]).expect("both registers exist");
     assert_eq!(reply.packs.as_slice(), [Pack(47 * 21), Pack(47 * 21 + 20)]);
+}
+
+/// Twice the registers of the largest machine, for comparison.
+#[test]
+fn a_doubled_register_file_has_4096_packs() {
+    let geometry = Geometry {
+        warps: 64,
+        packs: 4096,
+        schedulers: 2,
+    };
+    let spec = ManagerSpec::Baseline { regs_per_warp: 64 };
+    let mut manager = build(spec, geometry, Backend::Lockstep).expect("fits");
+    manager.place();
+    let reply = ask(&mut *manager, 63, RegOp::Access, &[0, 63]).expect("both registers exist");
+    assert_eq!(reply.packs.as_slice(), [Pack(63 * 64), Pack(4095)]);
 }
 
 #[test]
@@ -302,21 +318,37 @@ fn a_machine_or_plan_that_does_not_fit_is_refused() {
         refused(
             baseline,
             Geometry {
+                packs: 4097,
+                ..GTX480
+            }
+        ),
+        Some(BuildError::Packs {
+            packs: 4097,
+            most: 4096
+        })
+    );
+    assert_eq!(
+        refused(
+            EXAMPLE,
+            Geometry {
                 packs: 4096,
                 ..GTX480
             }
         ),
-        Some(BuildError::Packs(4096))
+        Some(BuildError::Packs {
+            packs: 4096,
+            most: 2048
+        })
     );
     assert_eq!(
         refused(
             baseline,
             Geometry {
-                schedulers: 4,
+                schedulers: 5,
                 ..GTX480
             }
         ),
-        Some(BuildError::Schedulers(4))
+        Some(BuildError::Schedulers(5))
     );
     let spec = ManagerSpec::RegMutex {
         base_regs: 18,

@@ -19,7 +19,7 @@ use crate::sm::program::{MicroOp, Source, Unit};
 use crate::sm::scheduler::ones;
 use crate::sm::scoreboard::Hazard;
 use regshare_hw::ids::WarpSlot;
-use regshare_hw::manager::RegOp;
+use regshare_hw::manager::{MAX_SCHEDULERS, RegOp};
 
 /// Index of a unit's collector pool.
 pub(super) fn pool(unit: Unit) -> Option<usize> {
@@ -122,12 +122,12 @@ impl Sm<'_> {
             };
             if self.requests[index].is_some() && !self.replies[index].granted {
                 self.show_proposal(index, slot, Cause::Refused);
-                match self.replies[index].missing_flags {
-                    true => self.fetch_pir(slot),
-                    false => match self.replies[index].stack.save {
-                        Some(packs) => self.trap_to_save(slot, packs)?,
-                        None => self.refuse(slot),
-                    },
+                let reply = &self.replies[index];
+                match reply.stack.save {
+                    _ if reply.again => {}
+                    _ if reply.missing_flags => self.fetch_pir(slot),
+                    Some(packs) => self.trap_to_save(slot, packs)?,
+                    None => self.refuse(slot),
                 }
                 self.counters.slots.refused += 1;
             } else {
@@ -172,7 +172,10 @@ impl Sm<'_> {
     }
 
     /// The slot for each scheduler, if the register hardware chooses.
-    fn chosen_by_hardware(&mut self, candidates: u64) -> Step<Option<[Option<usize>; 2]>> {
+    fn chosen_by_hardware(
+        &mut self,
+        candidates: u64,
+    ) -> Step<Option<[Option<usize>; MAX_SCHEDULERS]>> {
         let cycle = self.cycle;
         let chosen = self.manager.choose(candidates);
         let chosen = chosen.map_err(|fault| Box::new(RunError::Manager { cycle, fault }))?;
@@ -210,7 +213,7 @@ impl Sm<'_> {
             reply.granted = false;
             reply.packs.clear();
             (reply.ticket, reply.missing_flags) = (None, false);
-            reply.stack = Default::default();
+            (reply.stack, reply.again) = (Default::default(), false);
         }
         let cycle = self.cycle;
         self.manager

@@ -5,11 +5,8 @@ use crate::observe::watch::Listing;
 use crate::sm::Sm;
 use crate::sm::error::{RunError, Step};
 use crate::sm::scheduler::ones;
-use regshare_hw::manager::PinSink;
+use regshare_hw::manager::{MAX_SCHEDULERS, PinSink};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Most schedulers of an SM.
-pub const MAX_SCHEDULERS: usize = 4;
 
 /// What the stages did in the present cycle.
 #[derive(Clone, Debug, Default)]

@@ -199,7 +199,7 @@ pub struct CarsTop<
 
 /// 48 warps, 1024 packs, stacks of up to 63 packs (`gtx480`): 1644 flip-flops.
 pub type CarsTop48x1024 = CarsTop<48, 6, 1024, 10, 63, 6>;
-/// 64 warps, 2048 packs, stacks of up to 63 packs (`v100`, of whose four schedulers it serves two): 2316 flip-flops.
+/// 64 warps, 2048 packs, stacks of up to 63 packs (`v100`, whose four schedulers take turns at its two ports): 2316 flip-flops.
 pub type CarsTop64x2048 = CarsTop<64, 6, 2048, 11, 63, 6>;
 /// 16 warps, 512 packs, stacks of up to 63 packs, for tests: 488 flip-flops.
 pub type CarsTop16x512 = CarsTop<16, 4, 512, 9, 63, 6>;

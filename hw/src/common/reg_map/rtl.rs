@@ -89,7 +89,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
     /// The mapping for `NW` warps and `PACKS` packs.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW >= 8 && PW <= 11) };
+        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW >= 8 && PW <= 12) };
         Self {
             widx: Signal::default(),
             coeff: Signal::default(),

@@ -9,11 +9,16 @@ pub enum BuildError {
     /// The hardware comes for 8, 48 and 64 warps.
     #[error("{0} warps per SM: the register hardware supports 1 to 64")]
     Warps(u16),
-    /// The hardware comes for 512, 1024 and 2048 packs.
-    #[error("{0} packs per SM: the register hardware supports 1 to 2048")]
-    Packs(u16),
-    /// The units have two request ports.
-    #[error("{0} warp schedulers: the register hardware serves 1 or 2")]
+    /// The hardware comes for 512, 1024 and 2048 packs, the baseline's for 4096 too.
+    #[error("{packs} packs per SM: the register hardware supports 1 to {most}")]
+    Packs {
+        /// Packs of the SM.
+        packs: u16,
+        /// The most that this hardware comes for.
+        most: u16,
+    },
+    /// The units have two request ports, and are clocked twice in a cycle at most.
+    #[error("{0} warp schedulers: the register hardware serves 1 to 4")]
     Schedulers(u8),
     /// Register counts have 8 bits.
     #[error("{what} is {value}: at most 255 registers per thread exist")]
@@ -46,9 +51,9 @@ pub enum BuildError {
         /// Half the warp slots.
         most: u16,
     },
-    /// The hardware chooses for two schedulers.
+    /// The hardware chooses for two schedulers, or twice for two.
     #[error(
-        "the hardware that chooses owner warps first serves 2 warp schedulers, the machine has {0}"
+        "the hardware that chooses owner warps first serves 2 or 4 warp schedulers, the machine has {0}"
     )]
     OwnerFirst(u8),
     /// The registers of the pairs do not fit.
@@ -75,9 +80,11 @@ pub enum BuildError {
         /// What was asked for.
         backend: Backend,
     },
-    /// A variant of renaming for another size than that of the paper.
-    #[error("{what} comes for 48 warps, 1024 packs and 8 CTAs")]
-    OneSize {
+    /// A variant of renaming for a small machine.
+    #[error(
+        "{what} comes for 48 warps, 1024 packs and 8 CTAs, for 64, 2048 and 32, and for half the packs of either"
+    )]
+    LargeOnly {
         /// The variant.
         what: String,
     },

@@ -201,7 +201,7 @@ pub struct OwfTop<
 
 /// 48 warps, 8 CTAs, 1024 packs (`gtx480`, `fermi14`): 958 flip-flops.
 pub type OwfTop48x8x1024 = OwfTop<48, 8, 24, 6, 3, 5, 5, 4, 2, 1, 24, 23, 12, 47, 12, 1024, 10>;
-/// 64 warps, 32 CTAs, 2048 packs (`v100`, of whose four schedulers it serves two): 1882 flip-flops.
+/// 64 warps, 32 CTAs, 2048 packs (`v100`, whose four schedulers take turns at its two ports): 1882 flip-flops.
 pub type OwfTop64x32x2048 = OwfTop<64, 32, 32, 6, 5, 6, 5, 16, 8, 4, 32, 31, 16, 63, 12, 2048, 11>;
 /// 16 warps, 8 CTAs, 512 packs, for tests: 254 flip-flops.
 pub type OwfTop16x8x512 = OwfTop<16, 8, 8, 4, 3, 4, 3, 4, 2, 1, 8, 7, 4, 15, 8, 512, 9>;

@@ -79,7 +79,12 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
         figures.push((recipe.name, recipe.draw(&done)?));
     }
     if with_regdem {
-        figures.push(("regdem", regdem::figure(&done.kernels)?));
+        for (name, machine) in ["regdem", "regdem-maxwell"]
+            .into_iter()
+            .zip(regdem::MACHINES)
+        {
+            figures.push((name, regdem::figure(&done.kernels, machine)?));
+        }
     }
     if with_calls {
         figures.push(("calls", calls::figure()?));

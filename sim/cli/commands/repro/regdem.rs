@@ -16,7 +16,8 @@ use regshare_sim::scheme::regdem::{Candidate, Demote, RegDem, Variant};
 use regshare_sim::scheme::{LimitedBy, Plan, PlanInput, Refusal, Scheme};
 use regshare_sim::sm::RunOptions;
 
-const MACHINE: &str = "gtx480";
+/// The machine on which the other systems' figures are, and the paper's own, on which few bundled kernels lose CTAs to registers.
+pub const MACHINES: [&str; 2] = ["gtx480", "maxwell"];
 
 /// A plan that is there already.
 struct Given(Plan);
@@ -103,9 +104,9 @@ fn search(
     })
 }
 
-/// The chart of all kernels that lose CTAs to registers.
-pub fn figure(kernels: &Compilations) -> Outcome<Figure> {
-    let machine = Machine::preset(MACHINE).or_input()?;
+/// The chart of all kernels that lose CTAs to registers on a machine.
+pub fn figure(kernels: &Compilations, machine: &str) -> Outcome<Figure> {
+    let machine = Machine::preset(machine).or_input()?;
     let mut all = Vec::new();
     for kernel in bundled::all() {
         let (workload, compiled) = &kernels.0[kernel.name];
@@ -133,7 +134,10 @@ pub fn figure(kernels: &Compilations) -> Outcome<Figure> {
         series,
     };
     Ok(Figure {
-        title: "RegDem: all variants, and what the predictor picks".to_owned(),
+        title: format!(
+            "RegDem on {}: all variants, and what the predictor picks",
+            machine.name
+        ),
         panels: vec![
             panel(
                 "Cycle reduction against the untouched kernel",
