@@ -119,6 +119,10 @@ pub struct SchemeArgs {
     /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; other than 10 only on the backend `model`.
     #[arg(long, value_name = "ENTRIES", default_value = "10")]
     pub flag_cache: String,
+    /// Renaming: cycles in which a sleeping sub-array wakes, 1, 3 or 10; 0: none ever sleeps; other than 1 only on the backend
+    /// `model`.
+    #[arg(long, value_name = "CYCLES", default_value = "1")]
+    pub wake_up: String,
     /// Renaming: size of the renaming table, 1..65536 bytes. The longest-lived registers, which do not fit, are not renamed; all
     /// fit if not given.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..=65536))]

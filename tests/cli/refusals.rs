@@ -35,8 +35,8 @@ fn unknown_names_are_refused_with_what_there_is() {
     );
     refused(
         here,
-        &["run", "histogram", "--machine", "v100"],
-        &["4 warp schedulers", "1 or 2"],
+        &["run", "histogram", "--scheme", "rfv", "--wake-up", "2"],
+        &["--wake-up", "1, 3 or 10"],
     );
     refused(here, &["run", "histogram", "--es", "7"], &["7", "even"]);
     refused(

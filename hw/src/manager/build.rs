@@ -155,6 +155,7 @@ fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Buil
             shrink,
             exempt,
             flag_entries,
+            wake_up,
             hardware_only,
         } => {
             if regs > 63 {
@@ -168,7 +169,7 @@ fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Buil
                 ctas,
                 flag_entries,
             };
-            renaming(placement, hardware_only, geometry, backend)
+            renaming(placement, wake_up, hardware_only, geometry, backend)
         }
         ManagerSpec::Stacks {
             warps_per_cta,
@@ -291,6 +292,7 @@ pub fn renaming_hardware(geometry: Geometry, ctas: u16, shrink: u8) -> Option<(u
 
 fn renaming(
     placement: Renames,
+    wake_up: u8,
     hardware_only: bool,
     geometry: Geometry,
     backend: Backend,
@@ -309,15 +311,11 @@ fn renaming(
     type Small = Renaming<Rtl16x63x512, 16, 8, 512, 63, 1, 0>;
     type Middle = Renaming<Rtl48x63x1024, 48, 8, 1024, 63, 1, 0>;
     type Large = Renaming<Rtl64x63x2048, 64, 32, 2048, 63, 1, 0>;
-    type MiddleModel = rfv_top::model::Model<48, 8, 1024, 63, 1, 1>;
-    type LargeModel = rfv_top::model::Model<64, 32, 2048, 63, 1, 1>;
-    // Instead of the RTL that there is none of.
-    type MiddleByHardware = Renaming<MiddleModel, 48, 8, 1024, 63, 1, 1>;
-    type LargeByHardware = Renaming<LargeModel, 64, 32, 2048, 63, 1, 1>;
-    let variant = match (hardware_only, placement.flag_entries) {
-        (true, _) => Some("hardware-only renaming".to_owned()),
-        (false, 10) => None,
-        (false, entries) => Some(format!("a flag cache of {entries} entries")),
+    let variant = match (hardware_only, placement.flag_entries, wake_up) {
+        (true, ..) => Some("hardware-only renaming".to_owned()),
+        (_, 10, 1) => None,
+        (_, 10, cycles) => Some(format!("a wake-up of {cycles} cycles")),
+        (_, entries, _) => Some(format!("a flag cache of {entries} entries")),
     };
     if let Some(what) = variant {
         if backend != Backend::Model {
@@ -327,10 +325,43 @@ fn renaming(
             return Err(BuildError::LargeOnly { what });
         }
     }
+    // With the model instead of RTL, which there is none of.
+    macro_rules! of_model {
+        ($wait:literal, $hardware_only:literal) => {
+            match size {
+                1024 => Box::new(Renaming::<
+                    rfv_top::model::Model<48, 8, 1024, 63, $wait, $hardware_only>,
+                    48,
+                    8,
+                    1024,
+                    63,
+                    $wait,
+                    $hardware_only,
+                >::new(placement, geometry, backend)?) as Box<dyn RegisterManager>,
+                _ => Box::new(Renaming::<
+                    rfv_top::model::Model<64, 32, 2048, 63, $wait, $hardware_only>,
+                    64,
+                    32,
+                    2048,
+                    63,
+                    $wait,
+                    $hardware_only,
+                >::new(placement, geometry, backend)?),
+            }
+        };
+    }
+    match (wake_up, hardware_only) {
+        (1, false) => {}
+        (1, true) => return Ok(of_model!(1, 1)),
+        (0, false) => return Ok(of_model!(0, 0)),
+        (0, true) => return Ok(of_model!(0, 1)),
+        (3, false) => return Ok(of_model!(3, 0)),
+        (3, true) => return Ok(of_model!(3, 1)),
+        (10, false) => return Ok(of_model!(10, 0)),
+        (10, true) => return Ok(of_model!(10, 1)),
+        (cycles, _) => return Err(BuildError::WakeUp(cycles)),
+    }
     Ok(match size {
-        1024 if hardware_only => Box::new(MiddleByHardware::new(placement, geometry, backend)?)
-            as Box<dyn RegisterManager>,
-        _ if hardware_only => Box::new(LargeByHardware::new(placement, geometry, backend)?),
         256 => Box::new(Smallest::new(placement, geometry, backend)?),
         512 => Box::new(Small::new(placement, geometry, backend)?),
         1024 => Box::new(Middle::new(placement, geometry, backend)?),

@@ -6,6 +6,7 @@
 
 mod count;
 mod events;
+mod hear;
 mod ports;
 
 use super::unit::{Sink, Unit};
@@ -14,10 +15,9 @@ use super::{
     PinSink, RegisterManager, RenamingCounts, UnitPins,
 };
 use crate::clocked::Clocked;
-use crate::ids::{CtaSlot, Pack, WarpSlot};
+use crate::ids::{CtaSlot, WarpSlot};
 use crate::rfv::free_list::reserved_packs;
 use crate::rfv::release_flag_cache::ENTRIES;
-use crate::rfv::rename_table::OPERANDS;
 use crate::rfv::rfv_top::model::Model;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
 use crate::verilog::VerilogError;
@@ -72,6 +72,8 @@ pub(super) struct Renaming<
     served: Option<Served>,
     starved: VecDeque<Starved>,
     answers: Vec<Answer>,
+    /// Answers whose pack lies in a sub-array that still wakes.
+    waking: Vec<Answer>,
     next_ticket: u32,
     decode: Decode,
     /// A pir that an instruction needs which has begun.
@@ -135,6 +137,7 @@ where
             served: None,
             starved: VecDeque::new(),
             answers: Vec::new(),
+            waking: Vec::new(),
             next_ticket: 0,
             decode: Decode::default(),
             refetch: None,
@@ -248,6 +251,7 @@ where
         self.events.clear();
         self.starved.clear();
         self.answers.clear();
+        self.waking.clear();
         self.ports = [Port::default(), Port::default()];
         (self.present, self.still, self.served) = (0, true, None);
         (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
@@ -258,40 +262,8 @@ where
         self.pending = self.clear_and_walk().err();
     }
 
-    /// The table answers a cycle after it was asked, from its state.
     fn answers(&mut self) -> Result<&[Answer], ManagerFault> {
-        self.answers.clear();
-        if let Some(served) = self.served.take() {
-            let idle = self.idle();
-            let out = self.top.get_mut().look_up(&idle, &mut self.sink)?;
-            let packs = out.packs();
-            for pin in 0..OPERANDS {
-                let Some(reg) = served.regs[pin] else {
-                    continue;
-                };
-                if pin == 3 && out.starved {
-                    self.counts.starved += 1;
-                    self.starved.push_back(Starved {
-                        warp: served.warp,
-                        arch: served.arch,
-                        reg,
-                        ticket: served.ticket,
-                        partial: served.partial,
-                    });
-                    continue;
-                }
-                self.fruitless = 0;
-                if pin == 3 && packs[3].is_some() {
-                    let renews = HARDWARE_ONLY == 1 && !served.partial;
-                    self.assigned(served.warp, served.arch, renews);
-                }
-                self.answers.push(Answer {
-                    ticket: served.ticket,
-                    reg,
-                    pack: packs[pin].map(Pack),
-                });
-            }
-        }
+        self.hear()?;
         Ok(&self.answers)
     }
 
@@ -380,6 +352,7 @@ where
             || self.ports.iter().any(|port| port.request.is_some())
             || self.served.is_some()
             || self.settle > 0
+            || !self.waking.is_empty()
             || !self.starved.is_empty();
         on_its_way && self.fruitless < 1000
     }

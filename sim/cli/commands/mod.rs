@@ -44,6 +44,7 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
         shrink: flow::shrink(&args.shrink).or_input()?,
         demote: flow::demote(&args.demote).or_input()?,
         flag_entries: flow::flag_cache(&args.flag_cache).or_input()?,
+        wake_up: flow::wake_up(&args.wake_up).or_input()?,
         table_bytes: args.table_bytes,
         cars: Cars {
             watermark: flow::watermark(&args.watermark).or_input()?,

@@ -15,7 +15,7 @@ pub use execute::{Ran, Setup, compiled_for, cta_shape, execute, for_scheme, plan
 pub use profile::{CallProfile, profile};
 pub use schemes::{
     CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, flag_cache, percent, scheme, shrink,
-    watermark,
+    wake_up, watermark,
 };
 pub use traced::{TraceFile, is_trace};
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

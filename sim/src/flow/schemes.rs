@@ -4,7 +4,7 @@ use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{
     CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, Percent, Scheme, SchemeOptions, Shrink,
-    Watermark, by_name,
+    WAKE_UPS, Watermark, by_name,
 };
 use miette::Diagnostic;
 use thiserror::Error;
@@ -193,6 +193,18 @@ pub fn flag_cache(given: &str) -> Result<u8, SchemeError> {
         })
 }
 
+/// Reads `--wake-up`, in cycles.
+///
+/// # Errors
+/// [`SchemeError::BadWakeUp`] for anything but those of [`WAKE_UPS`].
+pub fn wake_up(given: &str) -> Result<u8, SchemeError> {
+    (WAKE_UPS.into_iter())
+        .find(|cycles| cycles.to_string() == given)
+        .ok_or_else(|| SchemeError::BadWakeUp {
+            given: given.to_owned(),
+        })
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -251,6 +263,13 @@ pub enum SchemeError {
         "give 0, 1, 2, 5 or 10 entries; the hardware has 10, the others run on the model"
     ))]
     BadFlagCache {
+        /// As given.
+        given: String,
+    },
+    /// Not a latency of the power gate.
+    #[error("--wake-up cannot be `{given}`")]
+    #[diagnostic(help("give 1, 3 or 10, or 0 for a register file that never sleeps"))]
+    BadWakeUp {
         /// As given.
         given: String,
     },

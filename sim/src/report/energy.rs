@@ -227,6 +227,24 @@ mod tests {
         assert!(small.updates < whole.updates);
     }
 
+    /// RFV 9.2: results wait for a sub-array that wakes, and seldom.
+    #[test]
+    fn sub_arrays_that_wake_slowly_matter_little_and_those_that_never_sleep_leak() {
+        let waking = |wake_up| {
+            let options = SchemeOptions {
+                wake_up,
+                ..SchemeOptions::default()
+            };
+            histogram("rfv", options)
+        };
+        let [never, one, ten] = [0, 1, 10].map(waking);
+        assert_eq!(never.energy.static_nj, never.energy.static_ungated_nj);
+        assert!(one.energy.static_nj < one.energy.static_ungated_nj);
+        assert_ne!(ten.cycles, one.cycles);
+        let percent = 100.0 * ten.cycles.abs_diff(one.cycles) as f64 / one.cycles as f64;
+        assert!(percent < 2.0, "{} {}", ten.cycles, one.cycles);
+    }
+
     /// Each warp decodes a pir as often as it comes to it, and less often where a cache keeps all of them.
     #[test]
     fn without_a_flag_cache_more_words_are_decoded_than_with_ten_entries() {

@@ -26,7 +26,7 @@ pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use regdem::{Demote, LocalSpill, RegDem};
 pub use regmutex::{EsSize, RegMutex, Variant};
-pub use rfv::{FLAG_CACHES, Rfv, Shrink};
+pub use rfv::{FLAG_CACHES, Rfv, Shrink, WAKE_UPS};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::compiler::calls::Saves;
@@ -241,6 +241,8 @@ pub struct SchemeOptions {
     pub demote: Demote,
     /// For renaming: entries of the cache of release flags, one of [`FLAG_CACHES`].
     pub flag_entries: u8,
+    /// For renaming: cycles in which a sub-array wakes, one of [`WAKE_UPS`].
+    pub wake_up: u8,
     /// For renaming: size of the renaming table, bytes; `None`: it has all registers of all warps.
     pub table_bytes: Option<u32>,
     /// For CARS: how large stacks are, and whether instructions take longer.
@@ -256,6 +258,7 @@ impl Default for SchemeOptions {
             shrink: Shrink::default(),
             demote: Demote::default(),
             flag_entries: Rfv::default().flag_entries,
+            wake_up: Rfv::default().wake_up,
             table_bytes: None,
             cars: Cars::default(),
         }
@@ -270,6 +273,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         shrink,
         demote,
         flag_entries,
+        wake_up,
         table_bytes,
         cars,
     } = options;
@@ -281,6 +285,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
     let rfv = Rfv {
         shrink: None,
         flag_entries,
+        wake_up,
         table_bytes,
         hardware_only: false,
     };

@@ -52,6 +52,9 @@ impl Shrink {
 /// Entries that the cache of release flags can have (RFV, Figure 13).
 pub const FLAG_CACHES: [u8; 5] = [0, 1, 2, 5, 10];
 
+/// Cycles that a sub-array can take to wake (RFV 9.2, Figure 11b); with 0 none ever sleeps.
+pub const WAKE_UPS: [u8; 4] = [0, 1, 3, 10];
+
 /// Register file virtualization.
 #[derive(Clone, Copy, Debug)]
 pub struct Rfv {
@@ -59,6 +62,8 @@ pub struct Rfv {
     pub shrink: Option<Shrink>,
     /// Entries of the cache of release flags, one of [`FLAG_CACHES`].
     pub flag_entries: u8,
+    /// Cycles in which a sub-array wakes, one of [`WAKE_UPS`].
+    pub wake_up: u8,
     /// Size of the renaming table; what does not fit is exempt from renaming (7.1). `None`: all registers of all warps.
     pub table_bytes: Option<u32>,
     /// Without the compiler: a pack is given back when its register is written anew (9.5).
@@ -66,11 +71,12 @@ pub struct Rfv {
 }
 
 impl Default for Rfv {
-    /// All packs, ten entries, the whole table.
+    /// All packs, ten entries, a wake-up of one cycle, the whole table.
     fn default() -> Self {
         Rfv {
             shrink: None,
             flag_entries: ENTRIES as u8,
+            wake_up: 1,
             table_bytes: None,
             hardware_only: false,
         }
@@ -232,6 +238,7 @@ impl Scheme for Rfv {
                 true => ENTRIES as u8,
                 false => self.flag_entries,
             },
+            wake_up: self.wake_up,
             hardware_only: self.hardware_only,
         };
         let most =

@@ -80,6 +80,11 @@ pub enum BuildError {
         /// What was asked for.
         backend: Backend,
     },
+    /// The papers' latencies of power gating.
+    #[error(
+        "a wake-up of {0} cycles: the power gate comes with 1, 3 and 10, and as a model with 0"
+    )]
+    WakeUp(u8),
     /// A variant of renaming for a small machine.
     #[error(
         "{what} comes for 48 warps, 1024 packs and 8 CTAs, for 64, 2048 and 32, and for half the packs of either"

@@ -28,6 +28,7 @@ impl Sm {
             shrink: 0,
             exempt: 0,
             flag_entries: 10,
+            wake_up: 1,
             hardware_only: false,
         };
         let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
@@ -228,6 +229,7 @@ fn sizes_without_hardware_are_refused() {
         shrink: 0,
         exempt: 0,
         flag_entries: 10,
+        wake_up: 1,
         hardware_only: false,
     };
     let refusal = |spec, packs| {

@@ -132,6 +132,7 @@ fn a_port_that_is_taken_is_no_reason_to_wait_for_something_freed() {
         shrink: 0,
         exempt: 0,
         flag_entries: 10,
+        wake_up: 1,
         hardware_only: false,
     };
     let mut sm = Sm::new(spec);

@@ -28,6 +28,7 @@ struct Way {
     /// Percent of the file that is not there.
     shrink: u8,
     flag_entries: u8,
+    wake_up: u8,
     table_bytes: Option<u32>,
 }
 
@@ -36,6 +37,7 @@ const fn way(scheme: &'static str) -> Way {
         scheme,
         shrink: 50,
         flag_entries: 10,
+        wake_up: 1,
         table_bytes: None,
     }
 }
@@ -54,6 +56,13 @@ const fn cached(flag_entries: u8) -> Way {
     }
 }
 
+const fn waking(wake_up: u8) -> Way {
+    Way {
+        wake_up,
+        ..way("rfv")
+    }
+}
+
 const BASELINE: usize = 0;
 const RENAMED: usize = 1;
 const SHRUNK: usize = 2;
@@ -62,8 +71,10 @@ const HARDWARE: usize = 6;
 /// Caches of 0, 1, 2 and 5 entries.
 const CACHED: usize = 7;
 const CONSTRAINED: usize = 11;
+/// Sub-arrays that never sleep, and that wake in 3 and 10 cycles.
+const WAKING: usize = 12;
 
-const WAYS: [Way; 12] = [
+const WAYS: [Way; 15] = [
     way("baseline"),
     way("rfv"),
     shrunk(50),
@@ -79,6 +90,9 @@ const WAYS: [Way; 12] = [
         table_bytes: Some(TABLE_BYTES),
         ..way("rfv")
     },
+    waking(0),
+    waking(3),
+    waking(10),
 ];
 
 /// The runs of a kernel; `None` where one was refused.
@@ -96,6 +110,7 @@ fn run(bundled: &'static Bundled, way: Way) -> Outcome<Option<(RunRecord, u32)>>
     let options = SchemeOptions {
         shrink,
         flag_entries: way.flag_entries,
+        wake_up: way.wake_up,
         table_bytes: way.table_bytes,
         ..SchemeOptions::default()
     };
@@ -219,12 +234,13 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
         series,
     };
     let baseline = |m: &Measured| m.runs[BASELINE].clone();
-    let slower = |name: &str, run: usize| {
-        series(name, run, &|m, record| match baseline(m) {
+    let slower_than = |before: usize, name: &str, run: usize| {
+        series(name, run, &|m, record| match &m.runs[before] {
             Some(before) => 100.0 * (record.cycles as f64 / before.cycles as f64 - 1.0),
             None => f64::NAN,
         })
     };
+    let slower = |name: &str, run: usize| slower_than(BASELINE, name, run);
     // Parts of a bar of Figure 12, of the energy of the whole file without renaming.
     let energy = |run: usize, gated: bool| {
         let part = |name: &str, of: &dyn Fn(&RunRecord) -> f64| {
@@ -277,6 +293,15 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
                     slower("40", SHRUNK + 1),
                     slower("50", SHRUNK),
                     slower("compiler-spill", SPILLED),
+                ],
+            ),
+            panel(
+                "Slower than with renaming and no power gating, by cycles to wake a sub-array (Figure 11b)",
+                "% more cycles",
+                vec![
+                    slower_than(WAKING, "1", RENAMED),
+                    slower_than(WAKING, "3", WAKING + 1),
+                    slower_than(WAKING, "10", WAKING + 2),
                 ],
             ),
             panel(

@@ -31,6 +31,7 @@ fn plan(scheme: Rfv, machine: &str, most: usize, threads: u32) -> Result<Plan, R
 const ALL: Rfv = Rfv {
     shrink: None,
     flag_entries: 10,
+    wake_up: 1,
     table_bytes: None,
     hardware_only: false,
 };
