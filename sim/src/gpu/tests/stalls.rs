@@ -101,9 +101,9 @@ fn slots_of_a_recorded_trace_and_of_the_kernel_after_it_are_complete() {
     let file =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("src/trace/read/tests/data/small.traceg.xz");
     let machine = GpuMachine::preset("rtx3070").expect("bundled").cut(2, 2);
-    for every_cycle in [false, true] {
+    let [skipping, whole] = [false, true].map(|every_cycle| {
         let mut gpu = Gpu::new(&machine);
-        for _ in 0..2 {
+        [(); 2].map(|()| {
             let mut reader = KernelReader::open(&file, &ReadOptions::default()).expect("a trace");
             let options = ReplayOptions {
                 every_cycle,
@@ -111,8 +111,10 @@ fn slots_of_a_recorded_trace_and_of_the_kernel_after_it_are_complete() {
             };
             let result = gpu.run(&mut reader, &options).expect("it runs");
             assert_complete(&result, &machine, "small");
-        }
-    }
+            (result.cycles, result.stalls)
+        })
+    });
+    assert_eq!(skipping, whole);
 }
 
 #[test]
