@@ -135,8 +135,8 @@ fn asking_for_causes_changes_nothing_else() {
 #[test]
 fn each_instruction_has_as_many_issued_slots_as_warps_execute_it() {
     let machine = GpuMachine::preset("gtx480").expect("bundled").cut(2, 2);
-    // Only odd warps execute the instructions at 16 (n + 1) for odd n.
-    let body = |warp: u64, n: u64| match n % 2 == 1 && warp % 2 == 0 {
+    // At every other address, even warps execute another instruction than odd ones.
+    let body = |warp: u64, n: u64| match n % 2 == 1 && warp.is_multiple_of(2) {
         true => "ffffffff 1 R4 MUFU.RCP 1 R4 0 0".to_owned(),
         false => mixed(warp, n),
     };
