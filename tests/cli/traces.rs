@@ -129,3 +129,70 @@ fn shared_traces_of_real_runs_are_whole() {
         assert!(stdout(&output).contains(&format!("{kernels} kernels, ")));
     }
 }
+
+/// Of a trace that a run recorded: cause by cause over instructions, warp slots and SMs, and in all cycles x schedulers.
+#[test]
+fn stall_tables_of_a_replay_sum_to_its_slots_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = regshare_in(
+        folder.path(),
+        &["trace", "export", "reduction", "--out", "t"],
+    );
+    assert!(written.status.success(), "{}", stderr(&written));
+    let replay = |more: &[&str]| {
+        let args = ["trace", "run", "t/kernelslist.g", "--sms", "3"];
+        let json = ["--json", "r.json"];
+        let output = regshare_in(folder.path(), &[&args[..], &json[..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let json = std::fs::read_to_string(folder.path().join("r.json")).expect("written");
+        (stdout(&output), json)
+    };
+    let (text, json) = replay(&["--stalls", "--stalls-by", "pc"]);
+    let two = replay(&["--stalls", "--stalls-by", "pc", "--threads", "2"]);
+    assert_eq!((&text, &json), (&two.0, &two.1));
+    let title = "on qv100: scheduler slots by instruction";
+    assert!(
+        text.contains(title) && text.contains(" BAR.SYNC "),
+        "{text}"
+    );
+    let report: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let kernel = &report["kernels"][0];
+    let all = slots(&kernel["slots"]);
+    for list in ["by_pc", "by_warp", "by_sm"] {
+        let mut sums = vec![0; all.len()];
+        for row in kernel["stalls"][list].as_array().expect("rows") {
+            let of_row = slots(&row["slots"]);
+            for (sum, (cause, _)) in sums.iter_mut().zip(&all) {
+                *sum += of_row
+                    .iter()
+                    .find(|slot| slot.0 == *cause)
+                    .map_or(0, |slot| slot.1);
+            }
+        }
+        let counted: Vec<u64> = all.iter().map(|slot| slot.1).collect();
+        assert_eq!(sums, counted, "{list}");
+    }
+    let total: u64 = all.iter().map(|slot| slot.1).sum();
+    let cycles = kernel["cycles"].as_u64().expect("cycles");
+    assert_eq!(total, cycles * 4 * 3);
+
+    let (text, json) = replay(&["--stalls-by", "warp"]);
+    assert!(
+        text.contains("on qv100: scheduler slots by warp slot"),
+        "{text}"
+    );
+    assert!(json.contains("\"by_pc\""));
+    // Without `--stalls-by` the file has the sums, without either nothing of it.
+    let (text, json) = replay(&["--stalls"]);
+    assert!(text.contains("memory data") && !text.contains("scheduler slots by"));
+    assert!(json.contains("\"slots\"") && !json.contains("\"stalls\""));
+    let (text, json) = replay(&[]);
+    assert!(!text.contains("memory data") && !json.contains("\"slots\""));
+}
+
+fn slots(object: &serde_json::Value) -> Vec<(String, u64)> {
+    let slots = object.as_object().expect("slots by cause").iter();
+    slots
+        .map(|(cause, slots)| (cause.clone(), slots.as_u64().expect("a count")))
+        .collect()
+}

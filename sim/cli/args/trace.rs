@@ -1,6 +1,6 @@
 //! Arguments of `regshare trace` and `regshare validate`.
 
-use super::KernelArgs;
+use super::{KernelArgs, StallsBy};
 use clap::{Args, Subcommand};
 use regshare_sim::machine::SchedulerPolicy;
 use std::path::PathBuf;
@@ -41,6 +41,12 @@ pub struct TraceRunArgs {
     /// Threads that share the SMs and memory channels; the result is the same for any number.
     #[arg(long, value_name = "N", default_value_t = std::num::NonZeroUsize::MIN)]
     pub threads: std::num::NonZeroUsize,
+    /// Print a second table: where the scheduler slots went, by cause.
+    #[arg(long)]
+    pub stalls: bool,
+    /// Print for each kernel where its scheduler slots went, by instruction or by warp (docs/see-inside.md); `--json` has both.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub stalls_by: Option<StallsBy>,
     /// Stop a kernel after this many cycles.
     #[arg(long, value_name = "CYCLES")]
     pub cycle_limit: Option<u64>,

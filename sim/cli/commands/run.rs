@@ -278,7 +278,13 @@ fn tables(report: &RunReport, args: &RunArgs) -> String {
         for run in &report.runs {
             if let Some(record) = &run.stalls {
                 text.push('\n');
-                text += &stalls::stalls_by(run, record, by);
+                let shown = stalls::Shown {
+                    title: format!("{} under {}", run.kernel, run.scheme),
+                    slots: &run.slots,
+                    stalls: record,
+                    has_addresses: false,
+                };
+                text += &stalls::stalls_by(&shown, by);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The comparison table on the terminal.
 
+use super::stalls::by_cause;
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
-use regshare_sim::observe::counters::IssueSlots;
 use regshare_sim::report::{RunRecord, RunReport};
 
 /// Column headings, in order; the HTML report uses the same.
@@ -50,7 +50,8 @@ pub fn cells(run: &RunRecord) -> [String; 14] {
     ]
 }
 
-fn percent(part: u64, all: u64) -> String {
+/// That part of all, as a table shows it.
+pub fn percent(part: u64, all: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / all.max(1) as f64)
 }
 
@@ -81,30 +82,10 @@ pub fn comparison(report: &RunReport) -> String {
 
 /// Where the scheduler slots of each run went: the causes that any of them has.
 pub fn stalls(report: &RunReport) -> String {
-    let causes: Vec<usize> = (0..IssueSlots::default().named().len())
-        .filter(|&cause| {
-            let mut runs = report.runs.iter();
-            runs.any(|run| run.counters.slots.named()[cause].1 > 0)
-        })
+    let runs: Vec<_> = (report.runs.iter())
+        .map(|run| (vec![run.kernel.clone(), run.scheme.clone()], &run.slots))
         .collect();
-    let names = causes
-        .iter()
-        .map(|&cause| IssueSlots::default().named()[cause].0);
-    let headings: Vec<&str> = ["kernel", "scheme"].into_iter().chain(names).collect();
-    let mut table = plain(&headings);
-    for run in &report.runs {
-        let slots = &run.counters.slots;
-        let parts = causes
-            .iter()
-            .map(|&cause| percent(slots.named()[cause].1, slots.total()));
-        table.add_row(
-            [run.kernel.clone(), run.scheme.clone()]
-                .into_iter()
-                .chain(parts),
-        );
-    }
-    right_align(&mut table, &(2..headings.len()).collect::<Vec<_>>());
-    format!("{table}\n")
+    by_cause(&["kernel", "scheme"], &runs)
 }
 
 /// How registers were renamed, of the runs in which they were.

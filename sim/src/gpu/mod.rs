@@ -17,6 +17,7 @@ mod partition;
 mod polynomial;
 mod run;
 mod sm;
+mod stalls;
 mod team;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub use machine::{GpuMachine, TooLarge};
 pub use sm::SmCounts;
 
 use crate::machine::SchedulerPolicy;
+use crate::report::StallRecord;
 use crate::trace::TraceError;
 use crate::trace::read::KernelReader;
 use crate::trace::record::Header;
@@ -36,7 +38,7 @@ use partition::Partition;
 use run::{Network, Run};
 use serde::{Deserialize, Serialize};
 use sm::{KernelShape, Sm};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use team::Team;
 
@@ -51,16 +53,19 @@ pub struct ReplayOptions {
     pub every_cycle: bool,
     /// Threads; the result is the same for any number.
     pub threads: NonZeroUsize,
+    /// Puts every issue slot down to a cause.
+    pub stalls: bool,
 }
 
 impl Default for ReplayOptions {
-    /// The machine's policy, one thread.
+    /// The machine's policy, one thread, no causes of slots.
     fn default() -> Self {
         ReplayOptions {
             scheduler: None,
             cycle_limit: None,
             every_cycle: false,
             threads: NonZeroUsize::MIN,
+            stalls: false,
         }
     }
 }
@@ -88,6 +93,12 @@ pub struct KernelResult {
     pub simulated_sm_cycles: u64,
     /// The same of memory channels.
     pub simulated_channel_cycles: u64,
+    /// Issue slots by cause, if that was asked: they sum to cycles x schedulers x SMs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slots: BTreeMap<String, u64>,
+    /// The same by instruction, by warp slot and by SM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalls: Option<StallRecord>,
 }
 
 /// Why a kernel could not be replayed.
@@ -214,7 +225,9 @@ impl Gpu {
             simulated_channel_cycles: channel_cycles,
             ..KernelResult::default()
         };
-        for (index, node) in nodes.into_iter().enumerate() {
+        let mut stalls = Vec::new();
+        for (index, mut node) in nodes.into_iter().enumerate() {
+            stalls.extend(node.sm.stalls.take().map(|stalls| stalls.finish(end)));
             result.simulated_sm_cycles += node.simulated;
             result.sm.add(&node.sm.counts);
             result.l1.add(&node.sm.l1_counts());
@@ -225,6 +238,9 @@ impl Gpu {
         let after = self.counts();
         result.l2 = after.0.since(&before.0);
         (result.dram_bursts, result.dram_activations) = (after.1 - before.1, after.2 - before.2);
+        if options.stalls {
+            (result.slots, result.stalls) = stalls::records(reader.program(), &stalls);
+        }
         result.kernel = header.name;
         Ok(result)
     }
@@ -249,7 +265,7 @@ impl Gpu {
         let policy = options.scheduler.unwrap_or(self.machine.issue.policy);
         let left = self.icaches.iter_mut().zip(&mut self.arrivals);
         let nodes = left.enumerate().map(|(index, (icache, arrivals))| {
-            let sm = Sm::new(
+            let mut sm = Sm::new(
                 &self.machine,
                 &self.mapper,
                 index as u16,
@@ -257,6 +273,9 @@ impl Gpu {
                 shape,
                 icache.take(),
             );
+            if options.stalls {
+                sm.watch_slots(start);
+            }
             let arrivals = std::mem::take(arrivals);
             Node::new(sm, arrivals, start, options.every_cycle)
         });

@@ -1,6 +1,7 @@
 //! Traces of single instructions, as one wrote them by hand, against the distances that Accel-Sim (dev 73f9fac) reports for
 //! them; and laws that hold whatever the numbers are.
 
+mod stalls;
 mod threads;
 
 use super::{Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions};

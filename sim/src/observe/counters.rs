@@ -1,5 +1,6 @@
 //! Counters of a run. All backends give the same ones, to the last digit.
 
+use super::cause::Cause;
 use serde::{Deserialize, Serialize};
 
 /// Where the issue slots went: one scheduler in one cycle is one slot, and has exactly one cause. If nothing
@@ -54,6 +55,13 @@ impl IssueSlots {
     /// A warp is ready, but the pipeline takes no instruction (its stall cycles, likewise).
     pub fn stalled(&self) -> u64 {
         self.collector_full + self.unit_busy + self.memory_structural
+    }
+
+    /// Adds other slots.
+    pub fn add(&mut self, other: &IssueSlots) {
+        for cause in Cause::ALL {
+            self[cause] += other[cause];
+        }
     }
 
     /// The causes in order, with the names that tables show.

@@ -180,15 +180,18 @@ pub struct RenamingRecord {
 pub struct StallRecord {
     /// By instruction, in the order of the program; last, without `pc`, what has no instruction.
     pub by_pc: Vec<PcSlots>,
-    /// By warp slot; last, without `warp`, what has no warp.
+    /// By warp slot; last, without `warp`, what has no warp. Of a replay, the same slots of all SMs together.
     pub by_warp: Vec<WarpSlots>,
+    /// By SM, of a replay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_sm: Vec<SmSlots>,
 }
 
 /// Slots of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PcSlots {
-    /// Its index in the program.
-    pub pc: Option<u32>,
+    /// Its index in the program; of a replay its address, bytes.
+    pub pc: Option<u64>,
     /// Its source line, from 1; 0 where there is none.
     pub line: u32,
     /// The text of that line.
@@ -210,21 +213,32 @@ pub struct WarpSlots {
     pub slots: BTreeMap<String, u64>,
 }
 
+/// Slots of an SM.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmSlots {
+    /// Its number.
+    pub sm: usize,
+    /// By cause, without those that have no slot.
+    pub slots: BTreeMap<String, u64>,
+}
+
+/// Slots by the names of their causes, without those that have none.
+pub fn counted(slots: &IssueSlots) -> BTreeMap<String, u64> {
+    let named = slots.named().into_iter().filter(|&(_, slots)| slots > 0);
+    named
+        .map(|(name, slots)| (name.to_owned(), slots))
+        .collect()
+}
+
 impl StallRecord {
     /// The record of a table; `source` is the text that the program's lines are lines of.
     pub fn new(table: &StallTable, source: &str) -> Self {
         let lines: Vec<&str> = source.lines().collect();
-        let counted = |slots: &IssueSlots| {
-            let named = slots.named().into_iter().filter(|&(_, slots)| slots > 0);
-            named
-                .map(|(name, slots)| (name.to_owned(), slots))
-                .collect()
-        };
         let of_pc =
             (table.insts.iter().zip(&table.by_pc).enumerate()).map(|(pc, (inst, slots))| {
                 let line = (inst.line.0 as usize).checked_sub(1);
                 PcSlots {
-                    pc: Some(pc as u32),
+                    pc: Some(pc as u64),
                     line: inst.line.0,
                     source: line
                         .and_then(|at| lines.get(at))
@@ -254,6 +268,7 @@ impl StallRecord {
         StallRecord {
             by_pc: of_pc.chain([no_pc]).collect(),
             by_warp: of_warp.chain([no_warp]).collect(),
+            by_sm: Vec::new(),
         }
     }
 }

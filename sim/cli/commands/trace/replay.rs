@@ -4,11 +4,12 @@ use super::{is_list, read_options};
 use crate::args::TraceRunArgs;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
-use crate::report::table;
+use crate::report::{stalls, table};
 use regshare_sim::gpu::{Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions};
 use regshare_sim::trace::record::Command;
 use regshare_sim::trace::{KernelReader, read_list};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -61,8 +62,9 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
     let replay = ReplayOptions {
         scheduler: args.scheduler,
         cycle_limit: args.cycle_limit,
-        every_cycle: false,
         threads: args.threads,
+        stalls: args.stalls || args.stalls_by.is_some(),
+        ..ReplayOptions::default()
     };
     let mut files: Vec<PathBuf> = Vec::new();
     for file in &args.files {
@@ -82,7 +84,9 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
     let mut kernels = Vec::new();
     for file in &files {
         let mut reader = KernelReader::open(file, &options).or_input()?;
-        kernels.push(gpu.run(&mut reader, &replay).map_err(checked)?);
+        let mut kernel = gpu.run(&mut reader, &replay).map_err(checked)?;
+        kernel.stalls = kernel.stalls.filter(|_| args.stalls_by.is_some());
+        kernels.push(kernel);
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -106,7 +110,39 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
         "{insts} warp instructions in {seconds:.2} s, {:.2} million per second",
         insts as f64 / seconds.max(1e-9) / 1e6
     ));
-    output::print(&text(&report))
+    output::print(&(text(&report) + &stall_tables(&report, args)))
+}
+
+/// Where the scheduler slots went: of all kernels by cause, of each by instruction or by warp.
+fn stall_tables(report: &Report, args: &TraceRunArgs) -> String {
+    let mut text = String::new();
+    if args.stalls {
+        let mut all = BTreeMap::new();
+        for (cause, slots) in report.kernels.iter().flat_map(|kernel| &kernel.slots) {
+            *all.entry(cause.clone()).or_default() += slots;
+        }
+        let mut rows: Vec<_> = (report.kernels.iter())
+            .map(|kernel| (vec![kernel.kernel.clone()], &kernel.slots))
+            .collect();
+        if rows.len() > 1 {
+            rows.push((vec!["all".to_owned()], &all));
+        }
+        text.push('\n');
+        text += &stalls::by_cause(&["kernel"], &rows);
+    }
+    for kernel in &report.kernels {
+        if let (Some(by), Some(record)) = (args.stalls_by, &kernel.stalls) {
+            let shown = stalls::Shown {
+                title: format!("{} on {}", kernel.kernel, report.machine),
+                slots: &kernel.slots,
+                stalls: record,
+                has_addresses: true,
+            };
+            text.push('\n');
+            text += &stalls::stalls_by(&shown, by);
+        }
+    }
+    text
 }
 
 fn text(report: &Report) -> String {

@@ -140,6 +140,25 @@ impl Collectors {
         (next % set.size) as u32
     }
 
+    /// If every unit that an instruction of that kind and scheduler can enter is taken: bits of those that have all operands.
+    pub fn complete_if_full(&self, kind: usize, scheduler: usize) -> u64 {
+        let ports = (self.ports.iter()).filter(|ports| ports.kinds >> kind & 1 == 1);
+        let sets = ports.flat_map(|ports| &ports.sets);
+        let within = sets.fold(0, |units, &set| {
+            units | self.sets[set].of_scheduler[scheduler]
+        });
+        match within & !self.taken {
+            0 => within & self.complete,
+            _ => 0,
+        }
+    }
+
+    /// Instruction, kind and scheduler of a unit that is taken.
+    pub fn held(&self, unit: usize) -> (u32, usize, usize) {
+        let held = self.units[unit];
+        (held.flight, held.kind.into(), held.scheduler.into())
+    }
+
     /// Bank of a register: numbered from one, as the trace's zero stands for none.
     pub fn bank(&self, reg: u8, warp: u8, scheduler: u8) -> usize {
         let number = usize::from(reg) + 1 + usize::from(warp);

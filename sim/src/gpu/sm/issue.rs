@@ -8,12 +8,12 @@ use crate::trace::record::Class;
 /// A warp scheduler.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
-    slots: u64,
-    last: Option<u8>,
+    pub slots: u64,
+    pub last: Option<u8>,
     /// Its warps, oldest first.
     pub by_age: Vec<u8>,
     /// Ready queue and the others, for the two-level policy.
-    active: Vec<u8>,
+    pub active: Vec<u8>,
     pending: std::collections::VecDeque<u8>,
 }
 
@@ -42,7 +42,11 @@ impl Sm {
         let mut issued = false;
         for step in 0..schedulers {
             let scheduler = (self.first_scheduler + step) % schedulers;
-            issued |= self.schedule(scheduler, program);
+            let issues = self.schedule(scheduler, program);
+            if self.stalls.is_some() {
+                self.note_slot(scheduler, issues, program);
+            }
+            issued |= issues;
         }
         self.first_scheduler = (self.first_scheduler + 1) % schedulers;
         issued

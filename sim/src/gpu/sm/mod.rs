@@ -8,6 +8,7 @@ mod fetch;
 mod issue;
 mod latch;
 mod ldst;
+mod stalls;
 mod units;
 mod warp;
 
@@ -26,6 +27,7 @@ use issue::Scheduler;
 use latch::Latches;
 use ldst::LoadStore;
 use serde::{Deserialize, Serialize};
+pub use stalls::{SlotCounts, Stalls};
 use units::FunctionUnits;
 use warp::{CtaSlot, Warp};
 
@@ -120,6 +122,8 @@ pub struct Sm {
     pub room: usize,
     /// Counters.
     pub counts: SmCounts,
+    /// Where the issue slots went, if that is asked.
+    pub stalls: Option<Box<Stalls>>,
 }
 
 impl Sm {
@@ -175,7 +179,14 @@ impl Sm {
             outbox: Vec::new(),
             room: 0,
             counts: SmCounts::default(),
+            stalls: None,
         }
+    }
+
+    /// Puts issue slots down to causes from cycle `start` on.
+    pub fn watch_slots(&mut self, start: u64) {
+        let (schedulers, warps) = (self.schedulers.len(), self.warps.len());
+        self.stalls = Some(Box::new(Stalls::new(schedulers, warps, start)));
     }
 
     /// Whether a CTA can be launched.
@@ -204,6 +215,9 @@ impl Sm {
     pub fn cycle(&mut self, now: u64, program: &[Decoded]) -> u64 {
         self.counts.warp_cycles += u64::from(self.resident.count_ones());
         self.now = now;
+        if let Some(stalls) = &mut self.stalls {
+            stalls.pass(now);
+        }
         self.wheel.advance_to(now);
         self.written_banks = 0;
         let mut active = self.write_back(program);

@@ -1,5 +1,6 @@
 //! The result does not depend on the number of threads, and what is idle costs nothing.
 
+use super::stalls::assert_complete;
 use super::{GLOBAL, mixed, one_sm, policies, replay, trace};
 use crate::gpu::{GpuMachine, KernelResult, ReplayOptions};
 use crate::machine::SchedulerPolicy;
@@ -10,6 +11,7 @@ fn on(machine: &GpuMachine, text: &str, policy: SchedulerPolicy, threads: usize)
     let options = ReplayOptions {
         scheduler: Some(policy),
         threads: NonZeroUsize::new(threads).expect("some"),
+        stalls: true,
         ..ReplayOptions::default()
     };
     replay(machine, text, &options).expect("it runs")
@@ -25,6 +27,7 @@ fn in_step(
     let options = ReplayOptions {
         scheduler: Some(policy),
         every_cycle: true,
+        stalls: true,
         ..ReplayOptions::default()
     };
     KernelResult {
@@ -35,7 +38,7 @@ fn in_step(
 }
 
 /// Loads that miss, stores, atomics and arithmetic, spread over as much memory as `lines` says.
-fn spread(lines: u64, seed: u64) -> impl Fn(u64, u64) -> String {
+pub(super) fn spread(lines: u64, seed: u64) -> impl Fn(u64, u64) -> String {
     move |warp, n| {
         let number = (warp * 977 + n * 31 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let at = GLOBAL + number % lines * 128;
@@ -80,6 +83,7 @@ proptest! {
         let binary = if name == "rtx3070" { 80 } else { 70 };
         let text = trace(ctas, warps, count, binary, &spread(lines, seed));
         let one = on(&machine, &text, policy, 1);
+        assert_complete(&one, &machine, name);
         prop_assert_eq!(&one, &on(&machine, &text, policy, 2));
         prop_assert_eq!(&one, &on(&machine, &text, policy, 8));
         let whole = in_step(&machine, &text, policy, &one);

@@ -101,6 +101,27 @@ impl Sm {
         left < before || left == 0
     }
 
+    /// Whether the instruction at the unit waits for memory to take an access: for a line, an MSHR or room towards it.
+    pub fn waits_for_memory(&self, program: &[Decoded]) -> bool {
+        let Some(id) = self.ldst.current else {
+            return false;
+        };
+        let Some(piece) = self.ldst.pieces.last() else {
+            return false;
+        };
+        if self.ldst.space == Space::Shared {
+            return false;
+        }
+        match program[self.flights[id as usize].inst as usize].bypasses {
+            true => self.outbox.len() >= self.room,
+            // A bank runs full only while its first access is refused.
+            false => {
+                let bank = (piece.address >> 5) as usize % self.ldst.banks.len();
+                self.ldst.banks[bank].len() as u64 >= self.ldst.latency
+            }
+        }
+    }
+
     pub(super) fn end_if_sent(&mut self, id: u32, inst: &Decoded) {
         if !self.ldst.pieces.is_empty() {
             return;
