@@ -5,11 +5,15 @@
 //! reconverge with anybody. A `ret` is the end of its function as an `exit` is that of the kernel, and a `call` goes on behind
 //! itself. An instruction behind an unguarded `exit` is unreachable. The end of the last block
 //! is an exit; a conditional branch there has one successor, and the lanes that fall through are done.
+//!
+//! In a function that returns, paths to an `exit` do not count for post-dominators, as if each such `exit` were guarded: the
+//! lanes that go on meet as if the others had never been there. So all that return do it together, at the function's one `ret`,
+//! whose pops are for all of them (CARS III-A).
 
 use fixedbitset::FixedBitSet;
 use thiserror::Error;
 
-use super::dom::{immediate_dominators, immediate_post_dominators};
+use super::dom::{immediate_dominators, immediate_post_dominators, meet_before_returns};
 use crate::kernel::{BlockId, Inst, Kernel, Op};
 
 /// A kernel that has no control-flow graph.
@@ -78,10 +82,18 @@ impl Cfg {
         let succs = (0..n)
             .map(|b| successors(kernel, b))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::from_successors(succs, falls_off_the_end(kernel)))
+        let returning: Vec<usize> = (0..n)
+            .filter(|&b| ends_with_return(&kernel.blocks[b].insts))
+            .collect();
+        Ok(Self::from_successors(
+            succs,
+            falls_off_the_end(kernel),
+            &returning,
+        ))
     }
 
-    fn from_successors(succs: Vec<Vec<usize>>, falls_off: bool) -> Self {
+    /// `returning`: the blocks that end with a `ret`.
+    fn from_successors(succs: Vec<Vec<usize>>, falls_off: bool, returning: &[usize]) -> Self {
         let n = succs.len();
         let last = n - 1;
         let ends: &[usize] = if falls_off { &[last] } else { &[] };
@@ -93,7 +105,8 @@ impl Cfg {
         }
         let rpo = reverse_postorder(&succs);
         let idom = immediate_dominators(&succs, 0);
-        let ipdom = immediate_post_dominators(&succs, ends, &rpo);
+        let mut ipdom = immediate_post_dominators(&succs, ends, &rpo);
+        meet_before_returns(&mut ipdom, &succs, returning);
         let mut cfg = Cfg {
             succ_ids: succs
                 .iter()
@@ -152,14 +165,16 @@ impl Cfg {
         std::iter::successors(Some(b), |&x| self.idom(x)).any(|x| x == a)
     }
 
-    /// Immediate post-dominator; none where the paths meet only at the end of the kernel.
+    /// Immediate post-dominator; none where the paths meet only at the end of the kernel. Where a function can return, of the paths
+    /// to its return.
     ///
     /// An infinite loop counts as having one way out, behind its last block.
     pub fn ipdom(&self, block: BlockId) -> Option<BlockId> {
         self.ipdom[index(block)].map(id)
     }
 
-    /// Whether every path from `b` to the end of the kernel visits `a`; a block post-dominates itself.
+    /// Whether every path from `b` to the end of the kernel, or to the return of its function, visits `a`; a block post-dominates
+    /// itself.
     pub fn post_dominates(&self, a: BlockId, b: BlockId) -> bool {
         std::iter::successors(Some(b), |&x| self.ipdom(x)).any(|x| x == a)
     }
@@ -294,6 +309,12 @@ fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
         targets.insert(0, next);
     }
     Ok(targets)
+}
+
+fn ends_with_return(insts: &[Inst]) -> bool {
+    let mut unguarded = insts.iter().filter(|inst| inst.guard.is_none());
+    let end = unguarded.find(|inst| matches!(inst.op, Op::Exit | Op::Ret | Op::Bra(_)));
+    end.is_some_and(|inst| inst.op == Op::Ret)
 }
 
 /// Whether lanes can run past the end of the last block.

@@ -98,12 +98,6 @@ impl<'p, 's> Lower<'p, 's> {
         }
         m.end()?;
         count(inst, 0, 0)?;
-        if opcode == "exit" && self.is_function() {
-            return Err(super::function::unsupported(
-                inst.span,
-                "`exit` in a function that is called",
-            ));
-        }
         let op = match (opcode, self.frame.after) {
             ("trap", _) => Op::Trap,
             ("ret", Some(after)) => Op::Bra(self.branch_target(after)),
