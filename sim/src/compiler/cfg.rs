@@ -8,13 +8,14 @@
 //!
 //! In a function that returns, paths to an `exit` do not count for post-dominators, as if each such `exit` were guarded: the
 //! lanes that go on meet as if the others had never been there. So all that return do it together, at the function's one `ret`,
-//! whose pops are for all of them (CARS III-A).
+//! whose pops are for all of them (CARS III-A). An `exit` with an operand is one of an inlined function: where there is one, the
+//! same holds for the kernel and its own ends, so that lanes meet, and vote, as they do with calls kept.
 
 use fixedbitset::FixedBitSet;
 use thiserror::Error;
 
 use super::dom::{immediate_dominators, immediate_post_dominators, meet_before_returns};
-use crate::kernel::{BlockId, Inst, Kernel, Op};
+use crate::kernel::{Block, BlockId, Inst, Kernel, Op};
 
 /// A kernel that has no control-flow graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -82,9 +83,7 @@ impl Cfg {
         let succs = (0..n)
             .map(|b| successors(kernel, b))
             .collect::<Result<Vec<_>, _>>()?;
-        let returning: Vec<usize> = (0..n)
-            .filter(|&b| ends_with_return(&kernel.blocks[b].insts))
-            .collect();
+        let returning = returning(kernel);
         Ok(Self::from_successors(
             succs,
             falls_off_the_end(kernel),
@@ -92,7 +91,7 @@ impl Cfg {
         ))
     }
 
-    /// `returning`: the blocks that end with a `ret`.
+    /// `returning`: the blocks at whose ends lanes meet, whatever ends elsewhere.
     fn from_successors(succs: Vec<Vec<usize>>, falls_off: bool, returning: &[usize]) -> Self {
         let n = succs.len();
         let last = n - 1;
@@ -311,10 +310,26 @@ fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
     Ok(targets)
 }
 
-fn ends_with_return(insts: &[Inst]) -> bool {
-    let mut unguarded = insts.iter().filter(|inst| inst.guard.is_none());
-    let end = unguarded.find(|inst| matches!(inst.op, Op::Exit | Op::Ret | Op::Bra(_)));
-    end.is_some_and(|inst| inst.op == Op::Ret)
+/// How a block ends if lanes cannot fall through: with its first unguarded `exit`, `ret` or branch.
+fn end(block: &Block) -> Option<&Inst> {
+    let mut unguarded = block.insts.iter().filter(|inst| inst.guard.is_none());
+    unguarded.find(|inst| matches!(inst.op, Op::Exit | Op::Ret | Op::Bra(_)))
+}
+
+/// The blocks that end with a `ret`; with calls inlined, the ends of the kernel itself, if threads end in functions, too.
+fn returning(kernel: &Kernel) -> Vec<usize> {
+    let ends = || kernel.blocks.iter().map(end);
+    let in_function = |inst: &Inst| inst.op == Op::Exit && !inst.srcs.is_empty();
+    let with_inlined = ends().flatten().any(in_function);
+    let returns = |inst: &Inst| match inst.op {
+        Op::Exit => with_inlined && inst.srcs.is_empty(),
+        op => op == Op::Ret,
+    };
+    ends()
+        .enumerate()
+        .filter(|(_, end)| end.is_some_and(returns))
+        .map(|(block, _)| block)
+        .collect()
 }
 
 /// Whether lanes can run past the end of the last block.

@@ -65,8 +65,8 @@ pub fn immediate_post_dominators(
         .collect()
 }
 
-/// Makes the post-dominators of nodes that can reach one of `returning`, the returns of functions, those among the paths there: what
-/// leads to an end of the kernel does not count for them.
+/// Makes the post-dominators of nodes that can reach one of `returning` those among the paths there: what leads to another end does
+/// not count for them.
 pub fn meet_before_returns(ipdom: &mut [Option<usize>], succs: &[Vec<usize>], returning: &[usize]) {
     if returning.is_empty() {
         return;

@@ -149,9 +149,16 @@ fn lanes_that_return_meet_as_if_those_that_end_had_never_been_there() {
 }
 
 #[test]
-fn a_return_behind_an_exit_is_none() {
-    let text = ".kernel k;\n.regs architected 4, 1;\nentry:\n call f;\n exit;\nf:\n@p0 exit;\n@p0 ret;\n exit;\n ret;\n";
-    let kernel = crate::kernel::text::parse(text, "k").unwrap();
-    assert!(!ends_with_return(&kernel.blocks[1].insts));
-    assert!(ends_with_return(&kernel.blocks[1].insts[3..]));
+fn ends_at_which_lanes_meet_are_returns_or_beside_inlined_functions_the_kernels_own() {
+    let of = |kernel: &str, function: &str| {
+        let text = format!(
+            ".kernel k;\n.regs architected 4, 1;\nentry:\n@p0 bra other;\none:\n {kernel}\nother:\n exit;\nf:\n {function}\n"
+        );
+        returning(&crate::kernel::text::parse(&text, "k").unwrap())
+    };
+    assert_eq!(of("call f; exit;", "@p0 exit; ret;"), [3]);
+    assert_eq!(of("call f; exit;", "@p0 ret; exit; ret;"), [0; 0]);
+    assert_eq!(of("exit;", "exit;"), [0; 0]);
+    assert_eq!(of("exit 1;", "exit;"), [2, 3]);
+    assert_eq!(of("@p0 exit 1; exit;", "exit;"), [0; 0]);
 }

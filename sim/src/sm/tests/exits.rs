@@ -50,6 +50,17 @@ stays:
 ends:
     exit;
 goes_on:";
+/// The same for lanes without bit 1; the others go on at once.
+const NESTED: &str = "and.b32 r8, r6, 2;
+    setp.ne.u32 p1, r8, 0;
+@p1 bra goes_on;
+nested:
+    and.b32 r8, r6, 1;
+    setp.eq.u32 p1, r8, 0;
+@p1 bra goes_on;
+ends:
+    exit;
+goes_on:";
 const ODD_GUARDED: &str = "and.b32 r8, r6, 1;
     setp.ne.u32 p1, r8, 0;
 @p1 exit;";
@@ -57,11 +68,12 @@ const ODD_GUARDED: &str = "and.b32 r8, r6, 1;
 #[test]
 fn who_goes_on_finds_its_registers_whoever_ends_in_a_call() {
     type Ends = fn(u32) -> bool;
-    let cases: [(&str, Ends); 4] = [
+    let cases: [(&str, Ends); 5] = [
         ("exit;", |_| true),
         ("setp.eq.u32 p1, r6, r6;\n@p1 exit;", |_| true),
         (ODD_IN_A_BLOCK, |thread| thread % 2 == 1),
         (ODD_GUARDED, |thread| thread % 2 == 1),
+        (NESTED, |thread| thread % 4 == 1),
     ];
     for (ends, is_end) in cases {
         let kernel = text(&TWO_DEEP.replace("ENDS", ends));

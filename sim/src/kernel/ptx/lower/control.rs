@@ -103,7 +103,10 @@ impl<'p, 's> Lower<'p, 's> {
             ("ret", Some(after)) => Op::Bra(self.branch_target(after)),
             _ => Op::Exit,
         };
-        self.build.push(op, &[], &[]);
+        // Of a thread in an inlined function: the others meet where they would if the call were kept.
+        let in_function = opcode == "exit" && self.frame.after.is_some();
+        let mark = (in_function && !self.is_function()).then_some(Operand::Imm(1));
+        self.build.push(op, &[], mark.as_slice());
         Ok(())
     }
 }
