@@ -198,6 +198,30 @@ mod tests {
     }
 
     #[test]
+    fn calls_that_lanes_have_left_by_ending_are_not_open() {
+        // One lane after the other calls, and ends there.
+        let text = ".kernel k;\n.regs architected 16, 1;\nentry:\n mov.u32 r5, 0;\nloop:\n mov.u32 r4, %tid.x;\n \
+            setp.ne.u32 p0, r4, r5;\n@p0 bra skip;\ncalls:\n call f;\nskip:\n add.u32 r5, r5, 1;\n \
+            setp.lt.u32 p0, r5, 31;\n@p0 bra loop;\nrest:\n exit;\nf:\n exit;\n";
+        let kernel = crate::kernel::text::parse(text, "k").unwrap();
+        let mut counter = Counter {
+            kernel: &kernel,
+            saves: HashSet::new(),
+            open: Vec::new(),
+            profile: CallProfile::default(),
+        };
+        let dims = LaunchDims {
+            grid: [1; 3],
+            block: [32, 1, 1],
+            dynamic_scratchpad_bytes: 0,
+        };
+        let mut memory = crate::memory::image::MemoryImage::new();
+        let options = interp::Options::default();
+        interp::run_recorded(&kernel, &dims, &[], &mut memory, &options, &mut counter).unwrap();
+        assert_eq!((counter.profile.depth, counter.profile.calls), (1, 31));
+    }
+
+    #[test]
     fn what_is_saved_in_memory_is_one_access_per_push_and_pop() {
         let (memory, stack) = (
             profiled("gemm", Saves::LocalMemory),
