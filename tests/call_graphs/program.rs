@@ -1,7 +1,4 @@
-//! Programs of functions: what they are, how they are drawn, and what each thread computes, without any kernel.
-
-use proptest::collection::vec;
-use proptest::prelude::*;
+//! Programs of functions: what they are, and what each thread computes, without any kernel.
 
 /// Variables of a function; as many arguments at most.
 pub const VARIABLES: u8 = 18;
@@ -64,6 +61,8 @@ pub enum Stmt {
     Load(Var, Var),
     /// Returns a variable where a bit is set.
     ReturnIf(Var, u8, Var),
+    /// Ends the thread, which leaves a variable: always, or where two bits of a variable are set.
+    Exit(Option<(Var, u8)>, Var),
 }
 
 /// A function; its first `args` variables are its arguments, of which the first is how often it may call itself. To what it returns
@@ -83,6 +82,46 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Threads whose number has none of these bits call twice.
     pub again: u8,
+    /// Whether threads end in functions; else [`Stmt::Exit`] is nothing.
+    pub exits: bool,
+}
+
+/// How a call came about in which a thread is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    /// Calls that are open.
+    pub depth: u32,
+    /// In the second call of the kernel, which only some threads make.
+    pub again: bool,
+    /// Some function has called itself.
+    pub recursed: bool,
+    /// Some function was called through a table.
+    pub table: bool,
+}
+
+impl Place {
+    fn deeper(self) -> Place {
+        Place {
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+}
+
+/// A thread that has ended in a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended {
+    /// What it leaves.
+    pub word: u32,
+    /// Where it was.
+    pub place: Place,
+}
+
+/// What comes behind a statement.
+enum Flow {
+    GoesOn,
+    Returns(u32),
+    Ends(Ended),
 }
 
 /// Arguments of functions that are in tables, which all have one signature.
@@ -127,19 +166,40 @@ impl Program {
         functions.any(|function| contains(&function.body, &may))
     }
 
-    /// What thread `number` of the launch leaves, with `word` to begin with; `None`: it takes too long.
-    pub fn result(&self, number: u32, word: u32) -> Option<u32> {
-        let mut fuel = FUEL;
-        let args = [2, word, number, word ^ number];
-        let mut result = self.call(0, &args, &mut fuel)?;
-        if number & u32::from(self.again) == 0 {
-            let args = [1, result, word, number];
-            result = result.wrapping_add(self.call(0, &args, &mut fuel)?);
-        }
-        Some(result)
+    /// Whether thread `number` of the launch calls twice.
+    pub fn calls_again(&self, number: u32) -> bool {
+        number & u32::from(self.again) == 0
     }
 
-    fn call(&self, number: usize, args: &[u32], fuel: &mut u32) -> Option<u32> {
+    /// What thread `number` of the launch leaves, with `word` to begin with; `None`: it takes too long. The error: it ends in a
+    /// function.
+    pub fn result(&self, number: u32, word: u32) -> Option<Result<u32, Ended>> {
+        let mut fuel = FUEL;
+        let args = [2, word, number, word ^ number];
+        let mut place = Place::default();
+        let mut result = match self.call(0, &args, place, &mut fuel)? {
+            Ok(result) => result,
+            Err(ended) => return Some(Err(ended)),
+        };
+        if self.calls_again(number) {
+            let args = [1, result, word, number];
+            place.again = true;
+            match self.call(0, &args, place, &mut fuel)? {
+                Ok(more) => result = result.wrapping_add(more),
+                Err(ended) => return Some(Err(ended)),
+            }
+        }
+        Some(Ok(result))
+    }
+
+    fn call(
+        &self,
+        number: usize,
+        args: &[u32],
+        from: Place,
+        fuel: &mut u32,
+    ) -> Option<Result<u32, Ended>> {
+        let place = from.deeper();
         let function = &self.functions[number];
         let mut vars = [0; VARIABLES as usize];
         for (at, var) in vars.iter_mut().enumerate() {
@@ -152,19 +212,28 @@ impl Program {
         }
         let given = vars.iter().take(count);
         let fold = given.fold(0_u32, |fold, arg| fold.wrapping_mul(3).wrapping_add(*arg));
-        let returned = self.run(number, &function.body, (&mut vars, &mut array), fuel)?;
-        let returned = returned.unwrap_or(vars[usize::from(function.result)]);
-        Some(returned.wrapping_add(fold))
+        let memory = (&mut vars, &mut array);
+        let word = match self.run((number, place), &function.body, memory, fuel)? {
+            Flow::GoesOn => vars[usize::from(function.result)],
+            Flow::Returns(word) => word,
+            Flow::Ends(ended) => {
+                let here = ended.place.depth == place.depth;
+                let word = ended.word.wrapping_add(if here { fold } else { 0 });
+                return Some(Err(Ended { word, ..ended }));
+            }
+        };
+        Some(Ok(word.wrapping_add(fold)))
     }
 
-    /// The outer `None`: out of fuel; the inner: it goes on.
+    /// `None`: out of fuel.
     fn run(
         &self,
-        number: usize,
+        at: (usize, Place),
         body: &[Stmt],
         (vars, array): (&mut [u32; VARIABLES as usize], &mut [u32; ARRAY as usize]),
         fuel: &mut u32,
-    ) -> Option<Option<u32>> {
+    ) -> Option<Flow> {
+        let (number, place) = at;
         let of = |vars: &[u32; VARIABLES as usize], args: &[Var]| -> Vec<u32> {
             args.iter().map(|var| vars[usize::from(*var)]).collect()
         };
@@ -179,38 +248,54 @@ impl Program {
                 }
                 Stmt::If(var, bit, yes, no) => {
                     let set = vars[usize::from(*var)] >> bit & 1 == 1;
-                    let returned =
-                        self.run(number, if set { yes } else { no }, (vars, array), fuel)?;
-                    if returned.is_some() {
-                        return Some(returned);
+                    match self.run(at, if set { yes } else { no }, (vars, array), fuel)? {
+                        Flow::GoesOn => {}
+                        leaves => return Some(leaves),
                     }
                 }
                 Stmt::Loop(times, var, body) => {
                     let by = var.map(|var| (vars[usize::from(var)] & 3) as u8);
                     for _ in 0..by.unwrap_or(*times) {
-                        let returned = self.run(number, body, (vars, array), fuel)?;
-                        if returned.is_some() {
-                            return Some(returned);
+                        match self.run(at, body, (vars, array), fuel)? {
+                            Flow::GoesOn => {}
+                            leaves => return Some(leaves),
                         }
                     }
                 }
                 Stmt::Call(to, args, result) => {
                     if let Some(callee) = self.callee(number, *to) {
-                        vars[usize::from(*result)] = self.call(callee, &of(vars, args), fuel)?;
+                        match self.call(callee, &of(vars, args), place, fuel)? {
+                            Ok(word) => vars[usize::from(*result)] = word,
+                            Err(ended) => return Some(Flow::Ends(ended)),
+                        }
                     }
                 }
                 Stmt::CallTable(index, args, result) => {
                     let table = self.table(number);
                     if !table.is_empty() {
                         let callee = table[vars[usize::from(*index)] as usize % table.len()];
-                        vars[usize::from(*result)] = self.call(callee, &of(vars, args), fuel)?;
+                        let place = Place {
+                            table: true,
+                            ..place
+                        };
+                        match self.call(callee, &of(vars, args), place, fuel)? {
+                            Ok(word) => vars[usize::from(*result)] = word,
+                            Err(ended) => return Some(Flow::Ends(ended)),
+                        }
                     }
                 }
                 Stmt::Recurse(args, result) => {
                     if vars[0] != 0 && vars[0] < 8 {
                         let mut args = of(vars, args);
                         args[0] = vars[0] - 1;
-                        vars[usize::from(*result)] = self.call(number, &args, fuel)?;
+                        let place = Place {
+                            recursed: true,
+                            ..place
+                        };
+                        match self.call(number, &args, place, fuel)? {
+                            Ok(word) => vars[usize::from(*result)] = word,
+                            Err(ended) => return Some(Flow::Ends(ended)),
+                        }
                     }
                 }
                 Stmt::Store(which, value) => {
@@ -223,84 +308,23 @@ impl Program {
                 }
                 Stmt::ReturnIf(var, bit, result) => {
                     if vars[usize::from(*var)] >> bit & 1 == 1 {
-                        return Some(Some(vars[usize::from(*result)]));
+                        return Some(Flow::Returns(vars[usize::from(*result)]));
+                    }
+                }
+                Stmt::Exit(when, word) => {
+                    let both = |(var, bit): &(Var, u8)| vars[usize::from(*var)] >> bit & 3 == 3;
+                    if self.exits && when.as_ref().is_none_or(both) {
+                        let word = vars[usize::from(*word)];
+                        return Some(Flow::Ends(Ended { word, place }));
                     }
                 }
             }
         }
-        Some(None)
+        Some(Flow::GoesOn)
     }
 }
 
 /// What a variable that is no argument holds at first.
 pub fn initial(var: Var) -> u32 {
     0x9e37_79b9_u32.wrapping_mul(u32::from(var) + 1)
-}
-
-fn var() -> impl Strategy<Value = Var> {
-    0..VARIABLES
-}
-
-/// Any but the depth of the recursion.
-fn written() -> impl Strategy<Value = Var> {
-    1..VARIABLES
-}
-
-fn op() -> impl Strategy<Value = Op> {
-    use Op::{Add, And, Max, Min, Mul, Or, Sub, Xor};
-    prop::sample::select(vec![Add, Sub, Mul, And, Or, Xor, Min, Max])
-}
-
-fn args() -> impl Strategy<Value = Vec<Var>> {
-    vec(var(), usize::from(VARIABLES))
-}
-
-fn statement() -> impl Strategy<Value = Stmt> {
-    let simple = prop_oneof![
-        4 => (written(), op(), var(), var()).prop_map(|(to, op, a, b)| Stmt::Set(to, op, a, b)),
-        2 => (written(), op(), var(), any::<u32>())
-            .prop_map(|(to, op, a, by)| Stmt::SetConst(to, op, a, by)),
-        3 => (any::<u8>(), args(), written()).prop_map(|(to, args, result)| Stmt::Call(to, args, result)),
-        1 => (var(), args(), written()).prop_map(|(index, args, result)| Stmt::CallTable(index, args, result)),
-        1 => (var(), var()).prop_map(|(which, value)| Stmt::Store(which, value)),
-        1 => (written(), var()).prop_map(|(to, which)| Stmt::Load(to, which)),
-        1 => (var(), 0u8..32, var()).prop_map(|(var, bit, result)| Stmt::ReturnIf(var, bit, result)),
-    ];
-    simple.prop_recursive(2, 8, 4, |inner| {
-        prop_oneof![
-            2 => (var(), 0u8..32, vec(inner.clone(), 0..4), vec(inner.clone(), 0..3))
-                .prop_map(|(var, bit, yes, no)| Stmt::If(var, bit, yes, no)),
-            1 => (1u8..4, prop::option::of(written()), vec(inner, 1..4))
-                .prop_map(|(times, by, body)| Stmt::Loop(times, by, body)),
-        ]
-    })
-}
-
-fn function() -> impl Strategy<Value = Function> {
-    // Twelve words go in registers.
-    let args_of = prop_oneof![3 => Just(TABLE_ARGS), 1 => 1u8..=12, 2 => 13..=VARIABLES];
-    let recurses = prop::option::weighted(0.3, (args(), written()));
-    let parts = (
-        args_of,
-        vec(statement(), 1..7),
-        recurses,
-        written(),
-        any::<bool>(),
-    );
-    parts.prop_map(|(args, mut body, recurses, result, generic)| {
-        if let Some((args, result)) = recurses {
-            body.insert(body.len() / 2, Stmt::Recurse(args, result));
-        }
-        Function {
-            args,
-            body,
-            result,
-            generic,
-        }
-    })
-}
-
-/// Any program.
-pub fn program() -> impl Strategy<Value = Program> {
-    (vec(function(), 1..6), 1u8..32).prop_map(|(functions, again)| Program { functions, again })
 }

@@ -21,6 +21,9 @@ pub fn ptx(program: &Program) -> String {
             );
         }
     }
+    if program.exits {
+        out.push_str(".visible .global .align 8 .u64 words;\n");
+    }
     for (number, function) in program.functions.iter().enumerate() {
         let mut writer = Writer {
             program,
@@ -65,6 +68,10 @@ fn entry(program: &Program, out: &mut String) {
          mul.wide.u32 %rd3, %r4, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n\
          ld.global.u32 %r5, [%rd4];\nxor.b32 %r6, %r5, %r4;\n"
     );
+    if program.exits {
+        // Where a thread that ends in a function leaves its word.
+        let _ = writeln!(out, "mov.u64 %rd6, words;\nst.global.u64 [%rd6], %rd2;");
+    }
     call(out, 0, ["2", "%r5", "%r4", "%r6"]);
     let _ = write!(
         out,
@@ -251,6 +258,11 @@ impl Writer<'_> {
                 let space = self.element(*which);
                 self.line(&format!("ld{space}.u32 %r{to}, [%rd1];"));
             }
+            Stmt::Exit(when, word) => {
+                if self.program.exits {
+                    self.exit(*when, *word);
+                }
+            }
             Stmt::ReturnIf(var, bit, result) => {
                 let label = self.label();
                 self.bit(*var, *bit);
@@ -260,6 +272,29 @@ impl Writer<'_> {
                 ));
             }
         }
+    }
+
+    /// The thread leaves a word and ends: under a guard, or in a block of its own.
+    fn exit(&mut self, when: Option<(u8, u8)>, word: u8) {
+        let (number, label) = (self.number, self.label());
+        let mut guard = "";
+        if let Some((var, bit)) = when {
+            self.line(&format!(
+                "shr.u32 %r30, %r{var}, {bit};\nand.b32 %r30, %r30, 3;"
+            ));
+            self.line("setp.eq.u32 %p1, %r30, 3;");
+            if bit % 2 == 0 {
+                guard = "@%p1 ";
+            } else {
+                self.line(&format!("@!%p1 bra STAYS{number}_{label};"));
+            }
+        }
+        self.line(&format!(
+            "mov.u32 %r30, %ctaid.x;\nmov.u32 %r31, %ntid.x;\nmov.u32 %r33, %tid.x;\n\
+             mad.lo.s32 %r30, %r30, %r31, %r33;\nmul.wide.u32 %rd2, %r30, 4;\n\
+             mov.u64 %rd1, words;\nld.global.u64 %rd3, [%rd1];\nadd.s64 %rd3, %rd3, %rd2;\n\
+             add.u32 %r33, %r32, %r{word};\n{guard}st.global.u32 [%rd3], %r33;\n{guard}exit;\nSTAYS{number}_{label}:"
+        ));
     }
 
     /// The address of a word of the array, in %rd1, and the space in which it is one.

@@ -5,12 +5,17 @@
 //! reconverge with anybody. A `ret` is the end of its function as an `exit` is that of the kernel, and a `call` goes on behind
 //! itself. An instruction behind an unguarded `exit` is unreachable. The end of the last block
 //! is an exit; a conditional branch there has one successor, and the lanes that fall through are done.
+//!
+//! In a function that returns, paths to an `exit` do not count for post-dominators, as if each such `exit` were guarded: the
+//! lanes that go on meet as if the others had never been there. So all that return do it together, at the function's one `ret`,
+//! whose pops are for all of them (CARS III-A). An `exit` with an operand is one of an inlined function: where there is one, the
+//! same holds for the kernel and its own ends, so that lanes meet, and vote, as they do with calls kept.
 
 use fixedbitset::FixedBitSet;
 use thiserror::Error;
 
-use super::dom::{immediate_dominators, immediate_post_dominators};
-use crate::kernel::{BlockId, Inst, Kernel, Op};
+use super::dom::{immediate_dominators, immediate_post_dominators, meet_before_returns};
+use crate::kernel::{Block, BlockId, Inst, Kernel, Op};
 
 /// A kernel that has no control-flow graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -78,10 +83,16 @@ impl Cfg {
         let succs = (0..n)
             .map(|b| successors(kernel, b))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::from_successors(succs, falls_off_the_end(kernel)))
+        let returning = returning(kernel);
+        Ok(Self::from_successors(
+            succs,
+            falls_off_the_end(kernel),
+            &returning,
+        ))
     }
 
-    fn from_successors(succs: Vec<Vec<usize>>, falls_off: bool) -> Self {
+    /// `returning`: the blocks at whose ends lanes meet, whatever ends elsewhere.
+    fn from_successors(succs: Vec<Vec<usize>>, falls_off: bool, returning: &[usize]) -> Self {
         let n = succs.len();
         let last = n - 1;
         let ends: &[usize] = if falls_off { &[last] } else { &[] };
@@ -93,7 +104,8 @@ impl Cfg {
         }
         let rpo = reverse_postorder(&succs);
         let idom = immediate_dominators(&succs, 0);
-        let ipdom = immediate_post_dominators(&succs, ends, &rpo);
+        let mut ipdom = immediate_post_dominators(&succs, ends, &rpo);
+        meet_before_returns(&mut ipdom, &succs, returning);
         let mut cfg = Cfg {
             succ_ids: succs
                 .iter()
@@ -152,14 +164,16 @@ impl Cfg {
         std::iter::successors(Some(b), |&x| self.idom(x)).any(|x| x == a)
     }
 
-    /// Immediate post-dominator; none where the paths meet only at the end of the kernel.
+    /// Immediate post-dominator; none where the paths meet only at the end of the kernel. Where a function can return, of the paths
+    /// to its return.
     ///
     /// An infinite loop counts as having one way out, behind its last block.
     pub fn ipdom(&self, block: BlockId) -> Option<BlockId> {
         self.ipdom[index(block)].map(id)
     }
 
-    /// Whether every path from `b` to the end of the kernel visits `a`; a block post-dominates itself.
+    /// Whether every path from `b` to the end of the kernel, or to the return of its function, visits `a`; a block post-dominates
+    /// itself.
     pub fn post_dominates(&self, a: BlockId, b: BlockId) -> bool {
         std::iter::successors(Some(b), |&x| self.ipdom(x)).any(|x| x == a)
     }
@@ -294,6 +308,28 @@ fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
         targets.insert(0, next);
     }
     Ok(targets)
+}
+
+/// How a block ends if lanes cannot fall through: with its first unguarded `exit`, `ret` or branch.
+fn end(block: &Block) -> Option<&Inst> {
+    let mut unguarded = block.insts.iter().filter(|inst| inst.guard.is_none());
+    unguarded.find(|inst| matches!(inst.op, Op::Exit | Op::Ret | Op::Bra(_)))
+}
+
+/// The blocks that end with a `ret`; with calls inlined, the ends of the kernel itself, if threads end in functions, too.
+fn returning(kernel: &Kernel) -> Vec<usize> {
+    let ends = || kernel.blocks.iter().map(end);
+    let in_function = |inst: &Inst| inst.op == Op::Exit && !inst.srcs.is_empty();
+    let with_inlined = ends().flatten().any(in_function);
+    let returns = |inst: &Inst| match inst.op {
+        Op::Exit => with_inlined && inst.srcs.is_empty(),
+        op => op == Op::Ret,
+    };
+    ends()
+        .enumerate()
+        .filter(|(_, end)| end.is_some_and(returns))
+        .map(|(block, _)| block)
+        .collect()
 }
 
 /// Whether lanes can run past the end of the last block.

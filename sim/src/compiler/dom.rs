@@ -65,6 +65,35 @@ pub fn immediate_post_dominators(
         .collect()
 }
 
+/// Makes the post-dominators of nodes that can reach one of `returning` those among the paths there: what leads to another end does
+/// not count for them.
+pub fn meet_before_returns(ipdom: &mut [Option<usize>], succs: &[Vec<usize>], returning: &[usize]) {
+    if returning.is_empty() {
+        return;
+    }
+    let mut preds = vec![Vec::new(); succs.len()];
+    for (from, tos) in succs.iter().enumerate() {
+        for &to in tos {
+            preds[to].push(from);
+        }
+    }
+    let mut returns = vec![false; succs.len()];
+    for &node in returning {
+        mark_backwards(node, &preds, &mut returns);
+    }
+    let inside = |node: usize| -> Vec<usize> {
+        let next = succs[node].iter().copied();
+        next.filter(|&to| returns[node] && returns[to]).collect()
+    };
+    let inside: Vec<Vec<usize>> = (0..succs.len()).map(inside).collect();
+    let among = immediate_post_dominators(&inside, &[], &[]);
+    for (node, of_node) in ipdom.iter_mut().enumerate() {
+        if returns[node] {
+            *of_node = among[node];
+        }
+    }
+}
+
 fn graph_of(succs: &[Vec<usize>], nodes: usize) -> DiGraph<(), ()> {
     let mut graph = DiGraph::with_capacity(nodes + 1, 2 * nodes);
     for _ in 0..nodes {

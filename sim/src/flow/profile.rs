@@ -90,14 +90,14 @@ pub fn profile(workload: &Workload, kernel: &Kernel) -> Result<CallProfile, Flow
 struct Counter<'k> {
     kernel: &'k Kernel,
     saves: HashSet<(u32, usize)>,
-    /// Calls that are open, per warp of the CTA.
-    open: Vec<u32>,
+    /// Calls that are open, per warp of the CTA and lane. Lanes that have ended in a function call nothing any more.
+    open: Vec<[u32; LANES]>,
     profile: CallProfile,
 }
 
 impl Recorder for Counter<'_> {
     fn cta_begins(&mut self, _cta: [u32; 3], warps: usize) {
-        self.open = vec![0; warps];
+        self.open = vec![[0; LANES]; warps];
     }
 
     fn executes(
@@ -114,14 +114,20 @@ impl Recorder for Counter<'_> {
         match op {
             Op::Call(_) if active != 0 => {
                 profile.calls += 1;
-                self.open[warp] += 1;
-                profile.depth = profile.depth.max(self.open[warp]);
+                for lane in lanes_of(active) {
+                    self.open[warp][lane] += 1;
+                    profile.depth = profile.depth.max(self.open[warp][lane]);
+                }
             }
-            Op::Ret if active != 0 => self.open[warp] = self.open[warp].saturating_sub(1),
+            Op::Ret => {
+                for lane in lanes_of(active) {
+                    self.open[warp][lane] = self.open[warp][lane].saturating_sub(1);
+                }
+            }
             _ => {}
         }
         let Some(addresses) = addresses else { return };
-        let lanes = (0..LANES).filter(|lane| active >> lane & 1 == 1);
+        let lanes = lanes_of(active);
         let Some(space) = space(op, lanes.clone().next().map(|lane| addresses[lane])) else {
             return;
         };
@@ -145,6 +151,10 @@ impl Recorder for Counter<'_> {
     fn cta_ends(&mut self) -> bool {
         true
     }
+}
+
+fn lanes_of(mask: u32) -> impl Iterator<Item = usize> + Clone {
+    (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
 }
 
 /// Local or global, if it is one of them; a generic access is where the first lane's is.
@@ -185,6 +195,30 @@ mod tests {
         );
         // A chain from 40 to 0.
         assert_eq!(depth("fibonacci"), 41);
+    }
+
+    #[test]
+    fn calls_that_lanes_have_left_by_ending_are_not_open() {
+        // One lane after the other calls, and ends there.
+        let text = ".kernel k;\n.regs architected 16, 1;\nentry:\n mov.u32 r5, 0;\nloop:\n mov.u32 r4, %tid.x;\n \
+            setp.ne.u32 p0, r4, r5;\n@p0 bra skip;\ncalls:\n call f;\nskip:\n add.u32 r5, r5, 1;\n \
+            setp.lt.u32 p0, r5, 31;\n@p0 bra loop;\nrest:\n exit;\nf:\n exit;\n";
+        let kernel = crate::kernel::text::parse(text, "k").unwrap();
+        let mut counter = Counter {
+            kernel: &kernel,
+            saves: HashSet::new(),
+            open: Vec::new(),
+            profile: CallProfile::default(),
+        };
+        let dims = LaunchDims {
+            grid: [1; 3],
+            block: [32, 1, 1],
+            dynamic_scratchpad_bytes: 0,
+        };
+        let mut memory = crate::memory::image::MemoryImage::new();
+        let options = interp::Options::default();
+        interp::run_recorded(&kernel, &dims, &[], &mut memory, &options, &mut counter).unwrap();
+        assert_eq!((counter.profile.depth, counter.profile.calls), (1, 31));
     }
 
     #[test]

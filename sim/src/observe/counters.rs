@@ -126,7 +126,7 @@ pub struct RegisterCounters {
 pub struct CallCounters {
     /// Calls, by warps.
     pub calls: u64,
-    /// Returns of the last lanes.
+    /// Calls that ended: with the return of their last lanes, or with an `exit` of those that were left.
     pub returns: u64,
     /// Most calls of a warp that had not returned.
     pub deepest: u64,

@@ -256,12 +256,17 @@ impl Sm<'_> {
                 self.counters.divergent_branches += u64::from(lanes != 0 && lanes != running);
                 self.warps.stack[slot].branch(lanes, op.target, next, op.meet);
             }
-            Op::Exit => self.warps.stack[slot].exit(lanes, next),
+            Op::Exit => {
+                let stack = &mut self.warps.stack[slot];
+                let calls = stack.calls();
+                stack.exit(lanes, next, program.stacks.map(|ops| ops.unwind));
+                self.counters.calls.returns += (calls - stack.calls()) as u64;
+            }
             Op::Call(_) if lanes != 0 => {
                 self.counters.calls.calls += 1;
                 self.warps.stack[slot].call(lanes, op.target, next);
             }
-            Op::Ret if lanes != 0 => {
+            Op::Ret if lanes != 0 || self.warps.stack[slot].unwinds() => {
                 self.counters.calls.returns += u64::from(self.warps.stack[slot].ends_call(lanes));
                 if !self.warps.stack[slot].ret(lanes, next) {
                     return Err(Box::new(RunError::Return(self.place(slot))));

@@ -3,7 +3,7 @@
 mod calls;
 
 pub use calls::StackOps;
-use calls::{concern_stack, moves};
+use calls::{concern_stack, moves, unwinding};
 
 use crate::compiler::calls::saves;
 use crate::compiler::cfg::Cfg;
@@ -121,7 +121,7 @@ pub struct Program {
     pub renames: bool,
     /// Functions are called.
     pub has_calls: bool,
-    /// The trap handler, behind the kernel, if there are register stacks.
+    /// The trap handler and the return after an `exit`, behind the kernel, if there are register stacks.
     pub stacks: Option<StackOps>,
 }
 
@@ -147,7 +147,7 @@ impl Program {
             count += block.insts.len() as u32;
         }
         let at = |block: BlockId| starts[block.0 as usize];
-        let mut ops = Vec::with_capacity(count as usize + 3);
+        let mut ops = Vec::with_capacity(count as usize + 4);
         let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
         let has_calls = insts.any(|inst| matches!(inst.op, Op::Call(_)));
         let preserving = saves(kernel);
@@ -192,9 +192,13 @@ impl Program {
                     op.reads = 0;
                     ops.push(op);
                 }
+                let mut unwind = decode(&unwinding(), machine, shared_from)?;
+                concern_stack(kernel, &unwinding(), &mut unwind);
+                ops.push(unwind);
                 Some(StackOps {
                     save,
                     fill: save + 1,
+                    unwind: save + 2,
                 })
             }
             false => None,
@@ -228,6 +232,7 @@ impl Program {
         let mut behind = vec![implied_exit()];
         if self.stacks.is_some() {
             behind.extend(moves());
+            behind.push(unwinding());
         }
         let insts = (kernel.blocks.iter().flat_map(|block| &block.insts)).chain(&behind);
         let def = |inst: &Inst| InstDef {

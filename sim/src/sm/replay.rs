@@ -141,7 +141,7 @@ impl Sm<'_> {
             .filter(|&slot| replay.cursors[slot].trace.insts.is_empty())
             .collect();
         for slot in untraced {
-            self.warps.stack[slot].exit(u32::MAX, 0);
+            self.warps.stack[slot].exit(u32::MAX, 0, None);
             self.warps.follow_stack(slot, 0);
             self.warp_ended(slot)?;
         }

@@ -1,4 +1,10 @@
 //! The SIMT stack of a warp: which lanes run where, and where they meet again.
+//!
+//! Lanes that end in a function leave all entries. If they are the last of a call, and others of the warp still live, the call
+//! has ended without a return. With register stacks the warp then issues the return that is missing, with no lanes, one
+//! for each such call, before the others go on: RFP and RSP become the caller's, and packs of the caller that were saved
+//! are filled. CARS does not say what an `exit` in a function does. // assumed. Without register stacks there is nothing to
+//! give back: what the convention saves is per lane, and those lanes are gone.
 
 /// No program counter: lanes that meet only at the end of the kernel.
 pub const NEVER: u32 = u32::MAX;
@@ -11,6 +17,8 @@ struct Entry {
     lanes: u32,
     /// Entered by a call: gone when all its lanes have returned (CARS III-C: one bit per entry).
     call: bool,
+    /// Its lanes have all ended; it is there until the return of the register stack.
+    unwinds: bool,
 }
 
 /// The stack. The top entry runs; those below wait at their program counters.
@@ -28,6 +36,7 @@ impl SimtStack {
             until: NEVER,
             lanes,
             call: false,
+            unwinds: false,
         });
     }
 
@@ -84,6 +93,7 @@ impl SimtStack {
                     until: meet,
                     lanes,
                     call: false,
+                    unwinds: false,
                 });
             }
         }
@@ -100,6 +110,7 @@ impl SimtStack {
             until: NEVER,
             lanes,
             call: true,
+            unwinds: false,
         });
     }
 
@@ -109,6 +120,11 @@ impl SimtStack {
         let Some(frame) = self.entries.iter().rposition(|entry| entry.call) else {
             return false;
         };
+        if self.unwinds() {
+            self.entries.truncate(frame);
+            self.settle();
+            return true;
+        }
         let stay = self.lanes() & !lanes;
         for entry in &mut self.entries[frame..] {
             entry.lanes &= !lanes;
@@ -120,28 +136,52 @@ impl SimtStack {
         true
     }
 
-    /// Whether the function ends when `lanes` return: no others are left in it.
+    /// Whether the function ends when `lanes` return: no others are left in it. Without lanes only if they have all ended.
     pub fn ends_call(&self, lanes: u32) -> bool {
         let call = self.entries.iter().rfind(|entry| entry.call);
         call.is_some_and(|entry| entry.lanes & !lanes == 0)
     }
 
-    /// `lanes` end: they leave every entry. The others of the running lanes go on at `next`.
-    pub fn exit(&mut self, lanes: u32, next: u32) {
+    /// `lanes` end: they leave every entry. The others of the running lanes go on at `next`. With `returns_at`, calls that have
+    /// lost their last lanes stay on the stack of a warp that goes on, for a return at that program counter.
+    pub fn exit(&mut self, lanes: u32, next: u32, returns_at: Option<u32>) {
         for entry in &mut self.entries {
             entry.lanes &= !lanes;
         }
         if self.lanes() != 0 {
             self.advance(next);
+        } else if self.all_lanes() == 0 {
+            self.entries.clear();
+        } else {
+            if let Some(pc) = returns_at {
+                for entry in self.entries.iter_mut().filter(|e| e.call && e.lanes == 0) {
+                    (entry.pc, entry.unwinds) = (pc, true);
+                }
+            }
+            self.settle();
         }
-        self.settle();
+    }
+
+    /// Whether what runs next is the return of a call whose lanes have all ended.
+    pub fn unwinds(&self) -> bool {
+        self.entries.last().is_some_and(|top| top.unwinds)
+    }
+
+    /// Whether nothing runs any more.
+    pub fn has_ended(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Calls that have not ended.
+    pub fn calls(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.call).count()
     }
 
     fn settle(&mut self) {
         while self
             .entries
             .last()
-            .is_some_and(|top| top.lanes == 0 || top.pc == top.until)
+            .is_some_and(|top| !top.unwinds && (top.lanes == 0 || top.pc == top.until))
         {
             self.entries.pop();
         }
@@ -195,7 +235,7 @@ mod tests {
     fn guarded_exit_removes_lanes_everywhere() {
         let mut stack = started(0xff);
         stack.branch(0x0f, 10, 1, 20);
-        stack.exit(0x03, 11);
+        stack.exit(0x03, 11, None);
         assert_eq!((stack.pc(), stack.lanes()), (11, 0x0c));
         stack.advance(20);
         stack.advance(20);
@@ -226,10 +266,69 @@ mod tests {
     fn side_that_ends_altogether_leaves_the_other_running() {
         let mut stack = started(0xff);
         stack.branch(0x0f, 10, 1, NEVER);
-        stack.exit(0x0f, 11);
+        stack.exit(0x0f, 11, None);
         assert_eq!((stack.pc(), stack.lanes()), (1, 0xf0));
-        stack.exit(0xf0, 2);
+        stack.exit(0xf0, 2, None);
         assert_eq!((stack.pc(), stack.lanes()), (NEVER, 0));
+    }
+
+    /// Lanes 0 to 7 of 16 are two calls deep, lanes 0 to 3 of them in a third one.
+    fn three_calls() -> SimtStack {
+        let mut stack = started(0xffff);
+        stack.branch(0x00ff, 10, 1, 20);
+        stack.call(0x00ff, 100, 11);
+        stack.call(0x00ff, 200, 101);
+        stack.branch(0x000f, 210, 201, 220);
+        stack.call(0x000f, 300, 211);
+        stack
+    }
+
+    #[test]
+    fn calls_whose_lanes_have_all_ended_return_one_after_the_other_without_lanes() {
+        let mut stack = three_calls();
+        // The innermost call ends alone: the others of its caller go on where they wait.
+        stack.exit(0x000f, 301, Some(999));
+        assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (999, 0, 3));
+        assert!(stack.unwinds() && stack.ends_call(0) && !stack.has_ended());
+        assert!(stack.ret(0, 1000));
+        assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (201, 0x00f0, 2));
+        assert!(!stack.unwinds() && !stack.ends_call(0));
+        // Both calls end at once.
+        stack.exit(0x00f0, 202, Some(999));
+        for calls in [2, 1] {
+            assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (999, 0, calls));
+            assert!(stack.ret(0, 1000));
+        }
+        assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (1, 0xff00, 0));
+    }
+
+    #[test]
+    fn without_a_return_calls_whose_lanes_have_all_ended_are_gone_at_once() {
+        let mut stack = three_calls();
+        stack.exit(0x000f, 301, None);
+        assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (201, 0x00f0, 2));
+        stack.exit(0x00f0, 202, None);
+        assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (1, 0xff00, 0));
+    }
+
+    #[test]
+    fn lanes_that_end_in_a_call_leave_it_to_the_others() {
+        let mut stack = three_calls();
+        stack.exit(0x0003, 301, Some(999));
+        assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (301, 0x000c, 3));
+        assert!(stack.ends_call(0x000c));
+        assert!(stack.ret(0x000c, 302));
+        assert_eq!((stack.pc(), stack.lanes()), (211, 0x000c));
+    }
+
+    #[test]
+    fn nothing_returns_when_the_whole_warp_has_ended() {
+        let mut stack = started(0xff);
+        stack.call(0xff, 100, 1);
+        stack.call(0xff, 200, 101);
+        stack.exit(0xff, 201, Some(999));
+        assert!(stack.has_ended() && !stack.unwinds());
+        assert_eq!((stack.pc(), stack.lanes(), stack.calls()), (NEVER, 0, 0));
     }
 
     #[test]

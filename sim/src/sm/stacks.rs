@@ -117,9 +117,7 @@ impl Sm<'_> {
         request.stack.evicted = warp.evicted;
         match op.request.op {
             RegOp::Call { .. } => return Ok(lanes != 0),
-            RegOp::Return if lanes == 0 || !self.warps.stack[slot].ends_call(lanes) => {
-                return Ok(false);
-            }
+            RegOp::Return if !self.warps.stack[slot].ends_call(lanes) => return Ok(false),
             RegOp::Return => {
                 let (cycle, depth) = (self.cycle, warp.frames.len());
                 let pack = self.manager.link_pack(WarpSlot(slot as u16));

@@ -128,7 +128,8 @@ impl Warps {
             self.buffered[slot] = 0;
             self.has_inst &= !(1 << slot);
         }
-        if self.lanes[slot] == 0 {
+        // Without lanes, it may have calls to return from.
+        if self.lanes[slot] == 0 && self.stack[slot].has_ended() {
             self.running &= !(1 << slot);
         }
     }

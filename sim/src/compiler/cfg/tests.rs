@@ -6,7 +6,7 @@ fn graph(edges: &[(usize, usize)]) -> Cfg {
     for &(from, to) in edges {
         succs[from].push(to);
     }
-    Cfg::from_successors(succs, false)
+    Cfg::from_successors(succs, false, &[])
 }
 
 fn region(cfg: &Cfg, block: u32) -> Vec<usize> {
@@ -108,10 +108,57 @@ fn unreachable_block_has_no_dominator_and_is_in_no_order() {
 fn end_of_the_last_block_is_a_way_out() {
     // 2 goes back to 1 or falls off the end: 1 need not be visited again.
     let succs = vec![vec![1], vec![2], vec![1]];
-    let with = Cfg::from_successors(succs.clone(), true);
+    let with = Cfg::from_successors(succs.clone(), true, &[]);
     assert_eq!(with.ipdom(BlockId(2)), None);
     assert_eq!(
-        Cfg::from_successors(succs, false).ipdom(BlockId(1)),
+        Cfg::from_successors(succs, false, &[]).ipdom(BlockId(1)),
         Some(BlockId(2))
     );
+}
+
+#[test]
+fn lanes_that_return_meet_as_if_those_that_end_had_never_been_there() {
+    // A function from 1 on: 4 ends its threads, 6 returns, 7 and 8 end them with a branch on the way.
+    let edges = [
+        (0, 0),
+        (1, 2),
+        (1, 3),
+        (2, 4),
+        (2, 5),
+        (5, 6),
+        (3, 6),
+        (3, 7),
+        (7, 8),
+        (7, 9),
+        (8, 9),
+    ];
+    let mut succs = vec![Vec::new(); 10];
+    for (from, to) in edges {
+        succs[from].push(to);
+    }
+    let with = Cfg::from_successors(succs.clone(), false, &[6]);
+    let meet = |cfg: &Cfg, block| cfg.reconvergence(BlockId(block)).map(|meet| meet.0);
+    assert_eq!(
+        [1, 2, 3].map(|block| meet(&with, block)),
+        [Some(6), Some(5), Some(6)]
+    );
+    // Those that do not come back meet among themselves.
+    assert_eq!(meet(&with, 7), Some(9));
+    let without = Cfg::from_successors(succs, false, &[]);
+    assert_eq!([1, 2, 3].map(|block| meet(&without, block)), [None; 3]);
+}
+
+#[test]
+fn ends_at_which_lanes_meet_are_returns_or_beside_inlined_functions_the_kernels_own() {
+    let of = |kernel: &str, function: &str| {
+        let text = format!(
+            ".kernel k;\n.regs architected 4, 1;\nentry:\n@p0 bra other;\none:\n {kernel}\nother:\n exit;\nf:\n {function}\n"
+        );
+        returning(&crate::kernel::text::parse(&text, "k").unwrap())
+    };
+    assert_eq!(of("call f; exit;", "@p0 exit; ret;"), [3]);
+    assert_eq!(of("call f; exit;", "@p0 ret; exit; ret;"), [0; 0]);
+    assert_eq!(of("exit;", "exit;"), [0; 0]);
+    assert_eq!(of("exit 1;", "exit;"), [2, 3]);
+    assert_eq!(of("@p0 exit 1; exit;", "exit;"), [0; 0]);
 }

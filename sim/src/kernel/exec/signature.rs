@@ -343,9 +343,8 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
         Op::Pop => Ok(Signature::new(&[W32], &[])),
         Op::WarpSync => Ok(Signature::new(&[], &[W32])),
         Op::Trap => Ok(Signature::default().maybe_src(W64)),
-        Op::Membar | Op::Bra(_) | Op::Exit | Op::Nop | Op::Acquire | Op::Release => {
-            Ok(Signature::default())
-        }
+        Op::Exit => Ok(Signature::default().maybe_src(W32)),
+        Op::Membar | Op::Bra(_) | Op::Nop | Op::Acquire | Op::Release => Ok(Signature::default()),
     }
 }
 

@@ -4,6 +4,7 @@ mod calls;
 mod candle;
 mod constructs;
 mod end_to_end;
+mod exits;
 mod indirect;
 mod refusals;
 mod robustness;

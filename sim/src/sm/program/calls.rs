@@ -7,13 +7,26 @@ use crate::kernel::{Dst, Inst, Kernel, Line, Operand, Reg};
 use crate::sm::scoreboard::RegMask;
 use regshare_hw::manager::RegOp;
 
-/// Where a trap handler's instructions are.
+/// Where the instructions behind the kernel are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackOps {
     /// The store of a pack.
     pub save: u32,
     /// The load of a pack.
     pub fill: u32,
+    /// The return from a call whose lanes have all ended.
+    pub unwind: u32,
+}
+
+/// The return that a warp issues for a call that has ended by `exit`, when others of its lanes go on.
+pub fn unwinding() -> Inst {
+    Inst {
+        guard: None,
+        op: Op::Ret,
+        dsts: Default::default(),
+        srcs: Default::default(),
+        line: Line(0),
+    }
 }
 
 /// The instructions of a trap handler: a store of a pack to local memory, and a load. Address and pack are given as they issue.

@@ -1,5 +1,6 @@
 mod behaviour;
 mod calls;
+mod exits;
 mod pairs;
 mod programs;
 mod scratchpad_pairs;

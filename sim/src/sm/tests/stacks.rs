@@ -10,7 +10,7 @@ use crate::scheme::{Cars, CtaShape, Plan, PlanInput, Scheme, Watermark};
 use crate::sm::{Launch, RunError, RunOptions, RunResult, run};
 use regshare_hw::manager::{Backend, ManagerSpec};
 
-const WATERMARKS: [Watermark; 5] = [
+pub(super) const WATERMARKS: [Watermark; 5] = [
     Watermark::Adaptive,
     Watermark::Low,
     Watermark::Times(2),
@@ -48,7 +48,7 @@ pub(super) fn run_plan(
     run(plan, launch, &gtx480(), &options)
 }
 
-fn run_ok(plan: &Plan, launch: &Launch) -> RunResult {
+pub(super) fn run_ok(plan: &Plan, launch: &Launch) -> RunResult {
     run_plan(plan, launch, Backend::Model).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -73,7 +73,7 @@ fn divergent_recursive_and_guarded_calls_compute_what_the_source_says() {
 }
 
 /// A plan with so few packs that recursion does not fit.
-fn tight(kernel: &Kernel, packs: u16) -> Plan {
+pub(super) fn tight(kernel: &Kernel, packs: u16) -> Plan {
     let mut plan = plan(kernel, 64, Watermark::Low);
     if let ManagerSpec::Stacks { capacities, .. } = &mut plan.manager {
         capacities[0] = packs;

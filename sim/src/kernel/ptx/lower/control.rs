@@ -98,18 +98,15 @@ impl<'p, 's> Lower<'p, 's> {
         }
         m.end()?;
         count(inst, 0, 0)?;
-        if opcode == "exit" && self.is_function() {
-            return Err(super::function::unsupported(
-                inst.span,
-                "`exit` in a function that is called",
-            ));
-        }
         let op = match (opcode, self.frame.after) {
             ("trap", _) => Op::Trap,
             ("ret", Some(after)) => Op::Bra(self.branch_target(after)),
             _ => Op::Exit,
         };
-        self.build.push(op, &[], &[]);
+        // Of a thread in an inlined function: the others meet where they would if the call were kept.
+        let in_function = opcode == "exit" && self.frame.after.is_some();
+        let mark = (in_function && !self.is_function()).then_some(Operand::Imm(1));
+        self.build.push(op, &[], mark.as_slice());
         Ok(())
     }
 }

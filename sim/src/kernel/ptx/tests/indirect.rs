@@ -63,7 +63,7 @@ fn with_calls(source: &str, saves: Saves) -> Linked {
 }
 
 /// What 32 threads store with calls kept.
-fn kept(source: &str, saves: Saves) -> Result<Vec<u32>, InterpError> {
+pub(super) fn kept(source: &str, saves: Saves) -> Result<Vec<u32>, InterpError> {
     let kernel = with_calls(source, saves).kernel;
     let mut memory = MemoryImage::new();
     let base = memory.allocate("out", 128).unwrap();
