@@ -6,6 +6,7 @@ use crate::output;
 use crate::report::table::plain;
 use regshare_sim::bundled;
 use regshare_sim::flow::{CALL_SCHEMES, SCHEMES};
+use regshare_sim::gpu::GpuMachine;
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::es::Policy;
 
@@ -48,7 +49,31 @@ fn machines() -> Outcome<String> {
             ),
         ]);
     }
-    Ok(format!("{table}\n"))
+    let mut replayed = plain(&[
+        "trace run, validate",
+        "SMs",
+        "warps/SM",
+        "CTAs/SM",
+        "threads/SM",
+        "registers/SM",
+        "scratchpad",
+        "schedulers",
+    ]);
+    for name in GpuMachine::preset_names() {
+        let machine = GpuMachine::preset(name).or_input()?;
+        let limits = &machine.limits;
+        replayed.add_row([
+            name.to_owned(),
+            machine.chip.sms.to_string(),
+            limits.warps.to_string(),
+            limits.ctas.to_string(),
+            limits.threads.to_string(),
+            limits.registers.to_string(),
+            format!("{} KiB", limits.scratchpad_bytes / 1024),
+            format!("{}, {}", machine.issue.schedulers, machine.issue.policy),
+        ]);
+    }
+    Ok(format!("{table}\n\n{replayed}\n"))
 }
 
 fn schemes() -> String {
