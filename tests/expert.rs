@@ -17,12 +17,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Units that are not as good. One that becomes as good must leave the list.
-const WORSE: [&str; 7] = [
-    "cta_throttle_c8_p1024",
+const WORSE: [&str; 5] = [
     "free_list_p1024",
     "pair_lock_w48_c8",
     "register_stack_w48_p1024_s63",
-    "release_flag_cache_e10",
     "rename_table_w48_r63_p1024_h1",
     "scratchpad_lock_w48_c8",
 ];

@@ -39,7 +39,18 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
     localparam backwards$3 = 5'b10;
     localparam backwards$4 = 5'b1;
     localparam no_packs = 12'h0;
-    localparam most_packs = 12'hfff;
+    localparam pack_bit$0 = 12'h1;
+    localparam pack_bit$1 = 12'h2;
+    localparam pack_bit$2 = 12'h4;
+    localparam pack_bit$3 = 12'h8;
+    localparam pack_bit$4 = 12'h10;
+    localparam pack_bit$5 = 12'h20;
+    localparam pack_bit$6 = 12'h40;
+    localparam pack_bit$7 = 12'h80;
+    localparam pack_bit$8 = 12'h100;
+    localparam pack_bit$9 = 12'h200;
+    localparam pack_bit$10 = 12'h400;
+    localparam pack_bit$11 = 12'h800;
     localparam key_zero = 13'b0;
     localparam mirrored$0 = 13'b1000000000000;
     localparam mirrored$1 = 13'b100000000000;
@@ -53,25 +64,11 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
     localparam mirrored$9 = 13'b1000;
     localparam mirrored$10 = 13'b100;
     localparam mirrored$11 = 13'b10;
-    localparam sum_zero = 14'b0;
-    localparam sum_bit$0 = 14'b1;
-    localparam sum_bit$1 = 14'b10;
-    localparam sum_bit$2 = 14'b100;
-    localparam sum_bit$3 = 14'b1000;
-    localparam sum_bit$4 = 14'b10000;
-    localparam sum_bit$5 = 14'b100000;
-    localparam sum_bit$6 = 14'b1000000;
-    localparam sum_bit$7 = 14'b10000000;
-    localparam sum_bit$8 = 14'b100000000;
-    localparam sum_bit$9 = 14'b1000000000;
-    localparam sum_bit$10 = 14'b10000000000;
-    localparam sum_bit$11 = 14'b100000000000;
-    localparam sum_bit$12 = 14'b1000000000000;
-    localparam sum_bit$13 = 14'b10000000000000;
     localparam change_zero = 4'h0;
-    localparam change_one = 4'h1;
     localparam change_bit$0 = 4'h1;
     localparam change_bit$1 = 4'h2;
+    localparam change_bit$2 = 4'h4;
+    localparam change_bit$3 = 4'h8;
 
     // Stub signals
     reg [11:0] balance$0$d;
@@ -223,6 +220,15 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
     wire [31:0] tree$column$11;
     wire [12:0] tree$smallest;
     wire [4:0] tree$index;
+    reg [11:0] a_moved$old;
+    reg [3:0] a_moved$change;
+    wire [11:0] a_moved$now;
+    reg [11:0] b_moved$old;
+    reg [3:0] b_moved$change;
+    wire [11:0] b_moved$now;
+    reg [11:0] free_moved$old;
+    reg [3:0] free_moved$change;
+    wire [11:0] free_moved$now;
 
     // Local signals
     reg [12:0] smallest;
@@ -239,26 +245,18 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
     reg a_open;
     reg b_open;
     reg same_cta;
-    reg [3:0] a_given;
-    reg [3:0] b_given;
+    reg a_less;
+    reg a_down;
+    reg b_less;
+    reg b_down;
     reg [3:0] a_change;
     reg [3:0] b_change;
     reg [3:0] change;
     reg [3:0] a_added;
     reg [4:0] a_place;
     reg [4:0] b_place;
-    reg [13:0] a_wide;
-    reg [13:0] b_wide;
-    reg [13:0] all_wide;
-    reg [13:0] a_more;
-    reg [13:0] b_more;
-    reg [13:0] all_more;
-    reg [13:0] a_sum;
-    reg [13:0] b_sum;
-    reg [13:0] free_sum;
-    reg [11:0] a_new;
-    reg [11:0] b_new;
-    reg [11:0] free_new;
+    reg [11:0] a_old;
+    reg [11:0] b_old;
     reg [31:0] a_mask;
     reg [31:0] b_mask;
     reg [31:0] launched;
@@ -483,6 +481,21 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
         .column$11(tree$column$11),
         .smallest(tree$smallest),
         .index(tree$index)
+    );
+    cta_throttle_c32_p2048$a_moved a_moved(
+        .old(a_moved$old),
+        .change(a_moved$change),
+        .now(a_moved$now)
+    );
+    cta_throttle_c32_p2048$b_moved b_moved(
+        .old(b_moved$old),
+        .change(b_moved$change),
+        .now(b_moved$now)
+    );
+    cta_throttle_c32_p2048$free_moved free_moved(
+        .old(free_moved$old),
+        .change(free_moved$change),
+        .now(free_moved$now)
     );
 
     // Update code
@@ -739,27 +752,35 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
         throttled = any & (~open);
         spill = any & (differ & (~more));
         free_packs = free$q;
-        a_given = change_zero;
-        b_given = change_zero;
-        if (a_give[0]) begin
-            a_given = a_given | change_bit$0;
+        a_less = a_take & (~a_give[32'h0]);
+        a_down = a_less & (~a_give[32'h1]);
+        b_less = b_take & (~b_give[32'h0]);
+        b_down = b_less & (~b_give[32'h1]);
+        a_change = change_zero;
+        b_change = change_zero;
+        if (a_give[0] ^ a_take) begin
+            a_change = a_change | change_bit$0;
         end
-        if (b_give[0]) begin
-            b_given = b_given | change_bit$0;
+        if (a_give[0 + 32'h1] ^ a_less) begin
+            a_change = a_change | change_bit$1;
         end
-        if (a_give[1]) begin
-            a_given = a_given | change_bit$1;
+        if (b_give[0] ^ b_take) begin
+            b_change = b_change | change_bit$0;
         end
-        if (b_give[1]) begin
-            b_given = b_given | change_bit$1;
+        if (b_give[0 + 32'h1] ^ b_less) begin
+            b_change = b_change | change_bit$1;
         end
-        a_change = a_given;
-        if (a_take) begin
-            a_change = a_given - change_one;
+        if (a_down) begin
+            a_change = a_change | change_bit$2;
         end
-        b_change = b_given;
-        if (b_take) begin
-            b_change = b_given - change_one;
+        if (b_down) begin
+            b_change = b_change | change_bit$2;
+        end
+        if (a_down) begin
+            a_change = a_change | change_bit$3;
+        end
+        if (b_down) begin
+            b_change = b_change | change_bit$3;
         end
         change = a_change + b_change;
         same_cta = a_cta == b_cta;
@@ -799,270 +820,86 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
         if (b_cta[4]) begin
             b_place = b_place | backwards$4;
         end
-        a_wide = sum_zero;
-        b_wide = sum_zero;
-        all_wide = sum_zero;
+        a_old = no_packs;
+        b_old = no_packs;
         if (tree$column$0[a_place]) begin
-            a_wide = a_wide | sum_bit$0;
+            a_old = a_old | pack_bit$0;
         end
         if (tree$column$0[b_place]) begin
-            b_wide = b_wide | sum_bit$0;
-        end
-        if (free$q[0]) begin
-            all_wide = all_wide | sum_bit$0;
+            b_old = b_old | pack_bit$0;
         end
         if (tree$column$1[a_place]) begin
-            a_wide = a_wide | sum_bit$1;
+            a_old = a_old | pack_bit$1;
         end
         if (tree$column$1[b_place]) begin
-            b_wide = b_wide | sum_bit$1;
-        end
-        if (free$q[1]) begin
-            all_wide = all_wide | sum_bit$1;
+            b_old = b_old | pack_bit$1;
         end
         if (tree$column$2[a_place]) begin
-            a_wide = a_wide | sum_bit$2;
+            a_old = a_old | pack_bit$2;
         end
         if (tree$column$2[b_place]) begin
-            b_wide = b_wide | sum_bit$2;
-        end
-        if (free$q[2]) begin
-            all_wide = all_wide | sum_bit$2;
+            b_old = b_old | pack_bit$2;
         end
         if (tree$column$3[a_place]) begin
-            a_wide = a_wide | sum_bit$3;
+            a_old = a_old | pack_bit$3;
         end
         if (tree$column$3[b_place]) begin
-            b_wide = b_wide | sum_bit$3;
-        end
-        if (free$q[3]) begin
-            all_wide = all_wide | sum_bit$3;
+            b_old = b_old | pack_bit$3;
         end
         if (tree$column$4[a_place]) begin
-            a_wide = a_wide | sum_bit$4;
+            a_old = a_old | pack_bit$4;
         end
         if (tree$column$4[b_place]) begin
-            b_wide = b_wide | sum_bit$4;
-        end
-        if (free$q[4]) begin
-            all_wide = all_wide | sum_bit$4;
+            b_old = b_old | pack_bit$4;
         end
         if (tree$column$5[a_place]) begin
-            a_wide = a_wide | sum_bit$5;
+            a_old = a_old | pack_bit$5;
         end
         if (tree$column$5[b_place]) begin
-            b_wide = b_wide | sum_bit$5;
-        end
-        if (free$q[5]) begin
-            all_wide = all_wide | sum_bit$5;
+            b_old = b_old | pack_bit$5;
         end
         if (tree$column$6[a_place]) begin
-            a_wide = a_wide | sum_bit$6;
+            a_old = a_old | pack_bit$6;
         end
         if (tree$column$6[b_place]) begin
-            b_wide = b_wide | sum_bit$6;
-        end
-        if (free$q[6]) begin
-            all_wide = all_wide | sum_bit$6;
+            b_old = b_old | pack_bit$6;
         end
         if (tree$column$7[a_place]) begin
-            a_wide = a_wide | sum_bit$7;
+            a_old = a_old | pack_bit$7;
         end
         if (tree$column$7[b_place]) begin
-            b_wide = b_wide | sum_bit$7;
-        end
-        if (free$q[7]) begin
-            all_wide = all_wide | sum_bit$7;
+            b_old = b_old | pack_bit$7;
         end
         if (tree$column$8[a_place]) begin
-            a_wide = a_wide | sum_bit$8;
+            a_old = a_old | pack_bit$8;
         end
         if (tree$column$8[b_place]) begin
-            b_wide = b_wide | sum_bit$8;
-        end
-        if (free$q[8]) begin
-            all_wide = all_wide | sum_bit$8;
+            b_old = b_old | pack_bit$8;
         end
         if (tree$column$9[a_place]) begin
-            a_wide = a_wide | sum_bit$9;
+            a_old = a_old | pack_bit$9;
         end
         if (tree$column$9[b_place]) begin
-            b_wide = b_wide | sum_bit$9;
-        end
-        if (free$q[9]) begin
-            all_wide = all_wide | sum_bit$9;
+            b_old = b_old | pack_bit$9;
         end
         if (tree$column$10[a_place]) begin
-            a_wide = a_wide | sum_bit$10;
+            a_old = a_old | pack_bit$10;
         end
         if (tree$column$10[b_place]) begin
-            b_wide = b_wide | sum_bit$10;
-        end
-        if (free$q[10]) begin
-            all_wide = all_wide | sum_bit$10;
+            b_old = b_old | pack_bit$10;
         end
         if (tree$column$11[a_place]) begin
-            a_wide = a_wide | sum_bit$11;
+            a_old = a_old | pack_bit$11;
         end
         if (tree$column$11[b_place]) begin
-            b_wide = b_wide | sum_bit$11;
+            b_old = b_old | pack_bit$11;
         end
-        if (free$q[11]) begin
-            all_wide = all_wide | sum_bit$11;
-        end
-        a_more = sum_zero;
-        b_more = sum_zero;
-        all_more = sum_zero;
-        if (a_added[0]) begin
-            a_more = a_more | sum_bit$0;
-        end
-        if (b_change[0]) begin
-            b_more = b_more | sum_bit$0;
-        end
-        if (change[0]) begin
-            all_more = all_more | sum_bit$0;
-        end
-        if (a_added[1]) begin
-            a_more = a_more | sum_bit$1;
-        end
-        if (b_change[1]) begin
-            b_more = b_more | sum_bit$1;
-        end
-        if (change[1]) begin
-            all_more = all_more | sum_bit$1;
-        end
-        if (a_added[2]) begin
-            a_more = a_more | sum_bit$2;
-        end
-        if (b_change[2]) begin
-            b_more = b_more | sum_bit$2;
-        end
-        if (change[2]) begin
-            all_more = all_more | sum_bit$2;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$3;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$3;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$3;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$4;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$4;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$4;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$5;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$5;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$5;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$6;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$6;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$6;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$7;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$7;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$7;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$8;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$8;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$8;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$9;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$9;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$9;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$10;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$10;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$10;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$11;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$11;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$11;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$12;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$12;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$12;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$13;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$13;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$13;
-        end
-        a_sum = a_wide + a_more;
-        b_sum = b_wide + b_more;
-        free_sum = all_wide + all_more;
-        a_new = a_sum[(32'h0)+:(12)];
-        b_new = b_sum[(32'h0)+:(12)];
-        free_new = free_sum[(32'h0)+:(12)];
-        if (a_sum[12 + 32'h1]) begin
-            a_new = no_packs;
-        end
-        else if (a_sum[12]) begin
-            a_new = most_packs;
-        end
-        if (b_sum[12 + 32'h1]) begin
-            b_new = no_packs;
-        end
-        else if (b_sum[12]) begin
-            b_new = most_packs;
-        end
-        if (free_sum[12 + 32'h1]) begin
-            free_new = no_packs;
-        end
-        else if (free_sum[12]) begin
-            free_new = most_packs;
-        end
+        a_moved$old = a_old;
+        a_moved$change = a_added;
+        b_moved$old = b_old;
+        b_moved$change = b_change;
+        free_moved$old = free$q;
+        free_moved$change = change;
         launched = none;
         if (launch) begin
             launched = one << launch_cta;
@@ -1077,289 +914,289 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
             balance$0$d = need;
         end
         else if (a_mask[0]) begin
-            balance$0$d = a_new;
+            balance$0$d = a_moved$now;
         end
         else if (b_mask[0]) begin
-            balance$0$d = b_new;
+            balance$0$d = b_moved$now;
         end
         if (launched[1]) begin
             balance$1$d = need;
         end
         else if (a_mask[1]) begin
-            balance$1$d = a_new;
+            balance$1$d = a_moved$now;
         end
         else if (b_mask[1]) begin
-            balance$1$d = b_new;
+            balance$1$d = b_moved$now;
         end
         if (launched[2]) begin
             balance$2$d = need;
         end
         else if (a_mask[2]) begin
-            balance$2$d = a_new;
+            balance$2$d = a_moved$now;
         end
         else if (b_mask[2]) begin
-            balance$2$d = b_new;
+            balance$2$d = b_moved$now;
         end
         if (launched[3]) begin
             balance$3$d = need;
         end
         else if (a_mask[3]) begin
-            balance$3$d = a_new;
+            balance$3$d = a_moved$now;
         end
         else if (b_mask[3]) begin
-            balance$3$d = b_new;
+            balance$3$d = b_moved$now;
         end
         if (launched[4]) begin
             balance$4$d = need;
         end
         else if (a_mask[4]) begin
-            balance$4$d = a_new;
+            balance$4$d = a_moved$now;
         end
         else if (b_mask[4]) begin
-            balance$4$d = b_new;
+            balance$4$d = b_moved$now;
         end
         if (launched[5]) begin
             balance$5$d = need;
         end
         else if (a_mask[5]) begin
-            balance$5$d = a_new;
+            balance$5$d = a_moved$now;
         end
         else if (b_mask[5]) begin
-            balance$5$d = b_new;
+            balance$5$d = b_moved$now;
         end
         if (launched[6]) begin
             balance$6$d = need;
         end
         else if (a_mask[6]) begin
-            balance$6$d = a_new;
+            balance$6$d = a_moved$now;
         end
         else if (b_mask[6]) begin
-            balance$6$d = b_new;
+            balance$6$d = b_moved$now;
         end
         if (launched[7]) begin
             balance$7$d = need;
         end
         else if (a_mask[7]) begin
-            balance$7$d = a_new;
+            balance$7$d = a_moved$now;
         end
         else if (b_mask[7]) begin
-            balance$7$d = b_new;
+            balance$7$d = b_moved$now;
         end
         if (launched[8]) begin
             balance$8$d = need;
         end
         else if (a_mask[8]) begin
-            balance$8$d = a_new;
+            balance$8$d = a_moved$now;
         end
         else if (b_mask[8]) begin
-            balance$8$d = b_new;
+            balance$8$d = b_moved$now;
         end
         if (launched[9]) begin
             balance$9$d = need;
         end
         else if (a_mask[9]) begin
-            balance$9$d = a_new;
+            balance$9$d = a_moved$now;
         end
         else if (b_mask[9]) begin
-            balance$9$d = b_new;
+            balance$9$d = b_moved$now;
         end
         if (launched[10]) begin
             balance$10$d = need;
         end
         else if (a_mask[10]) begin
-            balance$10$d = a_new;
+            balance$10$d = a_moved$now;
         end
         else if (b_mask[10]) begin
-            balance$10$d = b_new;
+            balance$10$d = b_moved$now;
         end
         if (launched[11]) begin
             balance$11$d = need;
         end
         else if (a_mask[11]) begin
-            balance$11$d = a_new;
+            balance$11$d = a_moved$now;
         end
         else if (b_mask[11]) begin
-            balance$11$d = b_new;
+            balance$11$d = b_moved$now;
         end
         if (launched[12]) begin
             balance$12$d = need;
         end
         else if (a_mask[12]) begin
-            balance$12$d = a_new;
+            balance$12$d = a_moved$now;
         end
         else if (b_mask[12]) begin
-            balance$12$d = b_new;
+            balance$12$d = b_moved$now;
         end
         if (launched[13]) begin
             balance$13$d = need;
         end
         else if (a_mask[13]) begin
-            balance$13$d = a_new;
+            balance$13$d = a_moved$now;
         end
         else if (b_mask[13]) begin
-            balance$13$d = b_new;
+            balance$13$d = b_moved$now;
         end
         if (launched[14]) begin
             balance$14$d = need;
         end
         else if (a_mask[14]) begin
-            balance$14$d = a_new;
+            balance$14$d = a_moved$now;
         end
         else if (b_mask[14]) begin
-            balance$14$d = b_new;
+            balance$14$d = b_moved$now;
         end
         if (launched[15]) begin
             balance$15$d = need;
         end
         else if (a_mask[15]) begin
-            balance$15$d = a_new;
+            balance$15$d = a_moved$now;
         end
         else if (b_mask[15]) begin
-            balance$15$d = b_new;
+            balance$15$d = b_moved$now;
         end
         if (launched[16]) begin
             balance$16$d = need;
         end
         else if (a_mask[16]) begin
-            balance$16$d = a_new;
+            balance$16$d = a_moved$now;
         end
         else if (b_mask[16]) begin
-            balance$16$d = b_new;
+            balance$16$d = b_moved$now;
         end
         if (launched[17]) begin
             balance$17$d = need;
         end
         else if (a_mask[17]) begin
-            balance$17$d = a_new;
+            balance$17$d = a_moved$now;
         end
         else if (b_mask[17]) begin
-            balance$17$d = b_new;
+            balance$17$d = b_moved$now;
         end
         if (launched[18]) begin
             balance$18$d = need;
         end
         else if (a_mask[18]) begin
-            balance$18$d = a_new;
+            balance$18$d = a_moved$now;
         end
         else if (b_mask[18]) begin
-            balance$18$d = b_new;
+            balance$18$d = b_moved$now;
         end
         if (launched[19]) begin
             balance$19$d = need;
         end
         else if (a_mask[19]) begin
-            balance$19$d = a_new;
+            balance$19$d = a_moved$now;
         end
         else if (b_mask[19]) begin
-            balance$19$d = b_new;
+            balance$19$d = b_moved$now;
         end
         if (launched[20]) begin
             balance$20$d = need;
         end
         else if (a_mask[20]) begin
-            balance$20$d = a_new;
+            balance$20$d = a_moved$now;
         end
         else if (b_mask[20]) begin
-            balance$20$d = b_new;
+            balance$20$d = b_moved$now;
         end
         if (launched[21]) begin
             balance$21$d = need;
         end
         else if (a_mask[21]) begin
-            balance$21$d = a_new;
+            balance$21$d = a_moved$now;
         end
         else if (b_mask[21]) begin
-            balance$21$d = b_new;
+            balance$21$d = b_moved$now;
         end
         if (launched[22]) begin
             balance$22$d = need;
         end
         else if (a_mask[22]) begin
-            balance$22$d = a_new;
+            balance$22$d = a_moved$now;
         end
         else if (b_mask[22]) begin
-            balance$22$d = b_new;
+            balance$22$d = b_moved$now;
         end
         if (launched[23]) begin
             balance$23$d = need;
         end
         else if (a_mask[23]) begin
-            balance$23$d = a_new;
+            balance$23$d = a_moved$now;
         end
         else if (b_mask[23]) begin
-            balance$23$d = b_new;
+            balance$23$d = b_moved$now;
         end
         if (launched[24]) begin
             balance$24$d = need;
         end
         else if (a_mask[24]) begin
-            balance$24$d = a_new;
+            balance$24$d = a_moved$now;
         end
         else if (b_mask[24]) begin
-            balance$24$d = b_new;
+            balance$24$d = b_moved$now;
         end
         if (launched[25]) begin
             balance$25$d = need;
         end
         else if (a_mask[25]) begin
-            balance$25$d = a_new;
+            balance$25$d = a_moved$now;
         end
         else if (b_mask[25]) begin
-            balance$25$d = b_new;
+            balance$25$d = b_moved$now;
         end
         if (launched[26]) begin
             balance$26$d = need;
         end
         else if (a_mask[26]) begin
-            balance$26$d = a_new;
+            balance$26$d = a_moved$now;
         end
         else if (b_mask[26]) begin
-            balance$26$d = b_new;
+            balance$26$d = b_moved$now;
         end
         if (launched[27]) begin
             balance$27$d = need;
         end
         else if (a_mask[27]) begin
-            balance$27$d = a_new;
+            balance$27$d = a_moved$now;
         end
         else if (b_mask[27]) begin
-            balance$27$d = b_new;
+            balance$27$d = b_moved$now;
         end
         if (launched[28]) begin
             balance$28$d = need;
         end
         else if (a_mask[28]) begin
-            balance$28$d = a_new;
+            balance$28$d = a_moved$now;
         end
         else if (b_mask[28]) begin
-            balance$28$d = b_new;
+            balance$28$d = b_moved$now;
         end
         if (launched[29]) begin
             balance$29$d = need;
         end
         else if (a_mask[29]) begin
-            balance$29$d = a_new;
+            balance$29$d = a_moved$now;
         end
         else if (b_mask[29]) begin
-            balance$29$d = b_new;
+            balance$29$d = b_moved$now;
         end
         if (launched[30]) begin
             balance$30$d = need;
         end
         else if (a_mask[30]) begin
-            balance$30$d = a_new;
+            balance$30$d = a_moved$now;
         end
         else if (b_mask[30]) begin
-            balance$30$d = b_new;
+            balance$30$d = b_moved$now;
         end
         if (launched[31]) begin
             balance$31$d = need;
         end
         else if (a_mask[31]) begin
-            balance$31$d = a_new;
+            balance$31$d = a_moved$now;
         end
         else if (b_mask[31]) begin
-            balance$31$d = b_new;
+            balance$31$d = b_moved$now;
         end
         if (clear) begin
             active$d = none;
@@ -1367,11 +1204,113 @@ module cta_throttle_c32_p2048(clock,clear,pack_count,launch,launch_cta,need,exit
         end
         else begin
             active$d = (active$q & (~ended)) | launched;
-            free$d = free_new;
+            free$d = free_moved$now;
         end
     end
 
 endmodule // cta_throttle_c32_p2048
+
+module cta_throttle_c32_p2048$a_moved(old,change,now);
+
+    // Module arguments
+    input wire [11:0] old;
+    input wire [3:0] change;
+    output reg [11:0] now;
+
+    // Constant declarations
+    localparam nothing = 12'h0;
+    localparam most = 12'hfff;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 12'h1;
+    localparam place$1 = 12'h2;
+    localparam place$2 = 12'h4;
+    localparam place$3 = 12'h8;
+    localparam place$4 = 12'h10;
+    localparam place$5 = 12'h20;
+    localparam place$6 = 12'h40;
+    localparam place$7 = 12'h80;
+    localparam place$8 = 12'h100;
+    localparam place$9 = 12'h200;
+    localparam place$10 = 12'h400;
+    localparam place$11 = 12'h800;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [11:0] moved;
+    reg beyond;
+    reg [11:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        if (old[10] ^ (all & step)) begin
+            moved = moved | place$10;
+        end
+        all = all & (old[10] ^ down);
+        if (old[11] ^ (all & step)) begin
+            moved = moved | place$11;
+        end
+        all = all & (old[11] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // cta_throttle_c32_p2048$a_moved
 
 module cta_throttle_c32_p2048$active(d,q,clock);
 
@@ -1390,6 +1329,108 @@ module cta_throttle_c32_p2048$active(d,q,clock);
     end
 
 endmodule // cta_throttle_c32_p2048$active
+
+module cta_throttle_c32_p2048$b_moved(old,change,now);
+
+    // Module arguments
+    input wire [11:0] old;
+    input wire [3:0] change;
+    output reg [11:0] now;
+
+    // Constant declarations
+    localparam nothing = 12'h0;
+    localparam most = 12'hfff;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 12'h1;
+    localparam place$1 = 12'h2;
+    localparam place$2 = 12'h4;
+    localparam place$3 = 12'h8;
+    localparam place$4 = 12'h10;
+    localparam place$5 = 12'h20;
+    localparam place$6 = 12'h40;
+    localparam place$7 = 12'h80;
+    localparam place$8 = 12'h100;
+    localparam place$9 = 12'h200;
+    localparam place$10 = 12'h400;
+    localparam place$11 = 12'h800;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [11:0] moved;
+    reg beyond;
+    reg [11:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        if (old[10] ^ (all & step)) begin
+            moved = moved | place$10;
+        end
+        all = all & (old[10] ^ down);
+        if (old[11] ^ (all & step)) begin
+            moved = moved | place$11;
+        end
+        all = all & (old[11] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // cta_throttle_c32_p2048$b_moved
 
 module cta_throttle_c32_p2048$balance$0(d,q,clock);
 
@@ -1984,6 +2025,108 @@ module cta_throttle_c32_p2048$free(d,q,clock);
     end
 
 endmodule // cta_throttle_c32_p2048$free
+
+module cta_throttle_c32_p2048$free_moved(old,change,now);
+
+    // Module arguments
+    input wire [11:0] old;
+    input wire [3:0] change;
+    output reg [11:0] now;
+
+    // Constant declarations
+    localparam nothing = 12'h0;
+    localparam most = 12'hfff;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 12'h1;
+    localparam place$1 = 12'h2;
+    localparam place$2 = 12'h4;
+    localparam place$3 = 12'h8;
+    localparam place$4 = 12'h10;
+    localparam place$5 = 12'h20;
+    localparam place$6 = 12'h40;
+    localparam place$7 = 12'h80;
+    localparam place$8 = 12'h100;
+    localparam place$9 = 12'h200;
+    localparam place$10 = 12'h400;
+    localparam place$11 = 12'h800;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [11:0] moved;
+    reg beyond;
+    reg [11:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        if (old[10] ^ (all & step)) begin
+            moved = moved | place$10;
+        end
+        all = all & (old[10] ^ down);
+        if (old[11] ^ (all & step)) begin
+            moved = moved | place$11;
+        end
+        all = all & (old[11] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // cta_throttle_c32_p2048$free_moved
 
 module cta_throttle_c32_p2048$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,balance$8,balance$9,balance$10,balance$11,balance$12,balance$13,balance$14,balance$15,balance$16,balance$17,balance$18,balance$19,balance$20,balance$21,balance$22,balance$23,balance$24,balance$25,balance$26,balance$27,balance$28,balance$29,balance$30,balance$31,active,column$0,column$1,column$2,column$3,column$4,column$5,column$6,column$7,column$8,column$9,column$10,column$11,smallest,index);
 
@@ -3462,10 +3605,8 @@ module cta_throttle_c32_p2048$tree(balance$0,balance$1,balance$2,balance$3,balan
         key$11 = (left & (~right_wins)) | (right & right_wins);
         left = key$12;
         right = key$12 >> half$0;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$12 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$0;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -3544,10 +3685,8 @@ module cta_throttle_c32_p2048$tree(balance$0,balance$1,balance$2,balance$3,balan
         key$11 = (left & (~right_wins)) | (right & right_wins);
         left = key$12;
         right = key$12 >> half$1;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$12 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$1;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -3626,10 +3765,8 @@ module cta_throttle_c32_p2048$tree(balance$0,balance$1,balance$2,balance$3,balan
         key$11 = (left & (~right_wins)) | (right & right_wins);
         left = key$12;
         right = key$12 >> half$2;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$12 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$2;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -3708,10 +3845,8 @@ module cta_throttle_c32_p2048$tree(balance$0,balance$1,balance$2,balance$3,balan
         key$11 = (left & (~right_wins)) | (right & right_wins);
         left = key$12;
         right = key$12 >> half$3;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$12 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$3;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -3790,10 +3925,8 @@ module cta_throttle_c32_p2048$tree(balance$0,balance$1,balance$2,balance$3,balan
         key$11 = (left & (~right_wins)) | (right & right_wins);
         left = key$12;
         right = key$12 >> half$4;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$12 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$4;
         slot$0 = (left & (~right_wins)) | (right & right_wins);

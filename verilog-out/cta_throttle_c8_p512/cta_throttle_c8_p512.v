@@ -37,7 +37,16 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
     localparam backwards$1 = 3'b10;
     localparam backwards$2 = 3'b1;
     localparam no_packs = 10'b0;
-    localparam most_packs = 10'b1111111111;
+    localparam pack_bit$0 = 10'b1;
+    localparam pack_bit$1 = 10'b10;
+    localparam pack_bit$2 = 10'b100;
+    localparam pack_bit$3 = 10'b1000;
+    localparam pack_bit$4 = 10'b10000;
+    localparam pack_bit$5 = 10'b100000;
+    localparam pack_bit$6 = 10'b1000000;
+    localparam pack_bit$7 = 10'b10000000;
+    localparam pack_bit$8 = 10'b100000000;
+    localparam pack_bit$9 = 10'b1000000000;
     localparam key_zero = 11'b0;
     localparam mirrored$0 = 11'b10000000000;
     localparam mirrored$1 = 11'b1000000000;
@@ -49,23 +58,11 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
     localparam mirrored$7 = 11'b1000;
     localparam mirrored$8 = 11'b100;
     localparam mirrored$9 = 11'b10;
-    localparam sum_zero = 12'h0;
-    localparam sum_bit$0 = 12'h1;
-    localparam sum_bit$1 = 12'h2;
-    localparam sum_bit$2 = 12'h4;
-    localparam sum_bit$3 = 12'h8;
-    localparam sum_bit$4 = 12'h10;
-    localparam sum_bit$5 = 12'h20;
-    localparam sum_bit$6 = 12'h40;
-    localparam sum_bit$7 = 12'h80;
-    localparam sum_bit$8 = 12'h100;
-    localparam sum_bit$9 = 12'h200;
-    localparam sum_bit$10 = 12'h400;
-    localparam sum_bit$11 = 12'h800;
     localparam change_zero = 4'h0;
-    localparam change_one = 4'h1;
     localparam change_bit$0 = 4'h1;
     localparam change_bit$1 = 4'h2;
+    localparam change_bit$2 = 4'h4;
+    localparam change_bit$3 = 4'h8;
 
     // Stub signals
     reg [9:0] balance$0$d;
@@ -119,6 +116,15 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
     wire [7:0] tree$column$9;
     wire [10:0] tree$smallest;
     wire [2:0] tree$index;
+    reg [9:0] a_moved$old;
+    reg [3:0] a_moved$change;
+    wire [9:0] a_moved$now;
+    reg [9:0] b_moved$old;
+    reg [3:0] b_moved$change;
+    wire [9:0] b_moved$now;
+    reg [9:0] free_moved$old;
+    reg [3:0] free_moved$change;
+    wire [9:0] free_moved$now;
 
     // Local signals
     reg [10:0] smallest;
@@ -135,26 +141,18 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
     reg a_open;
     reg b_open;
     reg same_cta;
-    reg [3:0] a_given;
-    reg [3:0] b_given;
+    reg a_less;
+    reg a_down;
+    reg b_less;
+    reg b_down;
     reg [3:0] a_change;
     reg [3:0] b_change;
     reg [3:0] change;
     reg [3:0] a_added;
     reg [2:0] a_place;
     reg [2:0] b_place;
-    reg [11:0] a_wide;
-    reg [11:0] b_wide;
-    reg [11:0] all_wide;
-    reg [11:0] a_more;
-    reg [11:0] b_more;
-    reg [11:0] all_more;
-    reg [11:0] a_sum;
-    reg [11:0] b_sum;
-    reg [11:0] free_sum;
-    reg [9:0] a_new;
-    reg [9:0] b_new;
-    reg [9:0] free_new;
+    reg [9:0] a_old;
+    reg [9:0] b_old;
     reg [7:0] a_mask;
     reg [7:0] b_mask;
     reg [7:0] launched;
@@ -233,6 +231,21 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
         .column$9(tree$column$9),
         .smallest(tree$smallest),
         .index(tree$index)
+    );
+    cta_throttle_c8_p512$a_moved a_moved(
+        .old(a_moved$old),
+        .change(a_moved$change),
+        .now(a_moved$now)
+    );
+    cta_throttle_c8_p512$b_moved b_moved(
+        .old(b_moved$old),
+        .change(b_moved$change),
+        .now(b_moved$now)
+    );
+    cta_throttle_c8_p512$free_moved free_moved(
+        .old(free_moved$old),
+        .change(free_moved$change),
+        .now(free_moved$now)
     );
 
     // Update code
@@ -397,27 +410,35 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
         throttled = any & (~open);
         spill = any & (differ & (~more));
         free_packs = free$q;
-        a_given = change_zero;
-        b_given = change_zero;
-        if (a_give[0]) begin
-            a_given = a_given | change_bit$0;
+        a_less = a_take & (~a_give[32'h0]);
+        a_down = a_less & (~a_give[32'h1]);
+        b_less = b_take & (~b_give[32'h0]);
+        b_down = b_less & (~b_give[32'h1]);
+        a_change = change_zero;
+        b_change = change_zero;
+        if (a_give[0] ^ a_take) begin
+            a_change = a_change | change_bit$0;
         end
-        if (b_give[0]) begin
-            b_given = b_given | change_bit$0;
+        if (a_give[0 + 32'h1] ^ a_less) begin
+            a_change = a_change | change_bit$1;
         end
-        if (a_give[1]) begin
-            a_given = a_given | change_bit$1;
+        if (b_give[0] ^ b_take) begin
+            b_change = b_change | change_bit$0;
         end
-        if (b_give[1]) begin
-            b_given = b_given | change_bit$1;
+        if (b_give[0 + 32'h1] ^ b_less) begin
+            b_change = b_change | change_bit$1;
         end
-        a_change = a_given;
-        if (a_take) begin
-            a_change = a_given - change_one;
+        if (a_down) begin
+            a_change = a_change | change_bit$2;
         end
-        b_change = b_given;
-        if (b_take) begin
-            b_change = b_given - change_one;
+        if (b_down) begin
+            b_change = b_change | change_bit$2;
+        end
+        if (a_down) begin
+            a_change = a_change | change_bit$3;
+        end
+        if (b_down) begin
+            b_change = b_change | change_bit$3;
         end
         change = a_change + b_change;
         same_cta = a_cta == b_cta;
@@ -445,234 +466,74 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
         if (b_cta[2]) begin
             b_place = b_place | backwards$2;
         end
-        a_wide = sum_zero;
-        b_wide = sum_zero;
-        all_wide = sum_zero;
+        a_old = no_packs;
+        b_old = no_packs;
         if (tree$column$0[a_place]) begin
-            a_wide = a_wide | sum_bit$0;
+            a_old = a_old | pack_bit$0;
         end
         if (tree$column$0[b_place]) begin
-            b_wide = b_wide | sum_bit$0;
-        end
-        if (free$q[0]) begin
-            all_wide = all_wide | sum_bit$0;
+            b_old = b_old | pack_bit$0;
         end
         if (tree$column$1[a_place]) begin
-            a_wide = a_wide | sum_bit$1;
+            a_old = a_old | pack_bit$1;
         end
         if (tree$column$1[b_place]) begin
-            b_wide = b_wide | sum_bit$1;
-        end
-        if (free$q[1]) begin
-            all_wide = all_wide | sum_bit$1;
+            b_old = b_old | pack_bit$1;
         end
         if (tree$column$2[a_place]) begin
-            a_wide = a_wide | sum_bit$2;
+            a_old = a_old | pack_bit$2;
         end
         if (tree$column$2[b_place]) begin
-            b_wide = b_wide | sum_bit$2;
-        end
-        if (free$q[2]) begin
-            all_wide = all_wide | sum_bit$2;
+            b_old = b_old | pack_bit$2;
         end
         if (tree$column$3[a_place]) begin
-            a_wide = a_wide | sum_bit$3;
+            a_old = a_old | pack_bit$3;
         end
         if (tree$column$3[b_place]) begin
-            b_wide = b_wide | sum_bit$3;
-        end
-        if (free$q[3]) begin
-            all_wide = all_wide | sum_bit$3;
+            b_old = b_old | pack_bit$3;
         end
         if (tree$column$4[a_place]) begin
-            a_wide = a_wide | sum_bit$4;
+            a_old = a_old | pack_bit$4;
         end
         if (tree$column$4[b_place]) begin
-            b_wide = b_wide | sum_bit$4;
-        end
-        if (free$q[4]) begin
-            all_wide = all_wide | sum_bit$4;
+            b_old = b_old | pack_bit$4;
         end
         if (tree$column$5[a_place]) begin
-            a_wide = a_wide | sum_bit$5;
+            a_old = a_old | pack_bit$5;
         end
         if (tree$column$5[b_place]) begin
-            b_wide = b_wide | sum_bit$5;
-        end
-        if (free$q[5]) begin
-            all_wide = all_wide | sum_bit$5;
+            b_old = b_old | pack_bit$5;
         end
         if (tree$column$6[a_place]) begin
-            a_wide = a_wide | sum_bit$6;
+            a_old = a_old | pack_bit$6;
         end
         if (tree$column$6[b_place]) begin
-            b_wide = b_wide | sum_bit$6;
-        end
-        if (free$q[6]) begin
-            all_wide = all_wide | sum_bit$6;
+            b_old = b_old | pack_bit$6;
         end
         if (tree$column$7[a_place]) begin
-            a_wide = a_wide | sum_bit$7;
+            a_old = a_old | pack_bit$7;
         end
         if (tree$column$7[b_place]) begin
-            b_wide = b_wide | sum_bit$7;
-        end
-        if (free$q[7]) begin
-            all_wide = all_wide | sum_bit$7;
+            b_old = b_old | pack_bit$7;
         end
         if (tree$column$8[a_place]) begin
-            a_wide = a_wide | sum_bit$8;
+            a_old = a_old | pack_bit$8;
         end
         if (tree$column$8[b_place]) begin
-            b_wide = b_wide | sum_bit$8;
-        end
-        if (free$q[8]) begin
-            all_wide = all_wide | sum_bit$8;
+            b_old = b_old | pack_bit$8;
         end
         if (tree$column$9[a_place]) begin
-            a_wide = a_wide | sum_bit$9;
+            a_old = a_old | pack_bit$9;
         end
         if (tree$column$9[b_place]) begin
-            b_wide = b_wide | sum_bit$9;
+            b_old = b_old | pack_bit$9;
         end
-        if (free$q[9]) begin
-            all_wide = all_wide | sum_bit$9;
-        end
-        a_more = sum_zero;
-        b_more = sum_zero;
-        all_more = sum_zero;
-        if (a_added[0]) begin
-            a_more = a_more | sum_bit$0;
-        end
-        if (b_change[0]) begin
-            b_more = b_more | sum_bit$0;
-        end
-        if (change[0]) begin
-            all_more = all_more | sum_bit$0;
-        end
-        if (a_added[1]) begin
-            a_more = a_more | sum_bit$1;
-        end
-        if (b_change[1]) begin
-            b_more = b_more | sum_bit$1;
-        end
-        if (change[1]) begin
-            all_more = all_more | sum_bit$1;
-        end
-        if (a_added[2]) begin
-            a_more = a_more | sum_bit$2;
-        end
-        if (b_change[2]) begin
-            b_more = b_more | sum_bit$2;
-        end
-        if (change[2]) begin
-            all_more = all_more | sum_bit$2;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$3;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$3;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$3;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$4;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$4;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$4;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$5;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$5;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$5;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$6;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$6;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$6;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$7;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$7;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$7;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$8;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$8;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$8;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$9;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$9;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$9;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$10;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$10;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$10;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$11;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$11;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$11;
-        end
-        a_sum = a_wide + a_more;
-        b_sum = b_wide + b_more;
-        free_sum = all_wide + all_more;
-        a_new = a_sum[(32'h0)+:(10)];
-        b_new = b_sum[(32'h0)+:(10)];
-        free_new = free_sum[(32'h0)+:(10)];
-        if (a_sum[10 + 32'h1]) begin
-            a_new = no_packs;
-        end
-        else if (a_sum[10]) begin
-            a_new = most_packs;
-        end
-        if (b_sum[10 + 32'h1]) begin
-            b_new = no_packs;
-        end
-        else if (b_sum[10]) begin
-            b_new = most_packs;
-        end
-        if (free_sum[10 + 32'h1]) begin
-            free_new = no_packs;
-        end
-        else if (free_sum[10]) begin
-            free_new = most_packs;
-        end
+        a_moved$old = a_old;
+        a_moved$change = a_added;
+        b_moved$old = b_old;
+        b_moved$change = b_change;
+        free_moved$old = free$q;
+        free_moved$change = change;
         launched = none;
         if (launch) begin
             launched = one << launch_cta;
@@ -687,73 +548,73 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
             balance$0$d = need;
         end
         else if (a_mask[0]) begin
-            balance$0$d = a_new;
+            balance$0$d = a_moved$now;
         end
         else if (b_mask[0]) begin
-            balance$0$d = b_new;
+            balance$0$d = b_moved$now;
         end
         if (launched[1]) begin
             balance$1$d = need;
         end
         else if (a_mask[1]) begin
-            balance$1$d = a_new;
+            balance$1$d = a_moved$now;
         end
         else if (b_mask[1]) begin
-            balance$1$d = b_new;
+            balance$1$d = b_moved$now;
         end
         if (launched[2]) begin
             balance$2$d = need;
         end
         else if (a_mask[2]) begin
-            balance$2$d = a_new;
+            balance$2$d = a_moved$now;
         end
         else if (b_mask[2]) begin
-            balance$2$d = b_new;
+            balance$2$d = b_moved$now;
         end
         if (launched[3]) begin
             balance$3$d = need;
         end
         else if (a_mask[3]) begin
-            balance$3$d = a_new;
+            balance$3$d = a_moved$now;
         end
         else if (b_mask[3]) begin
-            balance$3$d = b_new;
+            balance$3$d = b_moved$now;
         end
         if (launched[4]) begin
             balance$4$d = need;
         end
         else if (a_mask[4]) begin
-            balance$4$d = a_new;
+            balance$4$d = a_moved$now;
         end
         else if (b_mask[4]) begin
-            balance$4$d = b_new;
+            balance$4$d = b_moved$now;
         end
         if (launched[5]) begin
             balance$5$d = need;
         end
         else if (a_mask[5]) begin
-            balance$5$d = a_new;
+            balance$5$d = a_moved$now;
         end
         else if (b_mask[5]) begin
-            balance$5$d = b_new;
+            balance$5$d = b_moved$now;
         end
         if (launched[6]) begin
             balance$6$d = need;
         end
         else if (a_mask[6]) begin
-            balance$6$d = a_new;
+            balance$6$d = a_moved$now;
         end
         else if (b_mask[6]) begin
-            balance$6$d = b_new;
+            balance$6$d = b_moved$now;
         end
         if (launched[7]) begin
             balance$7$d = need;
         end
         else if (a_mask[7]) begin
-            balance$7$d = a_new;
+            balance$7$d = a_moved$now;
         end
         else if (b_mask[7]) begin
-            balance$7$d = b_new;
+            balance$7$d = b_moved$now;
         end
         if (clear) begin
             active$d = none;
@@ -761,11 +622,103 @@ module cta_throttle_c8_p512(clock,clear,pack_count,launch,launch_cta,need,exit,e
         end
         else begin
             active$d = (active$q & (~ended)) | launched;
-            free$d = free_new;
+            free$d = free_moved$now;
         end
     end
 
 endmodule // cta_throttle_c8_p512
+
+module cta_throttle_c8_p512$a_moved(old,change,now);
+
+    // Module arguments
+    input wire [9:0] old;
+    input wire [3:0] change;
+    output reg [9:0] now;
+
+    // Constant declarations
+    localparam nothing = 10'b0;
+    localparam most = 10'b1111111111;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [9:0] moved;
+    reg beyond;
+    reg [9:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // cta_throttle_c8_p512$a_moved
 
 module cta_throttle_c8_p512$active(d,q,clock);
 
@@ -784,6 +737,98 @@ module cta_throttle_c8_p512$active(d,q,clock);
     end
 
 endmodule // cta_throttle_c8_p512$active
+
+module cta_throttle_c8_p512$b_moved(old,change,now);
+
+    // Module arguments
+    input wire [9:0] old;
+    input wire [3:0] change;
+    output reg [9:0] now;
+
+    // Constant declarations
+    localparam nothing = 10'b0;
+    localparam most = 10'b1111111111;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [9:0] moved;
+    reg beyond;
+    reg [9:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // cta_throttle_c8_p512$b_moved
 
 module cta_throttle_c8_p512$balance$0(d,q,clock);
 
@@ -946,6 +991,98 @@ module cta_throttle_c8_p512$free(d,q,clock);
     end
 
 endmodule // cta_throttle_c8_p512$free
+
+module cta_throttle_c8_p512$free_moved(old,change,now);
+
+    // Module arguments
+    input wire [9:0] old;
+    input wire [3:0] change;
+    output reg [9:0] now;
+
+    // Constant declarations
+    localparam nothing = 10'b0;
+    localparam most = 10'b1111111111;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [9:0] moved;
+    reg beyond;
+    reg [9:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // cta_throttle_c8_p512$free_moved
 
 module cta_throttle_c8_p512$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,active,column$0,column$1,column$2,column$3,column$4,column$5,column$6,column$7,column$8,column$9,smallest,index);
 
@@ -1364,10 +1501,8 @@ module cta_throttle_c8_p512$tree(balance$0,balance$1,balance$2,balance$3,balance
         key$9 = (left & (~right_wins)) | (right & right_wins);
         left = key$10;
         right = key$10 >> half$0;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$10 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$0;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -1430,10 +1565,8 @@ module cta_throttle_c8_p512$tree(balance$0,balance$1,balance$2,balance$3,balance
         key$9 = (left & (~right_wins)) | (right & right_wins);
         left = key$10;
         right = key$10 >> half$1;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$10 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$1;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -1496,10 +1629,8 @@ module cta_throttle_c8_p512$tree(balance$0,balance$1,balance$2,balance$3,balance
         key$9 = (left & (~right_wins)) | (right & right_wins);
         left = key$10;
         right = key$10 >> half$2;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$10 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$2;
         slot$0 = (left & (~right_wins)) | (right & right_wins);

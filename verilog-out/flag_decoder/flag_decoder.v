@@ -40,6 +40,7 @@ module flag_decoder(word,slot,turn,pir,pbr,payload,flags,x0,x0_valid,x1,x1_valid
     reg [53:0] select$payload;
     reg [4:0] select$slot;
     wire [2:0] select$flags;
+    wire select$exists;
 
     // Local signals
     reg is_pir;
@@ -59,7 +60,8 @@ module flag_decoder(word,slot,turn,pir,pbr,payload,flags,x0,x0_valid,x1,x1_valid
     flag_decoder$select select(
         .payload(select$payload),
         .slot(select$slot),
-        .flags(select$flags)
+        .flags(select$flags),
+        .exists(select$exists)
     );
 
     // Update code
@@ -74,6 +76,8 @@ module flag_decoder(word,slot,turn,pir,pbr,payload,flags,x0,x0_valid,x1,x1_valid
         flags = no_flags;
         if (is_pir) begin
             payload = word[(32'h4)+:(54)];
+        end
+        if (is_pir & select$exists) begin
             flags = select$flags;
         end
         triple = unused;
@@ -128,15 +132,13 @@ module flag_decoder(word,slot,turn,pir,pbr,payload,flags,x0,x0_valid,x1,x1_valid
 
 endmodule // flag_decoder
 
-module flag_decoder$select(payload,slot,flags);
+module flag_decoder$select(payload,slot,flags,exists);
 
     // Module arguments
     input wire [53:0] payload;
     input wire [4:0] slot;
     output reg [2:0] flags;
-
-    // Constant declarations
-    localparam no_flags = 3'b0;
+    output reg exists;
 
     // Local signals
     reg [2:0] of_2$0;
@@ -152,12 +154,9 @@ module flag_decoder$select(payload,slot,flags);
     reg [2:0] of_4$1;
     reg [2:0] of_4$2;
     reg [2:0] of_4$3;
-    reg [2:0] of_4$4;
     reg [2:0] of_8$0;
     reg [2:0] of_8$1;
-    reg [2:0] of_8$2;
-    reg [2:0] of_16$0;
-    reg [2:0] of_16$1;
+    reg [2:0] of_16;
 
     // Update code
     always @(*) begin
@@ -239,26 +238,15 @@ module flag_decoder$select(payload,slot,flags);
         if (slot[32'h2]) begin
             of_8$1 = of_4$3;
         end
-        of_4$4 = no_flags;
-        if (~slot[32'h1]) begin
-            of_4$4 = of_2$8;
-        end
-        of_8$2 = no_flags;
-        if (~slot[32'h2]) begin
-            of_8$2 = of_4$4;
-        end
-        of_16$0 = of_8$0;
+        of_16 = of_8$0;
         if (slot[32'h3]) begin
-            of_16$0 = of_8$1;
+            of_16 = of_8$1;
         end
-        of_16$1 = no_flags;
-        if (~slot[32'h3]) begin
-            of_16$1 = of_8$2;
-        end
-        flags = of_16$0;
+        flags = of_16;
         if (slot[32'h4]) begin
-            flags = of_16$1;
+            flags = of_2$8;
         end
+        exists = ~(slot[32'h4] & |slot[(32'h1)+:(3)]);
     end
 
 endmodule // flag_decoder$select

@@ -2234,7 +2234,26 @@ module register_manager_rfv_w16_p512$top$cache(clock,clear,fill,fill_pc,fill_pay
 
     // Constant declarations
     localparam none = 10'b0;
-    localparam one = 10'b1;
+    localparam number$0 = 4'h0;
+    localparam number$1 = 4'h1;
+    localparam number$2 = 4'h2;
+    localparam number$3 = 4'h3;
+    localparam number$4 = 4'h4;
+    localparam number$5 = 4'h5;
+    localparam number$6 = 4'h6;
+    localparam number$7 = 4'h7;
+    localparam number$8 = 4'h8;
+    localparam number$9 = 4'h9;
+    localparam entry_bit$0 = 10'b1;
+    localparam entry_bit$1 = 10'b10;
+    localparam entry_bit$2 = 10'b100;
+    localparam entry_bit$3 = 10'b1000;
+    localparam entry_bit$4 = 10'b10000;
+    localparam entry_bit$5 = 10'b100000;
+    localparam entry_bit$6 = 10'b1000000;
+    localparam entry_bit$7 = 10'b10000000;
+    localparam entry_bit$8 = 10'b100000000;
+    localparam entry_bit$9 = 10'b1000000000;
     localparam no_flags = 3'b0;
 
     // Stub signals
@@ -2266,12 +2285,24 @@ module register_manager_rfv_w16_p512$top$cache(clock,clear,fill,fill_pc,fill_pay
     reg [53:0] a_select$payload;
     reg [4:0] a_select$slot;
     wire [2:0] a_select$flags;
+    wire a_select$exists;
     reg [53:0] b_select$payload;
     reg [4:0] b_select$slot;
     wire [2:0] b_select$flags;
+    wire b_select$exists;
 
     // Local signals
     reg keep;
+    reg [9:0] filled;
+    reg of_2$0;
+    reg of_2$1;
+    reg of_2$2;
+    reg of_2$3;
+    reg of_2$4;
+    reg of_4$0;
+    reg of_4$1;
+    reg a_valid;
+    reg b_valid;
     reg a_found;
     reg b_found;
 
@@ -2316,12 +2347,14 @@ module register_manager_rfv_w16_p512$top$cache(clock,clear,fill,fill_pc,fill_pay
     register_manager_rfv_w16_p512$top$cache$a_select a_select(
         .payload(a_select$payload),
         .slot(a_select$slot),
-        .flags(a_select$flags)
+        .flags(a_select$flags),
+        .exists(a_select$exists)
     );
     register_manager_rfv_w16_p512$top$cache$b_select b_select(
         .payload(b_select$payload),
         .slot(b_select$slot),
-        .flags(b_select$flags)
+        .flags(b_select$flags),
+        .exists(b_select$exists)
     );
 
     // Update code
@@ -2340,30 +2373,131 @@ module register_manager_rfv_w16_p512$top$cache(clock,clear,fill,fill_pc,fill_pay
         tags$write = keep;
         tags$write_row = fill_line$line;
         tags$write_word = fill_pc[(32'h3)+:(13)];
+        filled = valid$q;
+        if (fill_line$line == number$0) begin
+            filled = filled | entry_bit$0;
+        end
+        if (fill_line$line == number$1) begin
+            filled = filled | entry_bit$1;
+        end
+        if (fill_line$line == number$2) begin
+            filled = filled | entry_bit$2;
+        end
+        if (fill_line$line == number$3) begin
+            filled = filled | entry_bit$3;
+        end
+        if (fill_line$line == number$4) begin
+            filled = filled | entry_bit$4;
+        end
+        if (fill_line$line == number$5) begin
+            filled = filled | entry_bit$5;
+        end
+        if (fill_line$line == number$6) begin
+            filled = filled | entry_bit$6;
+        end
+        if (fill_line$line == number$7) begin
+            filled = filled | entry_bit$7;
+        end
+        if (fill_line$line == number$8) begin
+            filled = filled | entry_bit$8;
+        end
+        if (fill_line$line == number$9) begin
+            filled = filled | entry_bit$9;
+        end
         if (clear) begin
             valid$d = none;
         end
         else if (fill) begin
-            valid$d = valid$q | (one << fill_line$line);
+            valid$d = filled;
         end
         data$a_row = a_line$line;
         tags$a_row = a_line$line;
-        a_found = |(valid$q & (one << a_line$line)) & (tags$a_word == a_pc[(32'h3)+:(13)]);
+        of_2$0 = valid$q[32'h2 * 0];
+        if (a_line$line[32'h0]) begin
+            of_2$0 = valid$q[(32'h2 * 0) + 32'h1];
+        end
+        of_2$1 = valid$q[32'h2 * 1];
+        if (a_line$line[32'h0]) begin
+            of_2$1 = valid$q[(32'h2 * 1) + 32'h1];
+        end
+        of_2$2 = valid$q[32'h2 * 2];
+        if (a_line$line[32'h0]) begin
+            of_2$2 = valid$q[(32'h2 * 2) + 32'h1];
+        end
+        of_2$3 = valid$q[32'h2 * 3];
+        if (a_line$line[32'h0]) begin
+            of_2$3 = valid$q[(32'h2 * 3) + 32'h1];
+        end
+        of_2$4 = valid$q[32'h2 * 4];
+        if (a_line$line[32'h0]) begin
+            of_2$4 = valid$q[(32'h2 * 4) + 32'h1];
+        end
+        of_4$0 = of_2$0;
+        if (a_line$line[32'h1]) begin
+            of_4$0 = of_2$1;
+        end
+        of_4$1 = of_2$2;
+        if (a_line$line[32'h1]) begin
+            of_4$1 = of_2$3;
+        end
+        a_valid = of_4$0;
+        if (a_line$line[32'h2]) begin
+            a_valid = of_4$1;
+        end
+        if (a_line$line[32'h3]) begin
+            a_valid = of_2$4;
+        end
+        a_found = a_valid & (tags$a_word == a_pc[(32'h3)+:(13)]);
         a_hit = a_found;
         a_select$payload = data$a_word;
         a_select$slot = a_slot;
         a_flags = no_flags;
-        if (a_found) begin
+        if (a_found & a_select$exists) begin
             a_flags = a_select$flags;
         end
         data$b_row = b_line$line;
         tags$b_row = b_line$line;
-        b_found = |(valid$q & (one << b_line$line)) & (tags$b_word == b_pc[(32'h3)+:(13)]);
+        of_2$0 = valid$q[32'h2 * 0];
+        if (b_line$line[32'h0]) begin
+            of_2$0 = valid$q[(32'h2 * 0) + 32'h1];
+        end
+        of_2$1 = valid$q[32'h2 * 1];
+        if (b_line$line[32'h0]) begin
+            of_2$1 = valid$q[(32'h2 * 1) + 32'h1];
+        end
+        of_2$2 = valid$q[32'h2 * 2];
+        if (b_line$line[32'h0]) begin
+            of_2$2 = valid$q[(32'h2 * 2) + 32'h1];
+        end
+        of_2$3 = valid$q[32'h2 * 3];
+        if (b_line$line[32'h0]) begin
+            of_2$3 = valid$q[(32'h2 * 3) + 32'h1];
+        end
+        of_2$4 = valid$q[32'h2 * 4];
+        if (b_line$line[32'h0]) begin
+            of_2$4 = valid$q[(32'h2 * 4) + 32'h1];
+        end
+        of_4$0 = of_2$0;
+        if (b_line$line[32'h1]) begin
+            of_4$0 = of_2$1;
+        end
+        of_4$1 = of_2$2;
+        if (b_line$line[32'h1]) begin
+            of_4$1 = of_2$3;
+        end
+        b_valid = of_4$0;
+        if (b_line$line[32'h2]) begin
+            b_valid = of_4$1;
+        end
+        if (b_line$line[32'h3]) begin
+            b_valid = of_2$4;
+        end
+        b_found = b_valid & (tags$b_word == b_pc[(32'h3)+:(13)]);
         b_hit = b_found;
         b_select$payload = data$b_word;
         b_select$slot = b_slot;
         b_flags = no_flags;
-        if (b_found) begin
+        if (b_found & b_select$exists) begin
             b_flags = b_select$flags;
         end
     end
@@ -2377,156 +2511,241 @@ module register_manager_rfv_w16_p512$top$cache$a_line(pc,line);
     output reg [3:0] line;
 
     // Constant declarations
-    localparam no_digits = 6'b0;
-    localparam digit_bit$0 = 6'b1;
-    localparam digit_bit$1 = 6'b10;
-    localparam digit_bit$2 = 6'b100;
-    localparam digit_bit$3 = 6'b1000;
-    localparam no_sum = 5'b0;
-    localparam sum_bit$0 = 5'b1;
-    localparam sum_bit$1 = 5'b10;
-    localparam sum_bit$2 = 5'b100;
-    localparam sum_bit$3 = 5'b1000;
+    localparam no = 1'b0;
+    localparam no_count = 5'b0;
+    localparam count_bit$0 = 5'b1;
+    localparam count_bit$1 = 5'b10;
+    localparam count_bit$2 = 5'b100;
+    localparam count_bit$3 = 5'b1000;
+    localparam count_bit$4 = 5'b10000;
     localparam no_line = 4'h0;
     localparam line_bit$0 = 4'h1;
     localparam line_bit$1 = 4'h2;
     localparam line_bit$2 = 4'h4;
     localparam line_bit$3 = 4'h8;
-    localparam five = 5'b101;
-    localparam ten = 5'b1010;
-    localparam fifteen = 5'b1111;
-    localparam low_five = 3'b101;
-    localparam low_ten = 3'b10;
-    localparam low_fifteen = 3'b111;
+    localparam rest$0 = 32'h94a5294a;
+    localparam rest$1 = 32'h18c6318c;
+    localparam rest$2 = 32'h21084210;
 
     // Local signals
-    reg [5:0] digit$0;
-    reg [5:0] digit$1;
-    reg [5:0] digit$2;
-    reg [5:0] digit$3;
-    reg [5:0] low_digits;
-    reg [5:0] high_digits;
-    reg [5:0] digits;
-    reg [4:0] low;
-    reg [4:0] high;
-    reg [4:0] sum;
-    reg [2:0] fifth;
-    reg [3:0] twice;
+    reg one$0;
+    reg one$1;
+    reg one$2;
+    reg one$3;
+    reg one$4;
+    reg one$5;
+    reg one$6;
+    reg one$7;
+    reg two$0;
+    reg two$1;
+    reg two$2;
+    reg two$3;
+    reg two$4;
+    reg two$5;
+    reg two$6;
+    reg a$0;
+    reg a$1;
+    reg a$2;
+    reg a$3;
+    reg a$4;
+    reg a$5;
+    reg a$6;
+    reg a$7;
+    reg a$8;
+    reg a$9;
+    reg a$10;
+    reg b$0;
+    reg b$1;
+    reg b$2;
+    reg b$3;
+    reg b$4;
+    reg b$5;
+    reg b$6;
+    reg b$7;
+    reg b$8;
+    reg b$9;
+    reg b$10;
+    reg c$0;
+    reg c$1;
+    reg c$2;
+    reg c$3;
+    reg c$4;
+    reg c$5;
+    reg c$6;
+    reg c$7;
+    reg c$8;
+    reg c$9;
+    reg c$10;
+    reg differ$0;
+    reg differ$1;
+    reg differ$2;
+    reg differ$3;
+    reg differ$4;
+    reg differ$5;
+    reg differ$6;
+    reg differ$7;
+    reg differ$8;
+    reg differ$9;
+    reg differ$10;
+    reg sum$0;
+    reg sum$1;
+    reg sum$2;
+    reg sum$3;
+    reg sum$4;
+    reg sum$5;
+    reg sum$6;
+    reg sum$7;
+    reg sum$8;
+    reg sum$9;
+    reg sum$10;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
+    reg carry$4;
+    reg carry$5;
+    reg carry$6;
+    reg carry$7;
+    reg carry$8;
+    reg carry$9;
+    reg carry$10;
+    reg [4:0] count;
+    reg count_is$0;
+    reg count_is$1;
+    reg count_is$2;
+    reg count_is$3;
+    reg count_is$4;
+    reg [3:0] found;
 
     // Update code
     always @(*) begin
-        digit$0 = no_digits;
-        digit$1 = no_digits;
-        digit$2 = no_digits;
-        digit$3 = no_digits;
-        if (pc[((32'h4 * 0) + 0) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$0;
+        one$0 = pc[(32'h4 * 0) + 32'h1];
+        one$4 = ~pc[(32'h4 * 0) + 32'h3];
+        two$0 = pc[(32'h4 * 0) + 32'h2];
+        one$1 = pc[(32'h4 * 1) + 32'h1];
+        one$5 = ~pc[(32'h4 * 1) + 32'h3];
+        two$1 = pc[(32'h4 * 1) + 32'h2];
+        one$2 = pc[(32'h4 * 2) + 32'h1];
+        one$6 = ~pc[(32'h4 * 2) + 32'h3];
+        two$2 = pc[(32'h4 * 2) + 32'h2];
+        one$3 = pc[(32'h4 * 3) + 32'h1];
+        one$7 = ~pc[(32'h4 * 3) + 32'h3];
+        two$3 = pc[(32'h4 * 3) + 32'h2];
+        two$4 = ~pc[(32'h4 * 0) + 32'h4];
+        two$5 = ~pc[(32'h4 * 1) + 32'h4];
+        two$6 = ~pc[(32'h4 * 2) + 32'h4];
+        a$0 = one$0;
+        b$0 = one$1;
+        c$0 = one$2;
+        a$2 = two$0;
+        b$2 = two$1;
+        c$2 = two$2;
+        a$1 = one$3;
+        b$1 = one$4;
+        c$1 = one$5;
+        a$3 = two$3;
+        b$3 = two$4;
+        c$3 = two$5;
+        differ$0 = a$0 ^ b$0;
+        sum$0 = differ$0 ^ c$0;
+        carry$0 = (c$0 & differ$0) | (a$0 & (~differ$0));
+        differ$1 = a$1 ^ b$1;
+        sum$1 = differ$1 ^ c$1;
+        carry$1 = (c$1 & differ$1) | (a$1 & (~differ$1));
+        differ$2 = a$2 ^ b$2;
+        sum$2 = differ$2 ^ c$2;
+        carry$2 = (c$2 & differ$2) | (a$2 & (~differ$2));
+        differ$3 = a$3 ^ b$3;
+        sum$3 = differ$3 ^ c$3;
+        carry$3 = (c$3 & differ$3) | (a$3 & (~differ$3));
+        a$4 = one$6;
+        b$4 = one$7;
+        c$4 = sum$0;
+        a$5 = two$6;
+        b$5 = carry$0;
+        c$5 = carry$1;
+        differ$4 = a$4 ^ b$4;
+        sum$4 = differ$4 ^ c$4;
+        carry$4 = (c$4 & differ$4) | (a$4 & (~differ$4));
+        differ$5 = a$5 ^ b$5;
+        sum$5 = differ$5 ^ c$5;
+        carry$5 = (c$5 & differ$5) | (a$5 & (~differ$5));
+        a$6 = sum$1;
+        b$6 = sum$4;
+        c$6 = no;
+        a$7 = sum$2;
+        b$7 = sum$3;
+        c$7 = carry$4;
+        differ$6 = a$6 ^ b$6;
+        sum$6 = differ$6 ^ c$6;
+        carry$6 = (c$6 & differ$6) | (a$6 & (~differ$6));
+        differ$7 = a$7 ^ b$7;
+        sum$7 = differ$7 ^ c$7;
+        carry$7 = (c$7 & differ$7) | (a$7 & (~differ$7));
+        a$8 = sum$5;
+        b$8 = sum$7;
+        c$8 = carry$6;
+        a$9 = carry$2;
+        b$9 = carry$3;
+        c$9 = carry$5;
+        differ$8 = a$8 ^ b$8;
+        sum$8 = differ$8 ^ c$8;
+        carry$8 = (c$8 & differ$8) | (a$8 & (~differ$8));
+        differ$9 = a$9 ^ b$9;
+        sum$9 = differ$9 ^ c$9;
+        carry$9 = (c$9 & differ$9) | (a$9 & (~differ$9));
+        a$10 = carry$7;
+        b$10 = carry$8;
+        c$10 = sum$9;
+        differ$10 = a$10 ^ b$10;
+        sum$10 = differ$10 ^ c$10;
+        carry$10 = (c$10 & differ$10) | (a$10 & (~differ$10));
+        count_is$0 = sum$6;
+        count_is$1 = sum$8;
+        count_is$2 = sum$10;
+        count_is$3 = carry$9 ^ carry$10;
+        count_is$4 = carry$9 & carry$10;
+        count = no_count;
+        if (count_is$0) begin
+            count = count | count_bit$0;
         end
-        if (pc[((32'h4 * 0) + 1) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$1;
+        if (count_is$1) begin
+            count = count | count_bit$1;
         end
-        if (pc[((32'h4 * 0) + 2) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$2;
+        if (count_is$2) begin
+            count = count | count_bit$2;
         end
-        if (pc[((32'h4 * 0) + 3) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$3;
+        if (count_is$3) begin
+            count = count | count_bit$3;
         end
-        if (pc[((32'h4 * 1) + 0) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$0;
+        if (count_is$4) begin
+            count = count | count_bit$4;
         end
-        if (pc[((32'h4 * 1) + 1) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$1;
+        found = no_line;
+        if (pc[0]) begin
+            found = found | line_bit$0;
         end
-        if (pc[((32'h4 * 1) + 2) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$2;
+        if (rest$0[count]) begin
+            found = found | line_bit$1;
         end
-        if (pc[((32'h4 * 1) + 3) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$3;
+        if (rest$1[count]) begin
+            found = found | line_bit$2;
         end
-        if (pc[((32'h4 * 2) + 0) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$0;
+        if (rest$2[count]) begin
+            found = found | line_bit$3;
         end
-        if (pc[((32'h4 * 2) + 1) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$1;
-        end
-        if (pc[((32'h4 * 2) + 2) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$2;
-        end
-        if (pc[((32'h4 * 2) + 3) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$3;
-        end
-        if (pc[0 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$0;
-        end
-        if (pc[1 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$1;
-        end
-        if (pc[2 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$2;
-        end
-        low_digits = digit$0 + digit$1;
-        high_digits = digit$2 + digit$3;
-        digits = low_digits + high_digits;
-        low = no_sum;
-        if (digits[0]) begin
-            low = low | sum_bit$0;
-        end
-        if (digits[1]) begin
-            low = low | sum_bit$1;
-        end
-        if (digits[2]) begin
-            low = low | sum_bit$2;
-        end
-        if (digits[3]) begin
-            low = low | sum_bit$3;
-        end
-        high = no_sum;
-        if (digits[0 + 32'h4]) begin
-            high = high | sum_bit$0;
-        end
-        if (digits[1 + 32'h4]) begin
-            high = high | sum_bit$1;
-        end
-        sum = low + high;
-        if (sum >= fifteen) begin
-            fifth = sum[(32'h0)+:(3)] - low_fifteen;
-        end
-        else if (sum >= ten) begin
-            fifth = sum[(32'h0)+:(3)] - low_ten;
-        end
-        else if (sum >= five) begin
-            fifth = sum[(32'h0)+:(3)] - low_five;
-        end
-        else begin
-            fifth = sum[(32'h0)+:(3)];
-        end
-        twice = no_line;
-        if (fifth[0]) begin
-            twice = twice | line_bit$1;
-        end
-        if (fifth[1]) begin
-            twice = twice | line_bit$2;
-        end
-        if (fifth[2]) begin
-            twice = twice | line_bit$3;
-        end
-        line = twice;
-        if (pc[32'h0]) begin
-            line = twice | line_bit$0;
-        end
+        line = found;
     end
 
 endmodule // register_manager_rfv_w16_p512$top$cache$a_line
 
-module register_manager_rfv_w16_p512$top$cache$a_select(payload,slot,flags);
+module register_manager_rfv_w16_p512$top$cache$a_select(payload,slot,flags,exists);
 
     // Module arguments
     input wire [53:0] payload;
     input wire [4:0] slot;
     output reg [2:0] flags;
-
-    // Constant declarations
-    localparam no_flags = 3'b0;
+    output reg exists;
 
     // Local signals
     reg [2:0] of_2$0;
@@ -2542,12 +2761,9 @@ module register_manager_rfv_w16_p512$top$cache$a_select(payload,slot,flags);
     reg [2:0] of_4$1;
     reg [2:0] of_4$2;
     reg [2:0] of_4$3;
-    reg [2:0] of_4$4;
     reg [2:0] of_8$0;
     reg [2:0] of_8$1;
-    reg [2:0] of_8$2;
-    reg [2:0] of_16$0;
-    reg [2:0] of_16$1;
+    reg [2:0] of_16;
 
     // Update code
     always @(*) begin
@@ -2629,26 +2845,15 @@ module register_manager_rfv_w16_p512$top$cache$a_select(payload,slot,flags);
         if (slot[32'h2]) begin
             of_8$1 = of_4$3;
         end
-        of_4$4 = no_flags;
-        if (~slot[32'h1]) begin
-            of_4$4 = of_2$8;
-        end
-        of_8$2 = no_flags;
-        if (~slot[32'h2]) begin
-            of_8$2 = of_4$4;
-        end
-        of_16$0 = of_8$0;
+        of_16 = of_8$0;
         if (slot[32'h3]) begin
-            of_16$0 = of_8$1;
+            of_16 = of_8$1;
         end
-        of_16$1 = no_flags;
-        if (~slot[32'h3]) begin
-            of_16$1 = of_8$2;
-        end
-        flags = of_16$0;
+        flags = of_16;
         if (slot[32'h4]) begin
-            flags = of_16$1;
+            flags = of_2$8;
         end
+        exists = ~(slot[32'h4] & |slot[(32'h1)+:(3)]);
     end
 
 endmodule // register_manager_rfv_w16_p512$top$cache$a_select
@@ -2660,156 +2865,241 @@ module register_manager_rfv_w16_p512$top$cache$b_line(pc,line);
     output reg [3:0] line;
 
     // Constant declarations
-    localparam no_digits = 6'b0;
-    localparam digit_bit$0 = 6'b1;
-    localparam digit_bit$1 = 6'b10;
-    localparam digit_bit$2 = 6'b100;
-    localparam digit_bit$3 = 6'b1000;
-    localparam no_sum = 5'b0;
-    localparam sum_bit$0 = 5'b1;
-    localparam sum_bit$1 = 5'b10;
-    localparam sum_bit$2 = 5'b100;
-    localparam sum_bit$3 = 5'b1000;
+    localparam no = 1'b0;
+    localparam no_count = 5'b0;
+    localparam count_bit$0 = 5'b1;
+    localparam count_bit$1 = 5'b10;
+    localparam count_bit$2 = 5'b100;
+    localparam count_bit$3 = 5'b1000;
+    localparam count_bit$4 = 5'b10000;
     localparam no_line = 4'h0;
     localparam line_bit$0 = 4'h1;
     localparam line_bit$1 = 4'h2;
     localparam line_bit$2 = 4'h4;
     localparam line_bit$3 = 4'h8;
-    localparam five = 5'b101;
-    localparam ten = 5'b1010;
-    localparam fifteen = 5'b1111;
-    localparam low_five = 3'b101;
-    localparam low_ten = 3'b10;
-    localparam low_fifteen = 3'b111;
+    localparam rest$0 = 32'h94a5294a;
+    localparam rest$1 = 32'h18c6318c;
+    localparam rest$2 = 32'h21084210;
 
     // Local signals
-    reg [5:0] digit$0;
-    reg [5:0] digit$1;
-    reg [5:0] digit$2;
-    reg [5:0] digit$3;
-    reg [5:0] low_digits;
-    reg [5:0] high_digits;
-    reg [5:0] digits;
-    reg [4:0] low;
-    reg [4:0] high;
-    reg [4:0] sum;
-    reg [2:0] fifth;
-    reg [3:0] twice;
+    reg one$0;
+    reg one$1;
+    reg one$2;
+    reg one$3;
+    reg one$4;
+    reg one$5;
+    reg one$6;
+    reg one$7;
+    reg two$0;
+    reg two$1;
+    reg two$2;
+    reg two$3;
+    reg two$4;
+    reg two$5;
+    reg two$6;
+    reg a$0;
+    reg a$1;
+    reg a$2;
+    reg a$3;
+    reg a$4;
+    reg a$5;
+    reg a$6;
+    reg a$7;
+    reg a$8;
+    reg a$9;
+    reg a$10;
+    reg b$0;
+    reg b$1;
+    reg b$2;
+    reg b$3;
+    reg b$4;
+    reg b$5;
+    reg b$6;
+    reg b$7;
+    reg b$8;
+    reg b$9;
+    reg b$10;
+    reg c$0;
+    reg c$1;
+    reg c$2;
+    reg c$3;
+    reg c$4;
+    reg c$5;
+    reg c$6;
+    reg c$7;
+    reg c$8;
+    reg c$9;
+    reg c$10;
+    reg differ$0;
+    reg differ$1;
+    reg differ$2;
+    reg differ$3;
+    reg differ$4;
+    reg differ$5;
+    reg differ$6;
+    reg differ$7;
+    reg differ$8;
+    reg differ$9;
+    reg differ$10;
+    reg sum$0;
+    reg sum$1;
+    reg sum$2;
+    reg sum$3;
+    reg sum$4;
+    reg sum$5;
+    reg sum$6;
+    reg sum$7;
+    reg sum$8;
+    reg sum$9;
+    reg sum$10;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
+    reg carry$4;
+    reg carry$5;
+    reg carry$6;
+    reg carry$7;
+    reg carry$8;
+    reg carry$9;
+    reg carry$10;
+    reg [4:0] count;
+    reg count_is$0;
+    reg count_is$1;
+    reg count_is$2;
+    reg count_is$3;
+    reg count_is$4;
+    reg [3:0] found;
 
     // Update code
     always @(*) begin
-        digit$0 = no_digits;
-        digit$1 = no_digits;
-        digit$2 = no_digits;
-        digit$3 = no_digits;
-        if (pc[((32'h4 * 0) + 0) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$0;
+        one$0 = pc[(32'h4 * 0) + 32'h1];
+        one$4 = ~pc[(32'h4 * 0) + 32'h3];
+        two$0 = pc[(32'h4 * 0) + 32'h2];
+        one$1 = pc[(32'h4 * 1) + 32'h1];
+        one$5 = ~pc[(32'h4 * 1) + 32'h3];
+        two$1 = pc[(32'h4 * 1) + 32'h2];
+        one$2 = pc[(32'h4 * 2) + 32'h1];
+        one$6 = ~pc[(32'h4 * 2) + 32'h3];
+        two$2 = pc[(32'h4 * 2) + 32'h2];
+        one$3 = pc[(32'h4 * 3) + 32'h1];
+        one$7 = ~pc[(32'h4 * 3) + 32'h3];
+        two$3 = pc[(32'h4 * 3) + 32'h2];
+        two$4 = ~pc[(32'h4 * 0) + 32'h4];
+        two$5 = ~pc[(32'h4 * 1) + 32'h4];
+        two$6 = ~pc[(32'h4 * 2) + 32'h4];
+        a$0 = one$0;
+        b$0 = one$1;
+        c$0 = one$2;
+        a$2 = two$0;
+        b$2 = two$1;
+        c$2 = two$2;
+        a$1 = one$3;
+        b$1 = one$4;
+        c$1 = one$5;
+        a$3 = two$3;
+        b$3 = two$4;
+        c$3 = two$5;
+        differ$0 = a$0 ^ b$0;
+        sum$0 = differ$0 ^ c$0;
+        carry$0 = (c$0 & differ$0) | (a$0 & (~differ$0));
+        differ$1 = a$1 ^ b$1;
+        sum$1 = differ$1 ^ c$1;
+        carry$1 = (c$1 & differ$1) | (a$1 & (~differ$1));
+        differ$2 = a$2 ^ b$2;
+        sum$2 = differ$2 ^ c$2;
+        carry$2 = (c$2 & differ$2) | (a$2 & (~differ$2));
+        differ$3 = a$3 ^ b$3;
+        sum$3 = differ$3 ^ c$3;
+        carry$3 = (c$3 & differ$3) | (a$3 & (~differ$3));
+        a$4 = one$6;
+        b$4 = one$7;
+        c$4 = sum$0;
+        a$5 = two$6;
+        b$5 = carry$0;
+        c$5 = carry$1;
+        differ$4 = a$4 ^ b$4;
+        sum$4 = differ$4 ^ c$4;
+        carry$4 = (c$4 & differ$4) | (a$4 & (~differ$4));
+        differ$5 = a$5 ^ b$5;
+        sum$5 = differ$5 ^ c$5;
+        carry$5 = (c$5 & differ$5) | (a$5 & (~differ$5));
+        a$6 = sum$1;
+        b$6 = sum$4;
+        c$6 = no;
+        a$7 = sum$2;
+        b$7 = sum$3;
+        c$7 = carry$4;
+        differ$6 = a$6 ^ b$6;
+        sum$6 = differ$6 ^ c$6;
+        carry$6 = (c$6 & differ$6) | (a$6 & (~differ$6));
+        differ$7 = a$7 ^ b$7;
+        sum$7 = differ$7 ^ c$7;
+        carry$7 = (c$7 & differ$7) | (a$7 & (~differ$7));
+        a$8 = sum$5;
+        b$8 = sum$7;
+        c$8 = carry$6;
+        a$9 = carry$2;
+        b$9 = carry$3;
+        c$9 = carry$5;
+        differ$8 = a$8 ^ b$8;
+        sum$8 = differ$8 ^ c$8;
+        carry$8 = (c$8 & differ$8) | (a$8 & (~differ$8));
+        differ$9 = a$9 ^ b$9;
+        sum$9 = differ$9 ^ c$9;
+        carry$9 = (c$9 & differ$9) | (a$9 & (~differ$9));
+        a$10 = carry$7;
+        b$10 = carry$8;
+        c$10 = sum$9;
+        differ$10 = a$10 ^ b$10;
+        sum$10 = differ$10 ^ c$10;
+        carry$10 = (c$10 & differ$10) | (a$10 & (~differ$10));
+        count_is$0 = sum$6;
+        count_is$1 = sum$8;
+        count_is$2 = sum$10;
+        count_is$3 = carry$9 ^ carry$10;
+        count_is$4 = carry$9 & carry$10;
+        count = no_count;
+        if (count_is$0) begin
+            count = count | count_bit$0;
         end
-        if (pc[((32'h4 * 0) + 1) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$1;
+        if (count_is$1) begin
+            count = count | count_bit$1;
         end
-        if (pc[((32'h4 * 0) + 2) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$2;
+        if (count_is$2) begin
+            count = count | count_bit$2;
         end
-        if (pc[((32'h4 * 0) + 3) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$3;
+        if (count_is$3) begin
+            count = count | count_bit$3;
         end
-        if (pc[((32'h4 * 1) + 0) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$0;
+        if (count_is$4) begin
+            count = count | count_bit$4;
         end
-        if (pc[((32'h4 * 1) + 1) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$1;
+        found = no_line;
+        if (pc[0]) begin
+            found = found | line_bit$0;
         end
-        if (pc[((32'h4 * 1) + 2) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$2;
+        if (rest$0[count]) begin
+            found = found | line_bit$1;
         end
-        if (pc[((32'h4 * 1) + 3) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$3;
+        if (rest$1[count]) begin
+            found = found | line_bit$2;
         end
-        if (pc[((32'h4 * 2) + 0) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$0;
+        if (rest$2[count]) begin
+            found = found | line_bit$3;
         end
-        if (pc[((32'h4 * 2) + 1) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$1;
-        end
-        if (pc[((32'h4 * 2) + 2) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$2;
-        end
-        if (pc[((32'h4 * 2) + 3) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$3;
-        end
-        if (pc[0 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$0;
-        end
-        if (pc[1 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$1;
-        end
-        if (pc[2 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$2;
-        end
-        low_digits = digit$0 + digit$1;
-        high_digits = digit$2 + digit$3;
-        digits = low_digits + high_digits;
-        low = no_sum;
-        if (digits[0]) begin
-            low = low | sum_bit$0;
-        end
-        if (digits[1]) begin
-            low = low | sum_bit$1;
-        end
-        if (digits[2]) begin
-            low = low | sum_bit$2;
-        end
-        if (digits[3]) begin
-            low = low | sum_bit$3;
-        end
-        high = no_sum;
-        if (digits[0 + 32'h4]) begin
-            high = high | sum_bit$0;
-        end
-        if (digits[1 + 32'h4]) begin
-            high = high | sum_bit$1;
-        end
-        sum = low + high;
-        if (sum >= fifteen) begin
-            fifth = sum[(32'h0)+:(3)] - low_fifteen;
-        end
-        else if (sum >= ten) begin
-            fifth = sum[(32'h0)+:(3)] - low_ten;
-        end
-        else if (sum >= five) begin
-            fifth = sum[(32'h0)+:(3)] - low_five;
-        end
-        else begin
-            fifth = sum[(32'h0)+:(3)];
-        end
-        twice = no_line;
-        if (fifth[0]) begin
-            twice = twice | line_bit$1;
-        end
-        if (fifth[1]) begin
-            twice = twice | line_bit$2;
-        end
-        if (fifth[2]) begin
-            twice = twice | line_bit$3;
-        end
-        line = twice;
-        if (pc[32'h0]) begin
-            line = twice | line_bit$0;
-        end
+        line = found;
     end
 
 endmodule // register_manager_rfv_w16_p512$top$cache$b_line
 
-module register_manager_rfv_w16_p512$top$cache$b_select(payload,slot,flags);
+module register_manager_rfv_w16_p512$top$cache$b_select(payload,slot,flags,exists);
 
     // Module arguments
     input wire [53:0] payload;
     input wire [4:0] slot;
     output reg [2:0] flags;
-
-    // Constant declarations
-    localparam no_flags = 3'b0;
+    output reg exists;
 
     // Local signals
     reg [2:0] of_2$0;
@@ -2825,12 +3115,9 @@ module register_manager_rfv_w16_p512$top$cache$b_select(payload,slot,flags);
     reg [2:0] of_4$1;
     reg [2:0] of_4$2;
     reg [2:0] of_4$3;
-    reg [2:0] of_4$4;
     reg [2:0] of_8$0;
     reg [2:0] of_8$1;
-    reg [2:0] of_8$2;
-    reg [2:0] of_16$0;
-    reg [2:0] of_16$1;
+    reg [2:0] of_16;
 
     // Update code
     always @(*) begin
@@ -2912,26 +3199,15 @@ module register_manager_rfv_w16_p512$top$cache$b_select(payload,slot,flags);
         if (slot[32'h2]) begin
             of_8$1 = of_4$3;
         end
-        of_4$4 = no_flags;
-        if (~slot[32'h1]) begin
-            of_4$4 = of_2$8;
-        end
-        of_8$2 = no_flags;
-        if (~slot[32'h2]) begin
-            of_8$2 = of_4$4;
-        end
-        of_16$0 = of_8$0;
+        of_16 = of_8$0;
         if (slot[32'h3]) begin
-            of_16$0 = of_8$1;
+            of_16 = of_8$1;
         end
-        of_16$1 = no_flags;
-        if (~slot[32'h3]) begin
-            of_16$1 = of_8$2;
-        end
-        flags = of_16$0;
+        flags = of_16;
         if (slot[32'h4]) begin
-            flags = of_16$1;
+            flags = of_2$8;
         end
+        exists = ~(slot[32'h4] & |slot[(32'h1)+:(3)]);
     end
 
 endmodule // register_manager_rfv_w16_p512$top$cache$b_select
@@ -2979,143 +3255,230 @@ module register_manager_rfv_w16_p512$top$cache$fill_line(pc,line);
     output reg [3:0] line;
 
     // Constant declarations
-    localparam no_digits = 6'b0;
-    localparam digit_bit$0 = 6'b1;
-    localparam digit_bit$1 = 6'b10;
-    localparam digit_bit$2 = 6'b100;
-    localparam digit_bit$3 = 6'b1000;
-    localparam no_sum = 5'b0;
-    localparam sum_bit$0 = 5'b1;
-    localparam sum_bit$1 = 5'b10;
-    localparam sum_bit$2 = 5'b100;
-    localparam sum_bit$3 = 5'b1000;
+    localparam no = 1'b0;
+    localparam no_count = 5'b0;
+    localparam count_bit$0 = 5'b1;
+    localparam count_bit$1 = 5'b10;
+    localparam count_bit$2 = 5'b100;
+    localparam count_bit$3 = 5'b1000;
+    localparam count_bit$4 = 5'b10000;
     localparam no_line = 4'h0;
     localparam line_bit$0 = 4'h1;
     localparam line_bit$1 = 4'h2;
     localparam line_bit$2 = 4'h4;
     localparam line_bit$3 = 4'h8;
-    localparam five = 5'b101;
-    localparam ten = 5'b1010;
-    localparam fifteen = 5'b1111;
-    localparam low_five = 3'b101;
-    localparam low_ten = 3'b10;
-    localparam low_fifteen = 3'b111;
+    localparam rest$0 = 32'h94a5294a;
+    localparam rest$1 = 32'h18c6318c;
+    localparam rest$2 = 32'h21084210;
 
     // Local signals
-    reg [5:0] digit$0;
-    reg [5:0] digit$1;
-    reg [5:0] digit$2;
-    reg [5:0] digit$3;
-    reg [5:0] low_digits;
-    reg [5:0] high_digits;
-    reg [5:0] digits;
-    reg [4:0] low;
-    reg [4:0] high;
-    reg [4:0] sum;
-    reg [2:0] fifth;
-    reg [3:0] twice;
+    reg one$0;
+    reg one$1;
+    reg one$2;
+    reg one$3;
+    reg one$4;
+    reg one$5;
+    reg one$6;
+    reg one$7;
+    reg two$0;
+    reg two$1;
+    reg two$2;
+    reg two$3;
+    reg two$4;
+    reg two$5;
+    reg two$6;
+    reg a$0;
+    reg a$1;
+    reg a$2;
+    reg a$3;
+    reg a$4;
+    reg a$5;
+    reg a$6;
+    reg a$7;
+    reg a$8;
+    reg a$9;
+    reg a$10;
+    reg b$0;
+    reg b$1;
+    reg b$2;
+    reg b$3;
+    reg b$4;
+    reg b$5;
+    reg b$6;
+    reg b$7;
+    reg b$8;
+    reg b$9;
+    reg b$10;
+    reg c$0;
+    reg c$1;
+    reg c$2;
+    reg c$3;
+    reg c$4;
+    reg c$5;
+    reg c$6;
+    reg c$7;
+    reg c$8;
+    reg c$9;
+    reg c$10;
+    reg differ$0;
+    reg differ$1;
+    reg differ$2;
+    reg differ$3;
+    reg differ$4;
+    reg differ$5;
+    reg differ$6;
+    reg differ$7;
+    reg differ$8;
+    reg differ$9;
+    reg differ$10;
+    reg sum$0;
+    reg sum$1;
+    reg sum$2;
+    reg sum$3;
+    reg sum$4;
+    reg sum$5;
+    reg sum$6;
+    reg sum$7;
+    reg sum$8;
+    reg sum$9;
+    reg sum$10;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
+    reg carry$4;
+    reg carry$5;
+    reg carry$6;
+    reg carry$7;
+    reg carry$8;
+    reg carry$9;
+    reg carry$10;
+    reg [4:0] count;
+    reg count_is$0;
+    reg count_is$1;
+    reg count_is$2;
+    reg count_is$3;
+    reg count_is$4;
+    reg [3:0] found;
 
     // Update code
     always @(*) begin
-        digit$0 = no_digits;
-        digit$1 = no_digits;
-        digit$2 = no_digits;
-        digit$3 = no_digits;
-        if (pc[((32'h4 * 0) + 0) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$0;
+        one$0 = pc[(32'h4 * 0) + 32'h1];
+        one$4 = ~pc[(32'h4 * 0) + 32'h3];
+        two$0 = pc[(32'h4 * 0) + 32'h2];
+        one$1 = pc[(32'h4 * 1) + 32'h1];
+        one$5 = ~pc[(32'h4 * 1) + 32'h3];
+        two$1 = pc[(32'h4 * 1) + 32'h2];
+        one$2 = pc[(32'h4 * 2) + 32'h1];
+        one$6 = ~pc[(32'h4 * 2) + 32'h3];
+        two$2 = pc[(32'h4 * 2) + 32'h2];
+        one$3 = pc[(32'h4 * 3) + 32'h1];
+        one$7 = ~pc[(32'h4 * 3) + 32'h3];
+        two$3 = pc[(32'h4 * 3) + 32'h2];
+        two$4 = ~pc[(32'h4 * 0) + 32'h4];
+        two$5 = ~pc[(32'h4 * 1) + 32'h4];
+        two$6 = ~pc[(32'h4 * 2) + 32'h4];
+        a$0 = one$0;
+        b$0 = one$1;
+        c$0 = one$2;
+        a$2 = two$0;
+        b$2 = two$1;
+        c$2 = two$2;
+        a$1 = one$3;
+        b$1 = one$4;
+        c$1 = one$5;
+        a$3 = two$3;
+        b$3 = two$4;
+        c$3 = two$5;
+        differ$0 = a$0 ^ b$0;
+        sum$0 = differ$0 ^ c$0;
+        carry$0 = (c$0 & differ$0) | (a$0 & (~differ$0));
+        differ$1 = a$1 ^ b$1;
+        sum$1 = differ$1 ^ c$1;
+        carry$1 = (c$1 & differ$1) | (a$1 & (~differ$1));
+        differ$2 = a$2 ^ b$2;
+        sum$2 = differ$2 ^ c$2;
+        carry$2 = (c$2 & differ$2) | (a$2 & (~differ$2));
+        differ$3 = a$3 ^ b$3;
+        sum$3 = differ$3 ^ c$3;
+        carry$3 = (c$3 & differ$3) | (a$3 & (~differ$3));
+        a$4 = one$6;
+        b$4 = one$7;
+        c$4 = sum$0;
+        a$5 = two$6;
+        b$5 = carry$0;
+        c$5 = carry$1;
+        differ$4 = a$4 ^ b$4;
+        sum$4 = differ$4 ^ c$4;
+        carry$4 = (c$4 & differ$4) | (a$4 & (~differ$4));
+        differ$5 = a$5 ^ b$5;
+        sum$5 = differ$5 ^ c$5;
+        carry$5 = (c$5 & differ$5) | (a$5 & (~differ$5));
+        a$6 = sum$1;
+        b$6 = sum$4;
+        c$6 = no;
+        a$7 = sum$2;
+        b$7 = sum$3;
+        c$7 = carry$4;
+        differ$6 = a$6 ^ b$6;
+        sum$6 = differ$6 ^ c$6;
+        carry$6 = (c$6 & differ$6) | (a$6 & (~differ$6));
+        differ$7 = a$7 ^ b$7;
+        sum$7 = differ$7 ^ c$7;
+        carry$7 = (c$7 & differ$7) | (a$7 & (~differ$7));
+        a$8 = sum$5;
+        b$8 = sum$7;
+        c$8 = carry$6;
+        a$9 = carry$2;
+        b$9 = carry$3;
+        c$9 = carry$5;
+        differ$8 = a$8 ^ b$8;
+        sum$8 = differ$8 ^ c$8;
+        carry$8 = (c$8 & differ$8) | (a$8 & (~differ$8));
+        differ$9 = a$9 ^ b$9;
+        sum$9 = differ$9 ^ c$9;
+        carry$9 = (c$9 & differ$9) | (a$9 & (~differ$9));
+        a$10 = carry$7;
+        b$10 = carry$8;
+        c$10 = sum$9;
+        differ$10 = a$10 ^ b$10;
+        sum$10 = differ$10 ^ c$10;
+        carry$10 = (c$10 & differ$10) | (a$10 & (~differ$10));
+        count_is$0 = sum$6;
+        count_is$1 = sum$8;
+        count_is$2 = sum$10;
+        count_is$3 = carry$9 ^ carry$10;
+        count_is$4 = carry$9 & carry$10;
+        count = no_count;
+        if (count_is$0) begin
+            count = count | count_bit$0;
         end
-        if (pc[((32'h4 * 0) + 1) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$1;
+        if (count_is$1) begin
+            count = count | count_bit$1;
         end
-        if (pc[((32'h4 * 0) + 2) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$2;
+        if (count_is$2) begin
+            count = count | count_bit$2;
         end
-        if (pc[((32'h4 * 0) + 3) + 32'h1]) begin
-            digit$0 = digit$0 | digit_bit$3;
+        if (count_is$3) begin
+            count = count | count_bit$3;
         end
-        if (pc[((32'h4 * 1) + 0) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$0;
+        if (count_is$4) begin
+            count = count | count_bit$4;
         end
-        if (pc[((32'h4 * 1) + 1) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$1;
+        found = no_line;
+        if (pc[0]) begin
+            found = found | line_bit$0;
         end
-        if (pc[((32'h4 * 1) + 2) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$2;
+        if (rest$0[count]) begin
+            found = found | line_bit$1;
         end
-        if (pc[((32'h4 * 1) + 3) + 32'h1]) begin
-            digit$1 = digit$1 | digit_bit$3;
+        if (rest$1[count]) begin
+            found = found | line_bit$2;
         end
-        if (pc[((32'h4 * 2) + 0) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$0;
+        if (rest$2[count]) begin
+            found = found | line_bit$3;
         end
-        if (pc[((32'h4 * 2) + 1) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$1;
-        end
-        if (pc[((32'h4 * 2) + 2) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$2;
-        end
-        if (pc[((32'h4 * 2) + 3) + 32'h1]) begin
-            digit$2 = digit$2 | digit_bit$3;
-        end
-        if (pc[0 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$0;
-        end
-        if (pc[1 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$1;
-        end
-        if (pc[2 + 32'hd]) begin
-            digit$3 = digit$3 | digit_bit$2;
-        end
-        low_digits = digit$0 + digit$1;
-        high_digits = digit$2 + digit$3;
-        digits = low_digits + high_digits;
-        low = no_sum;
-        if (digits[0]) begin
-            low = low | sum_bit$0;
-        end
-        if (digits[1]) begin
-            low = low | sum_bit$1;
-        end
-        if (digits[2]) begin
-            low = low | sum_bit$2;
-        end
-        if (digits[3]) begin
-            low = low | sum_bit$3;
-        end
-        high = no_sum;
-        if (digits[0 + 32'h4]) begin
-            high = high | sum_bit$0;
-        end
-        if (digits[1 + 32'h4]) begin
-            high = high | sum_bit$1;
-        end
-        sum = low + high;
-        if (sum >= fifteen) begin
-            fifth = sum[(32'h0)+:(3)] - low_fifteen;
-        end
-        else if (sum >= ten) begin
-            fifth = sum[(32'h0)+:(3)] - low_ten;
-        end
-        else if (sum >= five) begin
-            fifth = sum[(32'h0)+:(3)] - low_five;
-        end
-        else begin
-            fifth = sum[(32'h0)+:(3)];
-        end
-        twice = no_line;
-        if (fifth[0]) begin
-            twice = twice | line_bit$1;
-        end
-        if (fifth[1]) begin
-            twice = twice | line_bit$2;
-        end
-        if (fifth[2]) begin
-            twice = twice | line_bit$3;
-        end
-        line = twice;
-        if (pc[32'h0]) begin
-            line = twice | line_bit$0;
-        end
+        line = found;
     end
 
 endmodule // register_manager_rfv_w16_p512$top$cache$fill_line
@@ -3210,6 +3573,7 @@ module register_manager_rfv_w16_p512$top$decoder(word,slot,turn,pir,pbr,payload,
     reg [53:0] select$payload;
     reg [4:0] select$slot;
     wire [2:0] select$flags;
+    wire select$exists;
 
     // Local signals
     reg is_pir;
@@ -3229,7 +3593,8 @@ module register_manager_rfv_w16_p512$top$decoder(word,slot,turn,pir,pbr,payload,
     register_manager_rfv_w16_p512$top$decoder$select select(
         .payload(select$payload),
         .slot(select$slot),
-        .flags(select$flags)
+        .flags(select$flags),
+        .exists(select$exists)
     );
 
     // Update code
@@ -3244,6 +3609,8 @@ module register_manager_rfv_w16_p512$top$decoder(word,slot,turn,pir,pbr,payload,
         flags = no_flags;
         if (is_pir) begin
             payload = word[(32'h4)+:(54)];
+        end
+        if (is_pir & select$exists) begin
             flags = select$flags;
         end
         triple = unused;
@@ -3298,15 +3665,13 @@ module register_manager_rfv_w16_p512$top$decoder(word,slot,turn,pir,pbr,payload,
 
 endmodule // register_manager_rfv_w16_p512$top$decoder
 
-module register_manager_rfv_w16_p512$top$decoder$select(payload,slot,flags);
+module register_manager_rfv_w16_p512$top$decoder$select(payload,slot,flags,exists);
 
     // Module arguments
     input wire [53:0] payload;
     input wire [4:0] slot;
     output reg [2:0] flags;
-
-    // Constant declarations
-    localparam no_flags = 3'b0;
+    output reg exists;
 
     // Local signals
     reg [2:0] of_2$0;
@@ -3322,12 +3687,9 @@ module register_manager_rfv_w16_p512$top$decoder$select(payload,slot,flags);
     reg [2:0] of_4$1;
     reg [2:0] of_4$2;
     reg [2:0] of_4$3;
-    reg [2:0] of_4$4;
     reg [2:0] of_8$0;
     reg [2:0] of_8$1;
-    reg [2:0] of_8$2;
-    reg [2:0] of_16$0;
-    reg [2:0] of_16$1;
+    reg [2:0] of_16;
 
     // Update code
     always @(*) begin
@@ -3409,26 +3771,15 @@ module register_manager_rfv_w16_p512$top$decoder$select(payload,slot,flags);
         if (slot[32'h2]) begin
             of_8$1 = of_4$3;
         end
-        of_4$4 = no_flags;
-        if (~slot[32'h1]) begin
-            of_4$4 = of_2$8;
-        end
-        of_8$2 = no_flags;
-        if (~slot[32'h2]) begin
-            of_8$2 = of_4$4;
-        end
-        of_16$0 = of_8$0;
+        of_16 = of_8$0;
         if (slot[32'h3]) begin
-            of_16$0 = of_8$1;
+            of_16 = of_8$1;
         end
-        of_16$1 = no_flags;
-        if (~slot[32'h3]) begin
-            of_16$1 = of_8$2;
-        end
-        flags = of_16$0;
+        flags = of_16;
         if (slot[32'h4]) begin
-            flags = of_16$1;
+            flags = of_2$8;
         end
+        exists = ~(slot[32'h4] & |slot[(32'h1)+:(3)]);
     end
 
 endmodule // register_manager_rfv_w16_p512$top$decoder$select
@@ -11973,7 +12324,16 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
     localparam backwards$1 = 3'b10;
     localparam backwards$2 = 3'b1;
     localparam no_packs = 10'b0;
-    localparam most_packs = 10'b1111111111;
+    localparam pack_bit$0 = 10'b1;
+    localparam pack_bit$1 = 10'b10;
+    localparam pack_bit$2 = 10'b100;
+    localparam pack_bit$3 = 10'b1000;
+    localparam pack_bit$4 = 10'b10000;
+    localparam pack_bit$5 = 10'b100000;
+    localparam pack_bit$6 = 10'b1000000;
+    localparam pack_bit$7 = 10'b10000000;
+    localparam pack_bit$8 = 10'b100000000;
+    localparam pack_bit$9 = 10'b1000000000;
     localparam key_zero = 11'b0;
     localparam mirrored$0 = 11'b10000000000;
     localparam mirrored$1 = 11'b1000000000;
@@ -11985,23 +12345,11 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
     localparam mirrored$7 = 11'b1000;
     localparam mirrored$8 = 11'b100;
     localparam mirrored$9 = 11'b10;
-    localparam sum_zero = 12'h0;
-    localparam sum_bit$0 = 12'h1;
-    localparam sum_bit$1 = 12'h2;
-    localparam sum_bit$2 = 12'h4;
-    localparam sum_bit$3 = 12'h8;
-    localparam sum_bit$4 = 12'h10;
-    localparam sum_bit$5 = 12'h20;
-    localparam sum_bit$6 = 12'h40;
-    localparam sum_bit$7 = 12'h80;
-    localparam sum_bit$8 = 12'h100;
-    localparam sum_bit$9 = 12'h200;
-    localparam sum_bit$10 = 12'h400;
-    localparam sum_bit$11 = 12'h800;
     localparam change_zero = 4'h0;
-    localparam change_one = 4'h1;
     localparam change_bit$0 = 4'h1;
     localparam change_bit$1 = 4'h2;
+    localparam change_bit$2 = 4'h4;
+    localparam change_bit$3 = 4'h8;
 
     // Stub signals
     reg [9:0] balance$0$d;
@@ -12055,6 +12403,15 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
     wire [7:0] tree$column$9;
     wire [10:0] tree$smallest;
     wire [2:0] tree$index;
+    reg [9:0] a_moved$old;
+    reg [3:0] a_moved$change;
+    wire [9:0] a_moved$now;
+    reg [9:0] b_moved$old;
+    reg [3:0] b_moved$change;
+    wire [9:0] b_moved$now;
+    reg [9:0] free_moved$old;
+    reg [3:0] free_moved$change;
+    wire [9:0] free_moved$now;
 
     // Local signals
     reg [10:0] smallest;
@@ -12071,26 +12428,18 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
     reg a_open;
     reg b_open;
     reg same_cta;
-    reg [3:0] a_given;
-    reg [3:0] b_given;
+    reg a_less;
+    reg a_down;
+    reg b_less;
+    reg b_down;
     reg [3:0] a_change;
     reg [3:0] b_change;
     reg [3:0] change;
     reg [3:0] a_added;
     reg [2:0] a_place;
     reg [2:0] b_place;
-    reg [11:0] a_wide;
-    reg [11:0] b_wide;
-    reg [11:0] all_wide;
-    reg [11:0] a_more;
-    reg [11:0] b_more;
-    reg [11:0] all_more;
-    reg [11:0] a_sum;
-    reg [11:0] b_sum;
-    reg [11:0] free_sum;
-    reg [9:0] a_new;
-    reg [9:0] b_new;
-    reg [9:0] free_new;
+    reg [9:0] a_old;
+    reg [9:0] b_old;
     reg [7:0] a_mask;
     reg [7:0] b_mask;
     reg [7:0] launched;
@@ -12169,6 +12518,21 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
         .column$9(tree$column$9),
         .smallest(tree$smallest),
         .index(tree$index)
+    );
+    register_manager_rfv_w16_p512$top$throttle$a_moved a_moved(
+        .old(a_moved$old),
+        .change(a_moved$change),
+        .now(a_moved$now)
+    );
+    register_manager_rfv_w16_p512$top$throttle$b_moved b_moved(
+        .old(b_moved$old),
+        .change(b_moved$change),
+        .now(b_moved$now)
+    );
+    register_manager_rfv_w16_p512$top$throttle$free_moved free_moved(
+        .old(free_moved$old),
+        .change(free_moved$change),
+        .now(free_moved$now)
     );
 
     // Update code
@@ -12333,27 +12697,35 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
         throttled = any & (~open);
         spill = any & (differ & (~more));
         free_packs = free$q;
-        a_given = change_zero;
-        b_given = change_zero;
-        if (a_give[0]) begin
-            a_given = a_given | change_bit$0;
+        a_less = a_take & (~a_give[32'h0]);
+        a_down = a_less & (~a_give[32'h1]);
+        b_less = b_take & (~b_give[32'h0]);
+        b_down = b_less & (~b_give[32'h1]);
+        a_change = change_zero;
+        b_change = change_zero;
+        if (a_give[0] ^ a_take) begin
+            a_change = a_change | change_bit$0;
         end
-        if (b_give[0]) begin
-            b_given = b_given | change_bit$0;
+        if (a_give[0 + 32'h1] ^ a_less) begin
+            a_change = a_change | change_bit$1;
         end
-        if (a_give[1]) begin
-            a_given = a_given | change_bit$1;
+        if (b_give[0] ^ b_take) begin
+            b_change = b_change | change_bit$0;
         end
-        if (b_give[1]) begin
-            b_given = b_given | change_bit$1;
+        if (b_give[0 + 32'h1] ^ b_less) begin
+            b_change = b_change | change_bit$1;
         end
-        a_change = a_given;
-        if (a_take) begin
-            a_change = a_given - change_one;
+        if (a_down) begin
+            a_change = a_change | change_bit$2;
         end
-        b_change = b_given;
-        if (b_take) begin
-            b_change = b_given - change_one;
+        if (b_down) begin
+            b_change = b_change | change_bit$2;
+        end
+        if (a_down) begin
+            a_change = a_change | change_bit$3;
+        end
+        if (b_down) begin
+            b_change = b_change | change_bit$3;
         end
         change = a_change + b_change;
         same_cta = a_cta == b_cta;
@@ -12381,234 +12753,74 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
         if (b_cta[2]) begin
             b_place = b_place | backwards$2;
         end
-        a_wide = sum_zero;
-        b_wide = sum_zero;
-        all_wide = sum_zero;
+        a_old = no_packs;
+        b_old = no_packs;
         if (tree$column$0[a_place]) begin
-            a_wide = a_wide | sum_bit$0;
+            a_old = a_old | pack_bit$0;
         end
         if (tree$column$0[b_place]) begin
-            b_wide = b_wide | sum_bit$0;
-        end
-        if (free$q[0]) begin
-            all_wide = all_wide | sum_bit$0;
+            b_old = b_old | pack_bit$0;
         end
         if (tree$column$1[a_place]) begin
-            a_wide = a_wide | sum_bit$1;
+            a_old = a_old | pack_bit$1;
         end
         if (tree$column$1[b_place]) begin
-            b_wide = b_wide | sum_bit$1;
-        end
-        if (free$q[1]) begin
-            all_wide = all_wide | sum_bit$1;
+            b_old = b_old | pack_bit$1;
         end
         if (tree$column$2[a_place]) begin
-            a_wide = a_wide | sum_bit$2;
+            a_old = a_old | pack_bit$2;
         end
         if (tree$column$2[b_place]) begin
-            b_wide = b_wide | sum_bit$2;
-        end
-        if (free$q[2]) begin
-            all_wide = all_wide | sum_bit$2;
+            b_old = b_old | pack_bit$2;
         end
         if (tree$column$3[a_place]) begin
-            a_wide = a_wide | sum_bit$3;
+            a_old = a_old | pack_bit$3;
         end
         if (tree$column$3[b_place]) begin
-            b_wide = b_wide | sum_bit$3;
-        end
-        if (free$q[3]) begin
-            all_wide = all_wide | sum_bit$3;
+            b_old = b_old | pack_bit$3;
         end
         if (tree$column$4[a_place]) begin
-            a_wide = a_wide | sum_bit$4;
+            a_old = a_old | pack_bit$4;
         end
         if (tree$column$4[b_place]) begin
-            b_wide = b_wide | sum_bit$4;
-        end
-        if (free$q[4]) begin
-            all_wide = all_wide | sum_bit$4;
+            b_old = b_old | pack_bit$4;
         end
         if (tree$column$5[a_place]) begin
-            a_wide = a_wide | sum_bit$5;
+            a_old = a_old | pack_bit$5;
         end
         if (tree$column$5[b_place]) begin
-            b_wide = b_wide | sum_bit$5;
-        end
-        if (free$q[5]) begin
-            all_wide = all_wide | sum_bit$5;
+            b_old = b_old | pack_bit$5;
         end
         if (tree$column$6[a_place]) begin
-            a_wide = a_wide | sum_bit$6;
+            a_old = a_old | pack_bit$6;
         end
         if (tree$column$6[b_place]) begin
-            b_wide = b_wide | sum_bit$6;
-        end
-        if (free$q[6]) begin
-            all_wide = all_wide | sum_bit$6;
+            b_old = b_old | pack_bit$6;
         end
         if (tree$column$7[a_place]) begin
-            a_wide = a_wide | sum_bit$7;
+            a_old = a_old | pack_bit$7;
         end
         if (tree$column$7[b_place]) begin
-            b_wide = b_wide | sum_bit$7;
-        end
-        if (free$q[7]) begin
-            all_wide = all_wide | sum_bit$7;
+            b_old = b_old | pack_bit$7;
         end
         if (tree$column$8[a_place]) begin
-            a_wide = a_wide | sum_bit$8;
+            a_old = a_old | pack_bit$8;
         end
         if (tree$column$8[b_place]) begin
-            b_wide = b_wide | sum_bit$8;
-        end
-        if (free$q[8]) begin
-            all_wide = all_wide | sum_bit$8;
+            b_old = b_old | pack_bit$8;
         end
         if (tree$column$9[a_place]) begin
-            a_wide = a_wide | sum_bit$9;
+            a_old = a_old | pack_bit$9;
         end
         if (tree$column$9[b_place]) begin
-            b_wide = b_wide | sum_bit$9;
+            b_old = b_old | pack_bit$9;
         end
-        if (free$q[9]) begin
-            all_wide = all_wide | sum_bit$9;
-        end
-        a_more = sum_zero;
-        b_more = sum_zero;
-        all_more = sum_zero;
-        if (a_added[0]) begin
-            a_more = a_more | sum_bit$0;
-        end
-        if (b_change[0]) begin
-            b_more = b_more | sum_bit$0;
-        end
-        if (change[0]) begin
-            all_more = all_more | sum_bit$0;
-        end
-        if (a_added[1]) begin
-            a_more = a_more | sum_bit$1;
-        end
-        if (b_change[1]) begin
-            b_more = b_more | sum_bit$1;
-        end
-        if (change[1]) begin
-            all_more = all_more | sum_bit$1;
-        end
-        if (a_added[2]) begin
-            a_more = a_more | sum_bit$2;
-        end
-        if (b_change[2]) begin
-            b_more = b_more | sum_bit$2;
-        end
-        if (change[2]) begin
-            all_more = all_more | sum_bit$2;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$3;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$3;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$3;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$4;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$4;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$4;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$5;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$5;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$5;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$6;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$6;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$6;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$7;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$7;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$7;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$8;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$8;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$8;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$9;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$9;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$9;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$10;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$10;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$10;
-        end
-        if (a_added[32'h3]) begin
-            a_more = a_more | sum_bit$11;
-        end
-        if (b_change[32'h3]) begin
-            b_more = b_more | sum_bit$11;
-        end
-        if (change[32'h3]) begin
-            all_more = all_more | sum_bit$11;
-        end
-        a_sum = a_wide + a_more;
-        b_sum = b_wide + b_more;
-        free_sum = all_wide + all_more;
-        a_new = a_sum[(32'h0)+:(10)];
-        b_new = b_sum[(32'h0)+:(10)];
-        free_new = free_sum[(32'h0)+:(10)];
-        if (a_sum[10 + 32'h1]) begin
-            a_new = no_packs;
-        end
-        else if (a_sum[10]) begin
-            a_new = most_packs;
-        end
-        if (b_sum[10 + 32'h1]) begin
-            b_new = no_packs;
-        end
-        else if (b_sum[10]) begin
-            b_new = most_packs;
-        end
-        if (free_sum[10 + 32'h1]) begin
-            free_new = no_packs;
-        end
-        else if (free_sum[10]) begin
-            free_new = most_packs;
-        end
+        a_moved$old = a_old;
+        a_moved$change = a_added;
+        b_moved$old = b_old;
+        b_moved$change = b_change;
+        free_moved$old = free$q;
+        free_moved$change = change;
         launched = none;
         if (launch) begin
             launched = one << launch_cta;
@@ -12623,73 +12835,73 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
             balance$0$d = need;
         end
         else if (a_mask[0]) begin
-            balance$0$d = a_new;
+            balance$0$d = a_moved$now;
         end
         else if (b_mask[0]) begin
-            balance$0$d = b_new;
+            balance$0$d = b_moved$now;
         end
         if (launched[1]) begin
             balance$1$d = need;
         end
         else if (a_mask[1]) begin
-            balance$1$d = a_new;
+            balance$1$d = a_moved$now;
         end
         else if (b_mask[1]) begin
-            balance$1$d = b_new;
+            balance$1$d = b_moved$now;
         end
         if (launched[2]) begin
             balance$2$d = need;
         end
         else if (a_mask[2]) begin
-            balance$2$d = a_new;
+            balance$2$d = a_moved$now;
         end
         else if (b_mask[2]) begin
-            balance$2$d = b_new;
+            balance$2$d = b_moved$now;
         end
         if (launched[3]) begin
             balance$3$d = need;
         end
         else if (a_mask[3]) begin
-            balance$3$d = a_new;
+            balance$3$d = a_moved$now;
         end
         else if (b_mask[3]) begin
-            balance$3$d = b_new;
+            balance$3$d = b_moved$now;
         end
         if (launched[4]) begin
             balance$4$d = need;
         end
         else if (a_mask[4]) begin
-            balance$4$d = a_new;
+            balance$4$d = a_moved$now;
         end
         else if (b_mask[4]) begin
-            balance$4$d = b_new;
+            balance$4$d = b_moved$now;
         end
         if (launched[5]) begin
             balance$5$d = need;
         end
         else if (a_mask[5]) begin
-            balance$5$d = a_new;
+            balance$5$d = a_moved$now;
         end
         else if (b_mask[5]) begin
-            balance$5$d = b_new;
+            balance$5$d = b_moved$now;
         end
         if (launched[6]) begin
             balance$6$d = need;
         end
         else if (a_mask[6]) begin
-            balance$6$d = a_new;
+            balance$6$d = a_moved$now;
         end
         else if (b_mask[6]) begin
-            balance$6$d = b_new;
+            balance$6$d = b_moved$now;
         end
         if (launched[7]) begin
             balance$7$d = need;
         end
         else if (a_mask[7]) begin
-            balance$7$d = a_new;
+            balance$7$d = a_moved$now;
         end
         else if (b_mask[7]) begin
-            balance$7$d = b_new;
+            balance$7$d = b_moved$now;
         end
         if (clear) begin
             active$d = none;
@@ -12697,11 +12909,103 @@ module register_manager_rfv_w16_p512$top$throttle(clock,clear,pack_count,launch,
         end
         else begin
             active$d = (active$q & (~ended)) | launched;
-            free$d = free_new;
+            free$d = free_moved$now;
         end
     end
 
 endmodule // register_manager_rfv_w16_p512$top$throttle
+
+module register_manager_rfv_w16_p512$top$throttle$a_moved(old,change,now);
+
+    // Module arguments
+    input wire [9:0] old;
+    input wire [3:0] change;
+    output reg [9:0] now;
+
+    // Constant declarations
+    localparam nothing = 10'b0;
+    localparam most = 10'b1111111111;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [9:0] moved;
+    reg beyond;
+    reg [9:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // register_manager_rfv_w16_p512$top$throttle$a_moved
 
 module register_manager_rfv_w16_p512$top$throttle$active(d,q,clock);
 
@@ -12720,6 +13024,98 @@ module register_manager_rfv_w16_p512$top$throttle$active(d,q,clock);
     end
 
 endmodule // register_manager_rfv_w16_p512$top$throttle$active
+
+module register_manager_rfv_w16_p512$top$throttle$b_moved(old,change,now);
+
+    // Module arguments
+    input wire [9:0] old;
+    input wire [3:0] change;
+    output reg [9:0] now;
+
+    // Constant declarations
+    localparam nothing = 10'b0;
+    localparam most = 10'b1111111111;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [9:0] moved;
+    reg beyond;
+    reg [9:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // register_manager_rfv_w16_p512$top$throttle$b_moved
 
 module register_manager_rfv_w16_p512$top$throttle$balance$0(d,q,clock);
 
@@ -12882,6 +13278,98 @@ module register_manager_rfv_w16_p512$top$throttle$free(d,q,clock);
     end
 
 endmodule // register_manager_rfv_w16_p512$top$throttle$free
+
+module register_manager_rfv_w16_p512$top$throttle$free_moved(old,change,now);
+
+    // Module arguments
+    input wire [9:0] old;
+    input wire [3:0] change;
+    output reg [9:0] now;
+
+    // Constant declarations
+    localparam nothing = 10'b0;
+    localparam most = 10'b1111111111;
+    localparam low_mask = 4'h7;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
+
+    // Local signals
+    reg down;
+    reg [3:0] low_old;
+    reg [3:0] low_change;
+    reg [3:0] low;
+    reg step;
+    reg all;
+    reg [9:0] moved;
+    reg beyond;
+    reg [9:0] limit;
+
+    // Update code
+    always @(*) begin
+        down = change[32'h3];
+        low_old = old[(32'h0)+:(4)] & low_mask;
+        low_change = change & low_mask;
+        low = low_old + low_change;
+        step = low[32'h3] ^ down;
+        moved = nothing;
+        if (low[0]) begin
+            moved = moved | place$0;
+        end
+        if (low[1]) begin
+            moved = moved | place$1;
+        end
+        if (low[2]) begin
+            moved = moved | place$2;
+        end
+        all = 1'b1;
+        if (old[3] ^ (all & step)) begin
+            moved = moved | place$3;
+        end
+        all = all & (old[3] ^ down);
+        if (old[4] ^ (all & step)) begin
+            moved = moved | place$4;
+        end
+        all = all & (old[4] ^ down);
+        if (old[5] ^ (all & step)) begin
+            moved = moved | place$5;
+        end
+        all = all & (old[5] ^ down);
+        if (old[6] ^ (all & step)) begin
+            moved = moved | place$6;
+        end
+        all = all & (old[6] ^ down);
+        if (old[7] ^ (all & step)) begin
+            moved = moved | place$7;
+        end
+        all = all & (old[7] ^ down);
+        if (old[8] ^ (all & step)) begin
+            moved = moved | place$8;
+        end
+        all = all & (old[8] ^ down);
+        if (old[9] ^ (all & step)) begin
+            moved = moved | place$9;
+        end
+        all = all & (old[9] ^ down);
+        beyond = step & all;
+        limit = most;
+        if (down) begin
+            limit = nothing;
+        end
+        now = moved;
+        if (beyond) begin
+            now = limit;
+        end
+    end
+
+endmodule // register_manager_rfv_w16_p512$top$throttle$free_moved
 
 module register_manager_rfv_w16_p512$top$throttle$tree(balance$0,balance$1,balance$2,balance$3,balance$4,balance$5,balance$6,balance$7,active,column$0,column$1,column$2,column$3,column$4,column$5,column$6,column$7,column$8,column$9,smallest,index);
 
@@ -13300,10 +13788,8 @@ module register_manager_rfv_w16_p512$top$throttle$tree(balance$0,balance$1,balan
         key$9 = (left & (~right_wins)) | (right & right_wins);
         left = key$10;
         right = key$10 >> half$0;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$10 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$0;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -13366,10 +13852,8 @@ module register_manager_rfv_w16_p512$top$throttle$tree(balance$0,balance$1,balan
         key$9 = (left & (~right_wins)) | (right & right_wins);
         left = key$10;
         right = key$10 >> half$1;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$10 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$1;
         slot$0 = (left & (~right_wins)) | (right & right_wins);
@@ -13432,10 +13916,8 @@ module register_manager_rfv_w16_p512$top$throttle$tree(balance$0,balance$1,balan
         key$9 = (left & (~right_wins)) | (right & right_wins);
         left = key$10;
         right = key$10 >> half$2;
-        right_wins = (right_wins & differ) | (left & (~differ));
-        differ = differ | (left ^ right);
+        right_wins = (right_wins & differ) | ((left & (~right)) & (~differ));
         key$10 = (left & (~right_wins)) | (right & right_wins);
-        right_wins = right_wins & differ;
         left = slot$0;
         right = slot$0 >> half$2;
         slot$0 = (left & (~right_wins)) | (right & right_wins);

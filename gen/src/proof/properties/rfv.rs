@@ -77,8 +77,8 @@ const FREE_FAULTS: &[Fault] = &[
 const CACHE_FAULTS: &[Fault] = &[
     fault(
         "tags are not compared",
-        "b_found = |(valid$q & (one << b_line$line)) & (tags$b_word == b_pc[(32'h3)+:(13)]);",
-        "b_found = |(valid$q & (one << b_line$line));",
+        "b_found = b_valid & (tags$b_word == b_pc[(32'h3)+:(13)]);",
+        "b_found = b_valid;",
     ),
     fault(
         "clear leaves the entries",
@@ -100,8 +100,8 @@ const CACHE_FAULTS: &[Fault] = &[
 const THROTTLE_FAULTS: &[Fault] = &[
     fault(
         "of equals the last is chosen",
-        "right_wins = right_wins & differ;\n        left = slot$0;\n        right = slot$0 >> half$2;",
-        "right_wins = right_wins | (~differ);\n        left = slot$0;\n        right = slot$0 >> half$2;",
+        "((left & (~right)) & (~differ));\n        key$11 = (left & (~right_wins)) | (right & right_wins);\n        left = slot$0;\n        right = slot$0 >> half$2;",
+        "(~differ);\n        key$11 = (left & (~right_wins)) | (right & right_wins);\n        left = slot$0;\n        right = slot$0 >> half$2;",
     ),
     fault(
         "the throttle stops the chosen CTA too",
@@ -128,8 +128,8 @@ const SUPPLY_FAULTS: &[Fault] = &[
     ),
     fault(
         "a pack that port a takes stays free",
-        "free_sum = all_wide + all_more;",
-        "free_sum = all_wide + b_more;",
+        "free_moved$change = change;",
+        "free_moved$change = b_change;",
     ),
     fault(
         "of two changes of one CTA one counts",

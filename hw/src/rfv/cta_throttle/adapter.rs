@@ -13,19 +13,12 @@ pub struct Rtl<
     const IW: usize,
     const BW: usize,
     const KW: usize,
-    const SW: usize,
 > {
-    block: Box<CtaThrottle<N, IW, BW, KW, SW>>,
+    block: Box<CtaThrottle<N, IW, BW, KW>>,
 }
 
-impl<
-    const N: usize,
-    const PACKS: usize,
-    const IW: usize,
-    const BW: usize,
-    const KW: usize,
-    const SW: usize,
-> Default for Rtl<N, PACKS, IW, BW, KW, SW>
+impl<const N: usize, const PACKS: usize, const IW: usize, const BW: usize, const KW: usize> Default
+    for Rtl<N, PACKS, IW, BW, KW>
 {
     fn default() -> Self {
         let mut block = Box::new(CtaThrottle::new());
@@ -35,14 +28,8 @@ impl<
     }
 }
 
-impl<
-    const N: usize,
-    const PACKS: usize,
-    const IW: usize,
-    const BW: usize,
-    const KW: usize,
-    const SW: usize,
-> Clocked for Rtl<N, PACKS, IW, BW, KW, SW>
+impl<const N: usize, const PACKS: usize, const IW: usize, const BW: usize, const KW: usize> Clocked
+    for Rtl<N, PACKS, IW, BW, KW>
 {
     type In = CtaThrottleIn<N, PACKS>;
     type Out = CtaThrottleOut<N, PACKS>;

@@ -2,6 +2,7 @@
 
 mod adapter;
 pub mod model;
+mod moved;
 pub mod rtl;
 mod smallest;
 #[cfg(any(test, feature = "strategies"))]

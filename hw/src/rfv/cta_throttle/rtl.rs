@@ -1,20 +1,15 @@
-//! One counter per CTA, two adders that the ports share, and a comparison of the smallest balance with the free packs.
+//! One counter per CTA, two counters on their way that the ports share, and a comparison of the smallest balance with the free packs.
 
 pub use super::adapter::Rtl;
+use super::moved::Moved;
 use super::smallest::Smallest;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Throttle of `N` CTAs, a power of two; `IW` is log2 `N`. `BW` bits hold a number of packs, `KW` is one more, `SW` two
+/// Throttle of `N` CTAs, a power of two; `IW` is log2 `N`. `BW` bits hold a number of packs, `KW` is one
 /// more. The ports are documented at [`CtaThrottleIn`](super::CtaThrottleIn) and [`CtaThrottleOut`](super::CtaThrottleOut).
 #[derive(LogicBlock)]
-pub struct CtaThrottle<
-    const N: usize,
-    const IW: usize,
-    const BW: usize,
-    const KW: usize,
-    const SW: usize,
-> {
+pub struct CtaThrottle<const N: usize, const IW: usize, const BW: usize, const KW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
     /// Starts a kernel.
@@ -77,8 +72,11 @@ pub struct CtaThrottle<
     a_open: Signal<Local, bool>,
     b_open: Signal<Local, bool>,
     same_cta: Signal<Local, bool>,
-    a_given: Signal<Local, Bits<4>>,
-    b_given: Signal<Local, Bits<4>>,
+    // Whether a port's low bit borrows, and whether it takes more than it gives.
+    a_less: Signal<Local, bool>,
+    a_down: Signal<Local, bool>,
+    b_less: Signal<Local, bool>,
+    b_down: Signal<Local, bool>,
     a_change: Signal<Local, Bits<4>>,
     b_change: Signal<Local, Bits<4>>,
     change: Signal<Local, Bits<4>>,
@@ -86,18 +84,11 @@ pub struct CtaThrottle<
     // The places of the ports' CTAs in the columns of the tree.
     a_place: Signal<Local, Bits<IW>>,
     b_place: Signal<Local, Bits<IW>>,
-    a_wide: Signal<Local, Bits<SW>>,
-    b_wide: Signal<Local, Bits<SW>>,
-    all_wide: Signal<Local, Bits<SW>>,
-    a_more: Signal<Local, Bits<SW>>,
-    b_more: Signal<Local, Bits<SW>>,
-    all_more: Signal<Local, Bits<SW>>,
-    a_sum: Signal<Local, Bits<SW>>,
-    b_sum: Signal<Local, Bits<SW>>,
-    free_sum: Signal<Local, Bits<SW>>,
-    a_new: Signal<Local, Bits<BW>>,
-    b_new: Signal<Local, Bits<BW>>,
-    free_new: Signal<Local, Bits<BW>>,
+    a_old: Signal<Local, Bits<BW>>,
+    b_old: Signal<Local, Bits<BW>>,
+    a_moved: Moved<BW>,
+    b_moved: Moved<BW>,
+    free_moved: Moved<BW>,
     a_mask: Signal<Local, Bits<N>>,
     b_mask: Signal<Local, Bits<N>>,
     launched: Signal<Local, Bits<N>>,
@@ -107,32 +98,27 @@ pub struct CtaThrottle<
     one: Constant<Bits<N>>,
     backwards: [Constant<Bits<IW>>; IW],
     no_packs: Constant<Bits<BW>>,
-    most_packs: Constant<Bits<BW>>,
+    pack_bit: [Constant<Bits<BW>>; BW],
     key_zero: Constant<Bits<KW>>,
     mirrored: [Constant<Bits<KW>>; BW],
-    sum_zero: Constant<Bits<SW>>,
-    sum_bit: [Constant<Bits<SW>>; SW],
     change_zero: Constant<Bits<4>>,
-    change_one: Constant<Bits<4>>,
-    change_bit: [Constant<Bits<4>>; 2],
+    change_bit: [Constant<Bits<4>>; 4],
 }
 
 /// 8 CTAs and 1024 packs (`gtx480`): 8 counters of 11 bits.
-pub type CtaThrottle8x1024 = CtaThrottle<8, 3, 11, 12, 13>;
+pub type CtaThrottle8x1024 = CtaThrottle<8, 3, 11, 12>;
 /// 8 CTAs and 512 packs (`gtx480-half`, GPU-shrink).
-pub type CtaThrottle8x512 = CtaThrottle<8, 3, 10, 11, 12>;
+pub type CtaThrottle8x512 = CtaThrottle<8, 3, 10, 11>;
 /// 32 CTAs and 2048 packs (`v100`).
-pub type CtaThrottle32x2048 = CtaThrottle<32, 5, 12, 13, 14>;
+pub type CtaThrottle32x2048 = CtaThrottle<32, 5, 12, 13>;
 /// 4 CTAs and 16 packs, for tests.
-pub type CtaThrottle4x16 = CtaThrottle<4, 2, 5, 6, 7>;
+pub type CtaThrottle4x16 = CtaThrottle<4, 2, 5, 6>;
 
-impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW: usize>
-    CtaThrottle<N, IW, BW, KW, SW>
-{
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> CtaThrottle<N, IW, BW, KW> {
     /// A throttle in its power-on state: no CTA, no free pack.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(N == 1 << IW && KW == BW + 1 && SW == BW + 2) };
+        const { assert!(N == 1 << IW && KW == BW + 1) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -173,26 +159,21 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW
             a_open: Signal::default(),
             b_open: Signal::default(),
             same_cta: Signal::default(),
-            a_given: Signal::default(),
-            b_given: Signal::default(),
+            a_less: Signal::default(),
+            a_down: Signal::default(),
+            b_less: Signal::default(),
+            b_down: Signal::default(),
             a_change: Signal::default(),
             b_change: Signal::default(),
             change: Signal::default(),
             a_added: Signal::default(),
             a_place: Signal::default(),
             b_place: Signal::default(),
-            a_wide: Signal::default(),
-            b_wide: Signal::default(),
-            all_wide: Signal::default(),
-            a_more: Signal::default(),
-            b_more: Signal::default(),
-            all_more: Signal::default(),
-            a_sum: Signal::default(),
-            b_sum: Signal::default(),
-            free_sum: Signal::default(),
-            a_new: Signal::default(),
-            b_new: Signal::default(),
-            free_new: Signal::default(),
+            a_old: Signal::default(),
+            b_old: Signal::default(),
+            a_moved: Moved::default(),
+            b_moved: Moved::default(),
+            free_moved: Moved::default(),
             a_mask: Signal::default(),
             b_mask: Signal::default(),
             launched: Signal::default(),
@@ -202,28 +183,25 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW
             one: Constant::new(1u64.into()),
             backwards: array::from_fn(|j| Constant::new((1u64 << (IW - 1 - j)).into())),
             no_packs: Constant::new(0u64.into()),
-            most_packs: Constant::new(Bits::mask()),
+            pack_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
             key_zero: Constant::new(0u64.into()),
             mirrored: array::from_fn(|b| Constant::new((1u64 << (BW - b)).into())),
-            sum_zero: Constant::new(0u64.into()),
-            sum_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
             change_zero: Constant::new(0u64.into()),
-            change_one: Constant::new(1u64.into()),
             change_bit: array::from_fn(|b| Constant::new((1u64 << b).into())),
         }
     }
 }
 
-impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW: usize> Default
-    for CtaThrottle<N, IW, BW, KW, SW>
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Default
+    for CtaThrottle<N, IW, BW, KW>
 {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW: usize> Logic
-    for CtaThrottle<N, IW, BW, KW, SW>
+impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Logic
+    for CtaThrottle<N, IW, BW, KW>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -287,24 +265,34 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW
         self.spill.next = self.any.val() & (self.differ.val() & (!self.more.val()));
         self.free_packs.next = self.free.q.val();
 
-        // What the ports take and give, in two's complement.
-        self.a_given.next = self.change_zero.val();
-        self.b_given.next = self.change_zero.val();
-        for b in 0..2 {
-            if self.a_give.val().get_bit(b) {
-                self.a_given.next = self.a_given.val() | self.change_bit[b].val();
+        // What the ports take and give, in two's complement: only who takes and gives nothing goes down.
+        self.a_less.next = self.a_take.val() & (!self.a_give.val().get_bit(0));
+        self.a_down.next = self.a_less.val() & (!self.a_give.val().get_bit(1));
+        self.b_less.next = self.b_take.val() & (!self.b_give.val().get_bit(0));
+        self.b_down.next = self.b_less.val() & (!self.b_give.val().get_bit(1));
+        self.a_change.next = self.change_zero.val();
+        self.b_change.next = self.change_zero.val();
+        for b in 0..1 {
+            if self.a_give.val().get_bit(b) ^ self.a_take.val() {
+                self.a_change.next = self.a_change.val() | self.change_bit[b].val();
             }
-            if self.b_give.val().get_bit(b) {
-                self.b_given.next = self.b_given.val() | self.change_bit[b].val();
+            if self.a_give.val().get_bit(b + 1) ^ self.a_less.val() {
+                self.a_change.next = self.a_change.val() | self.change_bit[b + 1].val();
+            }
+            if self.b_give.val().get_bit(b) ^ self.b_take.val() {
+                self.b_change.next = self.b_change.val() | self.change_bit[b].val();
+            }
+            if self.b_give.val().get_bit(b + 1) ^ self.b_less.val() {
+                self.b_change.next = self.b_change.val() | self.change_bit[b + 1].val();
             }
         }
-        self.a_change.next = self.a_given.val();
-        if self.a_take.val() {
-            self.a_change.next = self.a_given.val() - self.change_one.val();
-        }
-        self.b_change.next = self.b_given.val();
-        if self.b_take.val() {
-            self.b_change.next = self.b_given.val() - self.change_one.val();
+        for b in 2..4 {
+            if self.a_down.val() {
+                self.a_change.next = self.a_change.val() | self.change_bit[b].val();
+            }
+            if self.b_down.val() {
+                self.b_change.next = self.b_change.val() | self.change_bit[b].val();
+            }
         }
         self.change.next = self.a_change.val() + self.b_change.val();
         self.same_cta.next = self.a_cta.val() == self.b_cta.val();
@@ -322,77 +310,28 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW
                 self.b_place.next = self.b_place.val() | self.backwards[j].val();
             }
         }
-        self.a_wide.next = self.sum_zero.val();
-        self.b_wide.next = self.sum_zero.val();
-        self.all_wide.next = self.sum_zero.val();
+        self.a_old.next = self.no_packs.val();
+        self.b_old.next = self.no_packs.val();
         for b in 0..BW {
             if self.tree.column[b]
                 .val()
                 .get_bit(self.a_place.val().index())
             {
-                self.a_wide.next = self.a_wide.val() | self.sum_bit[b].val();
+                self.a_old.next = self.a_old.val() | self.pack_bit[b].val();
             }
             if self.tree.column[b]
                 .val()
                 .get_bit(self.b_place.val().index())
             {
-                self.b_wide.next = self.b_wide.val() | self.sum_bit[b].val();
-            }
-            if self.free.q.val().get_bit(b) {
-                self.all_wide.next = self.all_wide.val() | self.sum_bit[b].val();
+                self.b_old.next = self.b_old.val() | self.pack_bit[b].val();
             }
         }
-        // Bit 3 is the sign.
-        self.a_more.next = self.sum_zero.val();
-        self.b_more.next = self.sum_zero.val();
-        self.all_more.next = self.sum_zero.val();
-        for b in 0..3 {
-            if self.a_added.val().get_bit(b) {
-                self.a_more.next = self.a_more.val() | self.sum_bit[b].val();
-            }
-            if self.b_change.val().get_bit(b) {
-                self.b_more.next = self.b_more.val() | self.sum_bit[b].val();
-            }
-            if self.change.val().get_bit(b) {
-                self.all_more.next = self.all_more.val() | self.sum_bit[b].val();
-            }
-        }
-        for b in 3..SW {
-            if self.a_added.val().get_bit(3) {
-                self.a_more.next = self.a_more.val() | self.sum_bit[b].val();
-            }
-            if self.b_change.val().get_bit(3) {
-                self.b_more.next = self.b_more.val() | self.sum_bit[b].val();
-            }
-            if self.change.val().get_bit(3) {
-                self.all_more.next = self.all_more.val() | self.sum_bit[b].val();
-            }
-        }
-        self.a_sum.next = self.a_wide.val() + self.a_more.val();
-        self.b_sum.next = self.b_wide.val() + self.b_more.val();
-        self.free_sum.next = self.all_wide.val() + self.all_more.val();
-
-        // Counters saturate: the top bit says below zero, the one under it above the most.
-        self.a_new.next = self.a_sum.val().get_bits::<BW>(0);
-        self.b_new.next = self.b_sum.val().get_bits::<BW>(0);
-        self.free_new.next = self.free_sum.val().get_bits::<BW>(0);
-        for b in BW..(BW + 1) {
-            if self.a_sum.val().get_bit(b + 1) {
-                self.a_new.next = self.no_packs.val();
-            } else if self.a_sum.val().get_bit(b) {
-                self.a_new.next = self.most_packs.val();
-            }
-            if self.b_sum.val().get_bit(b + 1) {
-                self.b_new.next = self.no_packs.val();
-            } else if self.b_sum.val().get_bit(b) {
-                self.b_new.next = self.most_packs.val();
-            }
-            if self.free_sum.val().get_bit(b + 1) {
-                self.free_new.next = self.no_packs.val();
-            } else if self.free_sum.val().get_bit(b) {
-                self.free_new.next = self.most_packs.val();
-            }
-        }
+        self.a_moved.old.next = self.a_old.val();
+        self.a_moved.change.next = self.a_added.val();
+        self.b_moved.old.next = self.b_old.val();
+        self.b_moved.change.next = self.b_change.val();
+        self.free_moved.old.next = self.free.q.val();
+        self.free_moved.change.next = self.change.val();
 
         self.launched.next = self.none.val();
         if self.launch.val() {
@@ -408,9 +347,9 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW
             if self.launched.val().get_bit(i) {
                 self.balance[i].d.next = self.need.val();
             } else if self.a_mask.val().get_bit(i) {
-                self.balance[i].d.next = self.a_new.val();
+                self.balance[i].d.next = self.a_moved.now.val();
             } else if self.b_mask.val().get_bit(i) {
-                self.balance[i].d.next = self.b_new.val();
+                self.balance[i].d.next = self.b_moved.now.val();
             }
         }
         if self.clear.val() {
@@ -418,7 +357,7 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize, const SW
             self.free.d.next = self.pack_count.val();
         } else {
             self.active.d.next = (self.active.q.val() & (!self.ended.val())) | self.launched.val();
-            self.free.d.next = self.free_new.val();
+            self.free.d.next = self.free_moved.now.val();
         }
     }
 }

@@ -101,7 +101,7 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Logic
             self.right_wins.next = self.right.val();
             self.key[0].next = self.left.val() | self.right.val();
             // While they do not differ it does not matter which one is followed.
-            for b in 1..KW {
+            for b in 1..BW {
                 self.left.next = self.key[b].val();
                 self.right.next = self.key[b].val() >> self.half[level].val();
                 self.right_wins.next = (self.right_wins.val() & self.differ.val())
@@ -110,7 +110,15 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Logic
                 self.key[b].next = (self.left.val() & (!self.right_wins.val()))
                     | (self.right.val() & self.right_wins.val());
             }
-            self.right_wins.next = self.right_wins.val() & self.differ.val();
+            // The last bit decides at once.
+            for b in BW..KW {
+                self.left.next = self.key[b].val();
+                self.right.next = self.key[b].val() >> self.half[level].val();
+                self.right_wins.next = (self.right_wins.val() & self.differ.val())
+                    | ((self.left.val() & (!self.right.val())) & (!self.differ.val()));
+                self.key[b].next = (self.left.val() & (!self.right_wins.val()))
+                    | (self.right.val() & self.right_wins.val());
+            }
             for j in 0..IW {
                 self.left.next = self.slot[j].val();
                 self.right.next = self.slot[j].val() >> self.half[level].val();

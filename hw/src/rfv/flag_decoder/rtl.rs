@@ -117,6 +117,8 @@ impl Logic for FlagDecoder {
         self.flags.next = self.no_flags.val();
         if self.is_pir.val() {
             self.payload.next = self.word.val().get_bits::<54>(4);
+        }
+        if self.is_pir.val() & self.select.exists.val() {
             self.flags.next = self.select.flags.val();
         }
 

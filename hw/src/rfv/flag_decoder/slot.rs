@@ -3,20 +3,21 @@
 use rust_hdl::prelude::*;
 use std::array;
 
-/// A tree of choices between neighbours, a level per bit of the slot: 18 instructions, 9, 5, 3, 2, 1.
+/// A tree of choices between neighbours, a level per bit of the slot: 18 instructions, 9, 4 and one, 2, 1.
 #[derive(LogicBlock)]
 pub struct SlotSelect {
     /// The flags of a pir, three bits per instruction.
     pub payload: Signal<In, Bits<54>>,
     /// Which instruction, 0 ..= 17.
     pub slot: Signal<In, Bits<5>>,
-    /// Its flags; 0 for slots 18 ..= 31.
+    /// Its flags; those of another one for slots 18 ..= 31.
     pub flags: Signal<Out, Bits<3>>,
+    /// There is such an instruction.
+    pub exists: Signal<Out, bool>,
     of_2: [Signal<Local, Bits<3>>; 9],
-    of_4: [Signal<Local, Bits<3>>; 5],
-    of_8: [Signal<Local, Bits<3>>; 3],
-    of_16: [Signal<Local, Bits<3>>; 2],
-    no_flags: Constant<Bits<3>>,
+    of_4: [Signal<Local, Bits<3>>; 4],
+    of_8: [Signal<Local, Bits<3>>; 2],
+    of_16: Signal<Local, Bits<3>>,
 }
 
 impl Default for SlotSelect {
@@ -25,11 +26,11 @@ impl Default for SlotSelect {
             payload: Signal::default(),
             slot: Signal::default(),
             flags: Signal::default(),
+            exists: Signal::default(),
             of_2: array::from_fn(|_| Signal::default()),
             of_4: array::from_fn(|_| Signal::default()),
             of_8: array::from_fn(|_| Signal::default()),
-            of_16: array::from_fn(|_| Signal::default()),
-            no_flags: Constant::new(0u64.into()),
+            of_16: Signal::default(),
         }
     }
 }
@@ -56,26 +57,14 @@ impl Logic for SlotSelect {
                 self.of_8[i].next = self.of_4[(2 * i) + 1].val();
             }
         }
-        // The last of an odd number has no neighbour: slots that do not exist read as 0.
-        self.of_4[4].next = self.no_flags.val();
-        if !self.slot.val().get_bit(1) {
-            self.of_4[4].next = self.of_2[8].val();
-        }
-        self.of_8[2].next = self.no_flags.val();
-        if !self.slot.val().get_bit(2) {
-            self.of_8[2].next = self.of_4[4].val();
-        }
-        self.of_16[0].next = self.of_8[0].val();
+        self.of_16.next = self.of_8[0].val();
         if self.slot.val().get_bit(3) {
-            self.of_16[0].next = self.of_8[1].val();
+            self.of_16.next = self.of_8[1].val();
         }
-        self.of_16[1].next = self.no_flags.val();
-        if !self.slot.val().get_bit(3) {
-            self.of_16[1].next = self.of_8[2].val();
-        }
-        self.flags.next = self.of_16[0].val();
+        self.flags.next = self.of_16.val();
         if self.slot.val().get_bit(4) {
-            self.flags.next = self.of_16[1].val();
+            self.flags.next = self.of_2[8].val();
         }
+        self.exists.next = !(self.slot.val().get_bit(4) & self.slot.val().get_bits::<3>(1).any());
     }
 }

@@ -3,64 +3,60 @@
 use rust_hdl::prelude::*;
 use std::array;
 
-/// The remainder by 10 is twice the remainder of `pc / 2` by 5, plus the lowest bit. 16 leaves 1 by 5, so the remainder
-/// of a number by 5 is that of the sum of its hexadecimal digits.
+/// The remainder by 10 is twice the remainder of `pc / 2` by 5, plus the lowest bit.
+///
+/// By 5 the bits of a number count 1, 2, -1 and -2, again and again. A bit that counts less than 0 is turned over; what
+/// that adds is 4 x 1 + 3 x 2, which is nothing. What is left is to count: eleven adders of three bits.
 #[derive(LogicBlock)]
 pub struct LineOf {
     /// Program counter.
     pub pc: Signal<In, Bits<16>>,
     /// Its remainder by 10.
     pub line: Signal<Out, Bits<4>>,
-    digit: [Signal<Local, Bits<6>>; 4],
-    low_digits: Signal<Local, Bits<6>>,
-    high_digits: Signal<Local, Bits<6>>,
-    digits: Signal<Local, Bits<6>>,
-    low: Signal<Local, Bits<5>>,
-    high: Signal<Local, Bits<5>>,
-    sum: Signal<Local, Bits<5>>,
-    fifth: Signal<Local, Bits<3>>,
-    twice: Signal<Local, Bits<4>>,
-    no_digits: Constant<Bits<6>>,
-    digit_bit: [Constant<Bits<6>>; 4],
-    no_sum: Constant<Bits<5>>,
-    sum_bit: [Constant<Bits<5>>; 4],
+    one: [Signal<Local, bool>; 8],
+    two: [Signal<Local, bool>; 7],
+    // An adder: what it adds, whether the first two differ, the sum, the carry.
+    a: [Signal<Local, bool>; 11],
+    b: [Signal<Local, bool>; 11],
+    c: [Signal<Local, bool>; 11],
+    differ: [Signal<Local, bool>; 11],
+    sum: [Signal<Local, bool>; 11],
+    carry: [Signal<Local, bool>; 11],
+    count: Signal<Local, Bits<5>>,
+    count_is: [Signal<Local, bool>; 5],
+    found: Signal<Local, Bits<4>>,
+    no: Constant<bool>,
+    no_count: Constant<Bits<5>>,
+    count_bit: [Constant<Bits<5>>; 5],
     no_line: Constant<Bits<4>>,
     line_bit: [Constant<Bits<4>>; 4],
-    five: Constant<Bits<5>>,
-    ten: Constant<Bits<5>>,
-    fifteen: Constant<Bits<5>>,
-    // The same without the bits that a remainder by 5 does not have.
-    low_five: Constant<Bits<3>>,
-    low_ten: Constant<Bits<3>>,
-    low_fifteen: Constant<Bits<3>>,
+    // Bit k of the remainders by 5 of 0 to 31.
+    rest: [Constant<Bits<32>>; 3],
 }
 
 impl Default for LineOf {
     fn default() -> Self {
+        let rests = |k: u64| (0..32u64).map(|n| (n % 5 >> k & 1) << n).sum::<u64>();
         Self {
             pc: Signal::default(),
             line: Signal::default(),
-            digit: array::from_fn(|_| Signal::default()),
-            low_digits: Signal::default(),
-            high_digits: Signal::default(),
-            digits: Signal::default(),
-            low: Signal::default(),
-            high: Signal::default(),
-            sum: Signal::default(),
-            fifth: Signal::default(),
-            twice: Signal::default(),
-            no_digits: Constant::new(0u64.into()),
-            digit_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            no_sum: Constant::new(0u64.into()),
-            sum_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            one: array::from_fn(|_| Signal::default()),
+            two: array::from_fn(|_| Signal::default()),
+            a: array::from_fn(|_| Signal::default()),
+            b: array::from_fn(|_| Signal::default()),
+            c: array::from_fn(|_| Signal::default()),
+            differ: array::from_fn(|_| Signal::default()),
+            sum: array::from_fn(|_| Signal::default()),
+            carry: array::from_fn(|_| Signal::default()),
+            count: Signal::default(),
+            count_is: array::from_fn(|_| Signal::default()),
+            found: Signal::default(),
+            no: Constant::new(false),
+            no_count: Constant::new(0u64.into()),
+            count_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             no_line: Constant::new(0u64.into()),
             line_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            five: Constant::new(5u64.into()),
-            ten: Constant::new(10u64.into()),
-            fifteen: Constant::new(15u64.into()),
-            low_five: Constant::new(0b101u64.into()),
-            low_ten: Constant::new(0b010u64.into()),
-            low_fifteen: Constant::new(0b111u64.into()),
+            rest: array::from_fn(|k| Constant::new(rests(k as u64).into())),
         }
     }
 }
@@ -68,57 +64,117 @@ impl Default for LineOf {
 impl Logic for LineOf {
     #[hdl_gen]
     fn update(&mut self) {
-        // Digits of pc / 2: at most 15 + 15 + 15 + 7 = 52.
-        for d in 0..4 {
-            self.digit[d].next = self.no_digits.val();
-        }
-        for d in 0..3 {
-            for i in 0..4 {
-                if self.pc.val().get_bit(((4 * d) + i) + 1) {
-                    self.digit[d].next = self.digit[d].val() | self.digit_bit[i].val();
-                }
-            }
-        }
-        for i in 0..3 {
-            if self.pc.val().get_bit(i + 13) {
-                self.digit[3].next = self.digit[3].val() | self.digit_bit[i].val();
-            }
-        }
-        self.low_digits.next = self.digit[0].val() + self.digit[1].val();
-        self.high_digits.next = self.digit[2].val() + self.digit[3].val();
-        self.digits.next = self.low_digits.val() + self.high_digits.val();
-        // Digits of that: at most 3 + 15 = 18.
-        self.low.next = self.no_sum.val();
         for i in 0..4 {
-            if self.digits.val().get_bit(i) {
-                self.low.next = self.low.val() | self.sum_bit[i].val();
-            }
+            self.one[i].next = self.pc.val().get_bit((4 * i) + 1);
+            self.one[i + 4].next = !self.pc.val().get_bit((4 * i) + 3);
+            self.two[i].next = self.pc.val().get_bit((4 * i) + 2);
         }
-        self.high.next = self.no_sum.val();
-        for i in 0..2 {
-            if self.digits.val().get_bit(i + 4) {
-                self.high.next = self.high.val() | self.sum_bit[i].val();
-            }
-        }
-        self.sum.next = self.low.val() + self.high.val();
-        if self.sum.val() >= self.fifteen.val() {
-            self.fifth.next = self.sum.val().get_bits::<3>(0) - self.low_fifteen.val();
-        } else if self.sum.val() >= self.ten.val() {
-            self.fifth.next = self.sum.val().get_bits::<3>(0) - self.low_ten.val();
-        } else if self.sum.val() >= self.five.val() {
-            self.fifth.next = self.sum.val().get_bits::<3>(0) - self.low_five.val();
-        } else {
-            self.fifth.next = self.sum.val().get_bits::<3>(0);
-        }
-        self.twice.next = self.no_line.val();
         for i in 0..3 {
-            if self.fifth.val().get_bit(i) {
-                self.twice.next = self.twice.val() | self.line_bit[i + 1].val();
+            self.two[i + 4].next = !self.pc.val().get_bit((4 * i) + 4);
+        }
+        // Ones 0 to 5, twos 0 to 5.
+        for i in 0..2 {
+            self.a[i].next = self.one[3 * i].val();
+            self.b[i].next = self.one[(3 * i) + 1].val();
+            self.c[i].next = self.one[(3 * i) + 2].val();
+            self.a[i + 2].next = self.two[3 * i].val();
+            self.b[i + 2].next = self.two[(3 * i) + 1].val();
+            self.c[i + 2].next = self.two[(3 * i) + 2].val();
+        }
+        for i in 0..4 {
+            self.differ[i].next = self.a[i].val() ^ self.b[i].val();
+            self.sum[i].next = self.differ[i].val() ^ self.c[i].val();
+            self.carry[i].next = (self.c[i].val() & self.differ[i].val())
+                | (self.a[i].val() & (!self.differ[i].val()));
+        }
+        // The other ones; the other two with the carries of the ones.
+        self.a[4].next = self.one[6].val();
+        self.b[4].next = self.one[7].val();
+        self.c[4].next = self.sum[0].val();
+        self.a[5].next = self.two[6].val();
+        self.b[5].next = self.carry[0].val();
+        self.c[5].next = self.carry[1].val();
+        for i in 4..6 {
+            self.differ[i].next = self.a[i].val() ^ self.b[i].val();
+            self.sum[i].next = self.differ[i].val() ^ self.c[i].val();
+            self.carry[i].next = (self.c[i].val() & self.differ[i].val())
+                | (self.a[i].val() & (!self.differ[i].val()));
+        }
+        // The last of the ones, the twos, and the fours.
+        self.a[6].next = self.sum[1].val();
+        self.b[6].next = self.sum[4].val();
+        self.c[6].next = self.no.val();
+        self.a[7].next = self.sum[2].val();
+        self.b[7].next = self.sum[3].val();
+        self.c[7].next = self.carry[4].val();
+        for i in 6..8 {
+            self.differ[i].next = self.a[i].val() ^ self.b[i].val();
+            self.sum[i].next = self.differ[i].val() ^ self.c[i].val();
+            self.carry[i].next = (self.c[i].val() & self.differ[i].val())
+                | (self.a[i].val() & (!self.differ[i].val()));
+        }
+        self.a[8].next = self.sum[5].val();
+        self.b[8].next = self.sum[7].val();
+        self.c[8].next = self.carry[6].val();
+        self.a[9].next = self.carry[2].val();
+        self.b[9].next = self.carry[3].val();
+        self.c[9].next = self.carry[5].val();
+        for i in 8..10 {
+            self.differ[i].next = self.a[i].val() ^ self.b[i].val();
+            self.sum[i].next = self.differ[i].val() ^ self.c[i].val();
+            self.carry[i].next = (self.c[i].val() & self.differ[i].val())
+                | (self.a[i].val() & (!self.differ[i].val()));
+        }
+        self.a[10].next = self.carry[7].val();
+        self.b[10].next = self.carry[8].val();
+        self.c[10].next = self.sum[9].val();
+        for i in 10..11 {
+            self.differ[i].next = self.a[i].val() ^ self.b[i].val();
+            self.sum[i].next = self.differ[i].val() ^ self.c[i].val();
+            self.carry[i].next = (self.c[i].val() & self.differ[i].val())
+                | (self.a[i].val() & (!self.differ[i].val()));
+        }
+        // 0 to 22.
+        self.count_is[0].next = self.sum[6].val();
+        self.count_is[1].next = self.sum[8].val();
+        self.count_is[2].next = self.sum[10].val();
+        self.count_is[3].next = self.carry[9].val() ^ self.carry[10].val();
+        self.count_is[4].next = self.carry[9].val() & self.carry[10].val();
+        self.count.next = self.no_count.val();
+        for i in 0..5 {
+            if self.count_is[i].val() {
+                self.count.next = self.count.val() | self.count_bit[i].val();
             }
         }
-        self.line.next = self.twice.val();
-        if self.pc.val().get_bit(0) {
-            self.line.next = self.twice.val() | self.line_bit[0].val();
+        self.found.next = self.no_line.val();
+        for i in 0..1 {
+            if self.pc.val().get_bit(i) {
+                self.found.next = self.found.val() | self.line_bit[i].val();
+            }
+        }
+        for k in 0..3 {
+            if self.rest[k].val().get_bit(self.count.val().index()) {
+                self.found.next = self.found.val() | self.line_bit[k + 1].val();
+            }
+        }
+        self.line.next = self.found.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::eval::{drive_bits, settle};
+
+    #[test]
+    fn it_is_the_remainder_by_ten() {
+        let mut block = LineOf::default();
+        block.connect_all();
+        for pc in 0..=u64::from(u16::MAX) {
+            drive_bits(&mut block.pc, pc);
+            settle(&mut block);
+            let line: u64 = block.line.val().into();
+            assert_eq!(line, pc % 10, "{pc}");
         }
     }
 }

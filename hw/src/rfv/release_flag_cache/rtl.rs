@@ -7,6 +7,7 @@ use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
 use crate::common::table::DualTable;
 use crate::rfv::flag_decoder::slot::SlotSelect;
 use rust_hdl::prelude::*;
+use std::array;
 
 /// Cache of ten pir. The ports are documented at [`ReleaseFlagCacheIn`] and [`ReleaseFlagCacheOut`].
 ///
@@ -50,10 +51,17 @@ pub struct ReleaseFlagCache {
     a_select: SlotSelect,
     b_select: SlotSelect,
     keep: Signal<Local, bool>,
+    filled: Signal<Local, Bits<10>>,
+    // The valid bits, of each pair of entries that which the lowest bit chooses, of four, of all.
+    of_2: [Signal<Local, bool>; 5],
+    of_4: [Signal<Local, bool>; 2],
+    a_valid: Signal<Local, bool>,
+    b_valid: Signal<Local, bool>,
     a_found: Signal<Local, bool>,
     b_found: Signal<Local, bool>,
     none: Constant<Bits<10>>,
-    one: Constant<Bits<10>>,
+    number: [Constant<Bits<4>>; 10],
+    entry_bit: [Constant<Bits<10>>; 10],
     no_flags: Constant<Bits<3>>,
 }
 
@@ -84,10 +92,16 @@ impl ReleaseFlagCache {
             a_select: SlotSelect::default(),
             b_select: SlotSelect::default(),
             keep: Signal::default(),
+            filled: Signal::default(),
+            of_2: array::from_fn(|_| Signal::default()),
+            of_4: array::from_fn(|_| Signal::default()),
+            a_valid: Signal::default(),
+            b_valid: Signal::default(),
             a_found: Signal::default(),
             b_found: Signal::default(),
             none: Constant::new(0u64.into()),
-            one: Constant::new(1u64.into()),
+            number: array::from_fn(|i| Constant::new((i as u64).into())),
+            entry_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             no_flags: Constant::new(0u64.into()),
         }
     }
@@ -115,33 +129,77 @@ impl Logic for ReleaseFlagCache {
         self.tags.write.next = self.keep.val();
         self.tags.write_row.next = self.fill_line.line.val();
         self.tags.write_word.next = self.fill_pc.val().get_bits::<13>(3);
+        self.filled.next = self.valid.q.val();
+        for i in 0..10 {
+            if self.fill_line.line.val() == self.number[i].val() {
+                self.filled.next = self.filled.val() | self.entry_bit[i].val();
+            }
+        }
         if self.clear.val() {
             self.valid.d.next = self.none.val();
         } else if self.fill.val() {
-            self.valid.d.next = self.valid.q.val() | (self.one.val() << self.fill_line.line.val());
+            self.valid.d.next = self.filled.val();
         }
 
         self.data.a_row.next = self.a_line.line.val();
         self.tags.a_row.next = self.a_line.line.val();
-        self.a_found.next = (self.valid.q.val() & (self.one.val() << self.a_line.line.val())).any()
-            & (self.tags.a_word.val() == self.a_pc.val().get_bits::<13>(3));
+        for i in 0..5 {
+            self.of_2[i].next = self.valid.q.val().get_bit(2 * i);
+            if self.a_line.line.val().get_bit(0) {
+                self.of_2[i].next = self.valid.q.val().get_bit((2 * i) + 1);
+            }
+        }
+        for i in 0..2 {
+            self.of_4[i].next = self.of_2[2 * i].val();
+            if self.a_line.line.val().get_bit(1) {
+                self.of_4[i].next = self.of_2[(2 * i) + 1].val();
+            }
+        }
+        self.a_valid.next = self.of_4[0].val();
+        if self.a_line.line.val().get_bit(2) {
+            self.a_valid.next = self.of_4[1].val();
+        }
+        if self.a_line.line.val().get_bit(3) {
+            self.a_valid.next = self.of_2[4].val();
+        }
+        self.a_found.next =
+            self.a_valid.val() & (self.tags.a_word.val() == self.a_pc.val().get_bits::<13>(3));
         self.a_hit.next = self.a_found.val();
         self.a_select.payload.next = self.data.a_word.val();
         self.a_select.slot.next = self.a_slot.val();
         self.a_flags.next = self.no_flags.val();
-        if self.a_found.val() {
+        if self.a_found.val() & self.a_select.exists.val() {
             self.a_flags.next = self.a_select.flags.val();
         }
 
         self.data.b_row.next = self.b_line.line.val();
         self.tags.b_row.next = self.b_line.line.val();
-        self.b_found.next = (self.valid.q.val() & (self.one.val() << self.b_line.line.val())).any()
-            & (self.tags.b_word.val() == self.b_pc.val().get_bits::<13>(3));
+        for i in 0..5 {
+            self.of_2[i].next = self.valid.q.val().get_bit(2 * i);
+            if self.b_line.line.val().get_bit(0) {
+                self.of_2[i].next = self.valid.q.val().get_bit((2 * i) + 1);
+            }
+        }
+        for i in 0..2 {
+            self.of_4[i].next = self.of_2[2 * i].val();
+            if self.b_line.line.val().get_bit(1) {
+                self.of_4[i].next = self.of_2[(2 * i) + 1].val();
+            }
+        }
+        self.b_valid.next = self.of_4[0].val();
+        if self.b_line.line.val().get_bit(2) {
+            self.b_valid.next = self.of_4[1].val();
+        }
+        if self.b_line.line.val().get_bit(3) {
+            self.b_valid.next = self.of_2[4].val();
+        }
+        self.b_found.next =
+            self.b_valid.val() & (self.tags.b_word.val() == self.b_pc.val().get_bits::<13>(3));
         self.b_hit.next = self.b_found.val();
         self.b_select.payload.next = self.data.b_word.val();
         self.b_select.slot.next = self.b_slot.val();
         self.b_flags.next = self.no_flags.val();
-        if self.b_found.val() {
+        if self.b_found.val() & self.b_select.exists.val() {
             self.b_flags.next = self.b_select.flags.val();
         }
     }

@@ -30,7 +30,6 @@ pub struct Rtl<
     const FW: usize,
     const QW: usize,
     const KW: usize,
-    const SW: usize,
     const WAIT: usize,
     const GW: usize,
 > {
@@ -57,7 +56,6 @@ pub struct Rtl<
             FW,
             QW,
             KW,
-            SW,
             WAIT,
             GW,
         >,
@@ -66,44 +64,19 @@ pub struct Rtl<
 
 /// As [`RfvTop48x63x1024`](super::rtl::RfvTop48x63x1024).
 pub type Rtl48x63x1024 =
-    Rtl<1024, 48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
+    Rtl<1024, 48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
 /// As [`RfvTop48x16x1024`](super::rtl::RfvTop48x16x1024).
 pub type Rtl48x16x1024 =
-    Rtl<1024, 48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
+    Rtl<1024, 48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
 /// As [`RfvTop64x63x2048`](super::rtl::RfvTop64x63x2048).
-pub type Rtl64x63x2048 = Rtl<
-    2048,
-    64,
-    32,
-    6,
-    5,
-    4,
-    10,
-    1024,
-    960,
-    11,
-    9,
-    32,
-    8,
-    5,
-    16,
-    4,
-    4,
-    14,
-    30,
-    10,
-    12,
-    13,
-    14,
-    1,
-    1,
->;
+pub type Rtl64x63x2048 =
+    Rtl<2048, 64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 8, 5, 16, 4, 4, 14, 30, 10, 12, 13, 1, 1>;
 /// As [`RfvTop16x63x512`](super::rtl::RfvTop16x63x512).
 pub type Rtl16x63x512 =
-    Rtl<512, 16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 12, 1, 1>;
+    Rtl<512, 16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 1, 1>;
 /// As [`RfvTop4x63x256`](super::rtl::RfvTop4x63x256).
 pub type Rtl4x63x256 =
-    Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 11, 3, 2>;
+    Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 3, 2>;
 
 impl<
     const PACKS: usize,
@@ -128,7 +101,6 @@ impl<
     const FW: usize,
     const QW: usize,
     const KW: usize,
-    const SW: usize,
     const WAIT: usize,
     const GW: usize,
 > Default
@@ -155,7 +127,6 @@ impl<
         FW,
         QW,
         KW,
-        SW,
         WAIT,
         GW,
     >
@@ -192,7 +163,6 @@ impl<
     const FW: usize,
     const QW: usize,
     const KW: usize,
-    const SW: usize,
     const WAIT: usize,
     const GW: usize,
 > Clocked
@@ -219,7 +189,6 @@ impl<
         FW,
         QW,
         KW,
-        SW,
         WAIT,
         GW,
     >

@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 
 /// RFV of one SM with two schedulers, `NW` warps and `T` CTA slots, numbered by `IW` and `TW` bits. From `HW` to `BW` the
 /// parameters are those of [`RenameTable`], from `W` to `FW` those of [`FreeList`], whose `IW` is `LW` and whose `PW` is `BW`,
-/// from `QW` to `SW` those of [`CtaThrottle`], then those of [`PowerGate`]. The ports are documented at
+/// `QW` and `KW` those of [`CtaThrottle`], then those of [`PowerGate`]. The ports are documented at
 /// [`RfvTopIn`](super::RfvTopIn) and [`RfvTopOut`](super::RfvTopOut).
 #[derive(LogicBlock, Default)]
 pub struct RfvTop<
@@ -44,7 +44,6 @@ pub struct RfvTop<
     const FW: usize,
     const QW: usize,
     const KW: usize,
-    const SW: usize,
     const WAIT: usize,
     const GW: usize,
 > {
@@ -235,7 +234,7 @@ pub struct RfvTop<
     stage: Stage<TW>,
     packs: FreeList<W, G, LW, C, CW, PER, ROUNDS, LESS, BW, FW>,
     back: Returns<BW, TW>,
-    throttle: CtaThrottle<T, TW, QW, KW, SW>,
+    throttle: CtaThrottle<T, TW, QW, KW>,
     gate: PowerGate<WAIT, GW>,
     usable: Ready,
     admission: Admission<T, TW>,
@@ -243,19 +242,19 @@ pub struct RfvTop<
 
 /// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
 pub type RfvTop48x63x1024 =
-    RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
+    RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
 /// The same with the table of 1 KiB: 16 renamed registers.
 pub type RfvTop48x16x1024 =
-    RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 13, 1, 1>;
+    RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
 /// 64 warps, 63 registers, 2048 packs, 32 CTAs (`v100`).
 pub type RfvTop64x63x2048 =
-    RfvTop<64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 8, 5, 16, 4, 4, 14, 30, 10, 12, 13, 14, 1, 1>;
+    RfvTop<64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 8, 5, 16, 4, 4, 14, 30, 10, 12, 13, 1, 1>;
 /// 16 warps, 63 registers, 512 packs, 8 CTAs, for tests.
 pub type RfvTop16x63x512 =
-    RfvTop<16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 12, 1, 1>;
+    RfvTop<16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 1, 1>;
 /// 4 warps, 63 registers, 256 packs, 4 CTAs, for tests; sub-arrays wake in three cycles.
 pub type RfvTop4x63x256 =
-    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 11, 3, 2>;
+    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 3, 2>;
 
 impl<
     const NW: usize,
@@ -279,7 +278,6 @@ impl<
     const FW: usize,
     const QW: usize,
     const KW: usize,
-    const SW: usize,
     const WAIT: usize,
     const GW: usize,
 > Logic
@@ -305,7 +303,6 @@ impl<
         FW,
         QW,
         KW,
-        SW,
         WAIT,
         GW,
     >
