@@ -36,7 +36,7 @@ pub struct LineOf {
 
 impl Default for LineOf {
     fn default() -> Self {
-        let rests = |k: u64| (0..32u64).map(|n| (n % 5 >> k & 1) << n).sum::<u64>();
+        let rests = |k: u64| (0..32u64).map(|n| ((n % 5) >> k & 1) << n).sum::<u64>();
         Self {
             pc: Signal::default(),
             line: Signal::default(),
