@@ -20,18 +20,24 @@ const WARPS: u64 = 48;
 const LEAST_PERCENT: f64 = 95.0;
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/mutants.md");
 
-/// The scores of `subjects`, two at a time; a line for each is printed.
+/// The scores of `subjects`, two at a time, the largest first so that none is left to run alone; a line for each is printed.
 fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
+    let size = |at: &usize| {
+        let name = &subjects[*at].0.name;
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("verilog-out/{name}/{name}.v"));
+        std::cmp::Reverse(std::fs::metadata(file).map_or(0, |file| file.len()))
+    };
+    let mut order: Vec<_> = (0..subjects.len()).collect();
+    order.sort_by_cached_key(size);
     let next = AtomicUsize::new(0);
     let scores = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 let dir = tempfile::tempdir().expect("temporary folder");
-                while let Some((at, (entry, faults))) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    subjects.get(at).map(|subject| (at, subject))
-                } {
+                while let Some(&at) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (entry, faults) = &subjects[at];
                     let start = Instant::now();
                     let score = score(entry, faults, draw, dir.path())
                         .unwrap_or_else(|error| panic!("{error}"));
