@@ -227,9 +227,9 @@ mod tests {
         assert!(small.updates < whole.updates);
     }
 
-    /// RFV 9.2: results wait for a sub-array that wakes, and seldom.
+    /// RFV 9.2, Figure 11b.
     #[test]
-    fn sub_arrays_that_wake_slowly_matter_little_and_those_that_never_sleep_leak() {
+    fn sub_arrays_that_never_sleep_leak_all_the_time() {
         let waking = |wake_up| {
             let options = SchemeOptions {
                 wake_up,
@@ -239,10 +239,9 @@ mod tests {
         };
         let [never, one, ten] = [0, 1, 10].map(waking);
         assert_eq!(never.energy.static_nj, never.energy.static_ungated_nj);
-        assert!(one.energy.static_nj < one.energy.static_ungated_nj);
-        assert_ne!(ten.cycles, one.cycles);
-        let percent = 100.0 * ten.cycles.abs_diff(one.cycles) as f64 / one.cycles as f64;
-        assert!(percent < 2.0, "{} {}", ten.cycles, one.cycles);
+        for run in [one, ten] {
+            assert!(run.energy.static_nj < run.energy.static_ungated_nj);
+        }
     }
 
     /// Each warp decodes a pir as often as it comes to it, and less often where a cache keeps all of them.

@@ -152,6 +152,75 @@ fn operands_of_one_bank_and_halves_of_a_pair_take_turns() {
     assert_eq!(sm.issue(&wide).1, 2);
 }
 
+/// The most cycles until a written register of bank 0 is located, of more of them than a sub-array has packs.
+fn most_cycles_to_locate(wake_up: u8) -> u64 {
+    let geometry = Geometry {
+        warps: 48,
+        packs: 1024,
+        ..GEOMETRY
+    };
+    let spec = ManagerSpec::Renaming {
+        warps_per_cta: 8,
+        regs: 60,
+        ctas: 1,
+        shrink: 0,
+        exempt: 0,
+        flag_entries: 10,
+        wake_up,
+        hardware_only: false,
+    };
+    let mut manager = build(spec, geometry, Backend::Model).expect("fits");
+    manager.place();
+    for warp in 0..8 {
+        manager.warp_started(WarpSlot(warp));
+    }
+    let mut sm = Sm { manager, cycle: 0 };
+    sm.settle();
+    let mut most = 0;
+    for warp in 0..8 {
+        for reg in (0..60).step_by(4) {
+            let mut write = instruction(&[(0, 3, reg)], None);
+            write.warp = WarpSlot(warp);
+            most = most.max(sm.issue(&write).1);
+        }
+    }
+    assert_eq!(sm.packs_in_use(), 8 * 15);
+    most
+}
+
+/// RFV 9.2: 120 packs of a bank lie in two sub-arrays.
+#[test]
+fn a_register_is_located_when_its_sub_array_is_awake() {
+    assert_eq!(most_cycles_to_locate(0), 1);
+    let ten = most_cycles_to_locate(10);
+    assert!((4..=11).contains(&ten), "{ten}");
+    assert!(most_cycles_to_locate(3) < ten);
+}
+
+#[test]
+fn a_wake_up_that_no_power_gate_has_is_refused_and_others_than_1_beside_the_model() {
+    let with = |wake_up, backend, packs| {
+        let spec = ManagerSpec::Renaming {
+            warps_per_cta: 2,
+            regs: 20,
+            ctas: 2,
+            shrink: 0,
+            exempt: 0,
+            flag_entries: 10,
+            wake_up,
+            hardware_only: false,
+        };
+        let geometry = Geometry { packs, ..GEOMETRY };
+        let refusal = build(spec, geometry, backend).err();
+        refusal.map_or(String::new(), |error| error.to_string())
+    };
+    assert!(with(2, Backend::Model, 1024).contains("1, 3 and 10"));
+    assert!(with(3, Backend::Rtl, 1024).contains("only a model"));
+    assert!(with(3, Backend::Model, 256).contains("64, 2048 and 32"));
+    assert_eq!(with(3, Backend::Model, 1024), "");
+    assert_eq!(with(1, Backend::Model, 256), "");
+}
+
 #[test]
 fn the_scheduler_is_busy_until_the_last_step_has_been_taken_in() {
     let mut sm = Sm::new();
