@@ -187,6 +187,7 @@ where
     fn clear_and_walk(&mut self) -> Result<(), ManagerFault> {
         let idle = self.idle();
         let pack_count = self.assignable() as u16;
+        let all_packs = self.all_packs();
         let top = self.top.get_mut();
         let clear = RfvTopIn {
             clear: true,
@@ -201,7 +202,14 @@ where
                 ..idle
             };
             top.clock(&launch, &mut self.sink)?;
-            while top.clock(&idle, &mut self.sink)?.busy {}
+            loop {
+                let out = top.clock(&idle, &mut self.sink)?;
+                self.in_use = all_packs - u64::from(out.free_packs);
+                self.powered = u64::from(out.powered.count_ones());
+                if !out.busy {
+                    break;
+                }
+            }
         }
         Ok(())
     }
@@ -221,8 +229,13 @@ where
     /// Lets the cycles pass in which nobody asked.
     fn catch_up(&mut self, cycle: u64) -> Result<(), ManagerFault> {
         let idle = self.idle();
-        let missed = self.last_cycle.map_or(0, |last| cycle - last - 1);
-        self.last_cycle = Some(cycle);
+        let Some(last) = self.last_cycle.replace(cycle) else {
+            // As it was placed.
+            self.counts.pack_cycles += cycle * self.in_use;
+            self.counts.powered_cycles += cycle * self.powered;
+            return Ok(());
+        };
+        let missed = cycle - last - 1;
         for _ in 0..missed.min(QUIET) {
             let out = self.top.get_mut().clock(&idle, &mut self.sink)?;
             self.count(&out);
