@@ -28,7 +28,7 @@ pub use sm::SmCounts;
 use crate::machine::SchedulerPolicy;
 use crate::report::StallRecord;
 use crate::trace::TraceError;
-use crate::trace::read::KernelReader;
+use crate::trace::read::{KernelReader, Limits};
 use crate::trace::record::Header;
 use address::Mapper;
 use cache::{Cache, CacheCounts};
@@ -194,16 +194,18 @@ impl Gpu {
         let most = self.machine.chip.sms.max(self.machine.l2.channels) as usize;
         let helpers = options.threads.get().min(most) - 1;
         let team = Team::new(nodes, partitions, self.mapper.clone(), helpers);
+        let (in_order, ahead) = reader.ahead(helpers > 0, Limits::default());
         let end = std::thread::scope(|scope| {
             (0..helpers).for_each(|_| {
-                scope.spawn(|| team.help());
+                scope.spawn(|| team.help(&ahead));
             });
             team.lead(|team| {
                 let mut run = Run::new(
                     &self.machine,
                     &mut self.network,
                     team,
-                    reader,
+                    &header,
+                    (in_order, &ahead),
                     options,
                     start,
                 );

@@ -15,8 +15,8 @@ use super::packet::{Reply, Request};
 use super::partition::{Closed, LONGEST_SPAN, Span};
 use super::team::Team;
 use super::{ReplayError, ReplayOptions};
-use crate::trace::read::KernelReader;
-use crate::trace::record::CtaTrace;
+use crate::trace::read::{Ahead, InOrder};
+use crate::trace::record::{CtaTrace, Header};
 pub use network::Network;
 
 /// Cycles from the issue of a warp's last instruction to its end, at least: to the collector, through it, through a unit, back.
@@ -56,11 +56,13 @@ fn bits(mut mask: u128) -> impl Iterator<Item = usize> {
 }
 
 /// The kernel.
-pub struct Run<'a> {
+pub struct Run<'a, 'f> {
     machine: &'a GpuMachine,
     network: &'a mut Network,
     team: &'a Team,
-    reader: &'a mut KernelReader,
+    header: &'a Header,
+    reader: InOrder<'a>,
+    ahead: &'a Ahead<'f>,
     options: &'a ReplayOptions,
     start: u64,
     from: u64,
@@ -84,13 +86,14 @@ pub struct Run<'a> {
     most_sent: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a, 'f> Run<'a, 'f> {
     /// A kernel that starts at cycle `start`.
     pub fn new(
         machine: &'a GpuMachine,
         network: &'a mut Network,
         team: &'a Team,
-        reader: &'a mut KernelReader,
+        header: &'a Header,
+        (reader, ahead): (InOrder<'a>, &'a Ahead<'f>),
         options: &'a ReplayOptions,
         start: u64,
     ) -> Self {
@@ -116,8 +119,10 @@ impl<'a> Run<'a> {
             start,
             from: start,
             next_cta: None,
-            ctas_left: reader.header().ctas(),
+            ctas_left: header.ctas(),
+            header,
             reader,
+            ahead,
             decoded: 0,
             last_sm: sms - 1,
             last_launch: start,
@@ -150,14 +155,14 @@ impl<'a> Run<'a> {
             let from = self.next_event();
             if from == u64::MAX {
                 return Err(ReplayError::Hang {
-                    kernel: self.reader.header().name.clone(),
+                    kernel: self.header.name.clone(),
                     cycle: self.from - self.start,
                     waiting: self.waiting(),
                 });
             }
             if from - self.start > limit {
                 return Err(ReplayError::CycleLimit {
-                    kernel: self.reader.header().name.clone(),
+                    kernel: self.header.name.clone(),
                     limit,
                     waiting: self.waiting(),
                 });

@@ -5,6 +5,7 @@ use super::address::Mapper;
 use super::decoded::Decoded;
 use super::node::Node;
 use super::partition::{Partition, Span};
+use crate::trace::read::Ahead;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -144,20 +145,25 @@ impl Team {
         }
     }
 
-    /// What a helper does until the team is told that it is over.
-    pub fn help(&self) {
+    /// What a helper does until the team is told that it is over: it reads ahead, or takes part.
+    pub fn help(&self, ahead: &Ahead<'_>) {
         let mut seen = 0;
         loop {
             wait_until(|| {
                 self.over.load(Ordering::Acquire)
+                    || ahead.wants()
                     || self.gate.load(Ordering::Acquire) >= OPEN
                         && self.round.load(Ordering::Acquire) != seen
             });
             if self.over.load(Ordering::Acquire) {
                 return;
             }
+            if ahead.work() {
+                continue;
+            }
             let gate = self.gate.load(Ordering::Acquire);
             let entered = gate >= OPEN
+                && self.round.load(Ordering::Acquire) != seen
                 && (self.gate)
                     .compare_exchange(gate, gate + 1, Ordering::AcqRel, Ordering::Relaxed)
                     .is_ok();
@@ -165,6 +171,9 @@ impl Team {
                 let _inside = Inside(&self.gate);
                 seen = self.round.load(Ordering::Acquire);
                 self.take_part();
+            } else {
+                // Another one reads.
+                std::thread::yield_now();
             }
         }
     }

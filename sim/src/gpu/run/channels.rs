@@ -5,7 +5,7 @@ use crate::gpu::packet::Request;
 use crate::gpu::partition::Span;
 use crate::gpu::team::Task;
 
-impl Run<'_> {
+impl Run<'_, '_> {
     /// In a span of one cycle: which slices must keep their answers.
     pub(super) fn fill_of_answers(&mut self, now: u64) {
         let each = self.machine.l2.slices_per_channel as usize;

@@ -7,7 +7,7 @@ use crate::gpu::partition::Span;
 use crate::gpu::team::Task;
 use crate::trace::TraceError;
 
-impl Run<'_> {
+impl Run<'_, '_> {
     /// In a span of one cycle: SMs with as many answers as they may have take one before others come.
     pub(super) fn make_room_at_sms(&mut self, now: u64) {
         let limit = self.machine.interconnect.output_packets as usize;
@@ -123,7 +123,7 @@ impl Run<'_> {
 
     pub(super) fn read_ahead(&mut self) -> Result<(), TraceError> {
         if self.ctas_left > 0 {
-            self.next_cta = self.reader.next_cta()?;
+            self.next_cta = self.reader.next(self.ahead)?;
             if self.next_cta.is_none() {
                 self.ctas_left = 0;
             }

@@ -14,7 +14,11 @@ use crate::trace::record::{CtaTrace, Header, Program, WarpTrace};
 /// Instructions for which room is made before they are read; a wrong count must not take all memory.
 const ROOM: u64 = 1 << 16;
 
+/// The line that ends a CTA.
+pub const LAST_LINE: &[u8] = b"#END_TB";
+
 /// Reads CTAs.
+#[derive(Clone)]
 pub struct Ctas {
     insts: InstReader,
     grid: [u32; 3],
@@ -50,6 +54,25 @@ impl Ctas {
     /// The static instructions met so far.
     pub fn program(&self) -> &Program {
         self.insts.program()
+    }
+
+    /// Forgets which CTAs were read.
+    pub fn forget_read(&mut self) {
+        self.all_below = 0;
+        self.beyond.clear();
+    }
+
+    /// Marks a CTA that another reader has read; false: it was read before.
+    pub fn mark_read(&mut self, [x, y, z]: [u32; 3]) -> bool {
+        let [width, height, _] = self.grid.map(u64::from);
+        let number = (u64::from(z) * height + u64::from(y)) * width + u64::from(x);
+        if number < self.all_below || !self.beyond.insert(number) {
+            return false;
+        }
+        while self.beyond.remove(&self.all_below) {
+            self.all_below += 1;
+        }
+        true
     }
 
     fn read(&self) -> u64 {
@@ -114,7 +137,7 @@ impl Ctas {
             match next_line(lines, format)? {
                 None => return Ok(false),
                 Some(b"#BEGIN_TB") => return Ok(true),
-                Some(line @ b"#END_TB") => {
+                Some(line) if line == LAST_LINE => {
                     return Err(TraceErrorKind::Unexpected {
                         found: quote(line),
                         expected: "`#BEGIN_TB`",
@@ -141,15 +164,10 @@ impl Ctas {
             found: quote(line),
             expected: "`thread block = x,y,z` within the grid",
         })?;
-        let [x, y, z] = index.map(u64::from);
-        let [width, height, _] = self.grid.map(u64::from);
-        let number = (z * height + y) * width + x;
-        if number < self.all_below || !self.beyond.insert(number) {
+        if !self.mark_read(index) {
+            let [x, y, z] = index;
             let what = format!("CTA {x},{y},{z}");
             return Err(TraceErrorKind::Repeated { what });
-        }
-        while self.beyond.remove(&self.all_below) {
-            self.all_below += 1;
         }
         Ok(index)
     }
@@ -299,7 +317,7 @@ fn value<'a>(line: &'a [u8], name: &str) -> Option<&'a [u8]> {
 
 fn frame(line: &[u8]) -> Result<Frame, TraceErrorKind> {
     let number = |name| value(line, name).and_then(decimal);
-    if line == b"#END_TB" {
+    if line == LAST_LINE {
         Ok(Frame::End)
     } else if let Some(warp) = number("warp") {
         Ok(Frame::Warp(warp))

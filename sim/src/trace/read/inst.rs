@@ -14,6 +14,7 @@ use crate::trace::error::TraceErrorKind;
 use crate::trace::record::{Class, Executed, Header, NO_ADDRESSES, Program, StaticInst, WarpTrace};
 
 /// The text of a static instruction.
+#[derive(Clone)]
 struct Known {
     pc: u64,
     line: Option<u32>,
@@ -46,6 +47,7 @@ pub struct Place {
 }
 
 /// Reads lines, and knows all static instructions met.
+#[derive(Clone)]
 pub struct InstReader {
     rules: Rules,
     repeats_place: bool,

@@ -26,6 +26,8 @@ pub struct Lines {
     end: usize,
     ended: bool,
     open: bool,
+    /// What reading ahead has met, until somebody gets there.
+    failed: Option<io::Error>,
     /// Lines given.
     count: u64,
 }
@@ -40,7 +42,53 @@ impl Lines {
             end: 0,
             ended: false,
             open: false,
+            failed: None,
             count: 0,
+        }
+    }
+
+    /// Over a text that follows the first `count` lines of another.
+    pub fn after(count: u64, text: Vec<u8>) -> Lines {
+        Lines {
+            end: text.len(),
+            buffer: text,
+            ended: true,
+            count,
+            ..Lines::new(Box::new(io::empty()))
+        }
+    }
+
+    /// Takes all up to the first line that is `last` but for blanks, that line included; none if there is no such line within
+    /// `most` bytes. Lines taken count as given.
+    pub fn cut(&mut self, last: &[u8], most: usize) -> Option<Vec<u8>> {
+        let finder = memchr::memmem::Finder::new(last);
+        let mut searched = 0;
+        loop {
+            let unread = &self.buffer[self.start..self.end];
+            while let Some(at) = finder.find(&unread[searched..]) {
+                searched += at;
+                let Some(length) = memchr::memchr(b'\n', &unread[searched..]) else {
+                    break;
+                };
+                let begin = memchr::memrchr(b'\n', &unread[..searched]).map_or(0, |end| end + 1);
+                searched += length;
+                if unread[begin..searched].trim_ascii() == last {
+                    let text = unread[..=searched].to_vec();
+                    self.start += text.len();
+                    self.count += memchr::memchr_iter(b'\n', &text).count() as u64;
+                    return Some(text);
+                }
+            }
+            if self.ended || self.failed.is_some() || unread.len() > most {
+                return None;
+            }
+            // What is left has the word at `searched`, or at most a part of it at its end.
+            if !unread[searched..].starts_with(last) {
+                searched = searched.max((unread.len() + 1).saturating_sub(last.len()));
+            }
+            if let Err(error) = self.fill() {
+                self.failed = Some(error);
+            }
         }
     }
 
@@ -96,6 +144,9 @@ impl Lines {
 
     /// Moves the unread part to the front and reads behind it.
     fn fill(&mut self) -> io::Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;

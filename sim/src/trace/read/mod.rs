@@ -1,6 +1,7 @@
 //! Reads traces line by line; at any time one CTA and the static instructions are in memory.
 
 mod addresses;
+mod ahead;
 mod cta;
 mod field;
 mod header;
@@ -12,6 +13,7 @@ mod statics;
 mod tests;
 mod unpack;
 
+pub(crate) use ahead::{Ahead, InOrder, Limits};
 pub use lines::LONGEST_LINE;
 pub use list::{list_of, read_list};
 
@@ -84,6 +86,13 @@ impl KernelReader {
     /// fields are equal, so an address can have several: functions start at address 0 as the kernel does.
     pub fn program(&self) -> &Program {
         self.ctas.program()
+    }
+
+    /// To read from several threads.
+    pub(crate) fn ahead(&mut self, is_shared: bool, limits: Limits) -> (InOrder<'_>, Ahead<'_>) {
+        let left = is_shared.then(|| self.header.ctas());
+        let ahead = Ahead::new(&mut self.lines, self.format, left, limits);
+        (InOrder::new(&self.path, &mut self.ctas), ahead)
     }
 
     /// Reads the next CTA of the file, or none at its end. After an error it gives none.

@@ -10,6 +10,7 @@ use crate::trace::opcode::{self, Generation};
 use crate::trace::record::{Class, Header, StaticInst, ZERO_REGISTER};
 
 /// What the head and the options say about every line.
+#[derive(Clone)]
 pub struct Rules {
     /// The hardware traced.
     pub generation: Generation,

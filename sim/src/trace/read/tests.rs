@@ -1,6 +1,7 @@
 //! What is read, and what is refused with which place and cause.
 
 mod accepted;
+mod ahead;
 mod mutated;
 mod packed;
 mod refused;
