@@ -1,5 +1,6 @@
 //! What a run shows of itself: counters, a stall table, timelines, and signals for waveforms.
 
+pub mod bandwidth;
 pub mod cause;
 pub mod counters;
 pub mod probe;

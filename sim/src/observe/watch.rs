@@ -80,6 +80,17 @@ pub struct Thing {
     pub holders: u16,
 }
 
+/// What an access to memory is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Data in global memory.
+    Global,
+    /// A register that a function, or a register stack, saves or restores.
+    SpillFill,
+    /// Other data in local memory.
+    OtherLocal,
+}
+
 /// What happens in the pipeline. Within a cycle, events come in the order of the stages, last first (docs/sm.md).
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
@@ -148,6 +159,11 @@ pub enum Event<'a> {
     Started {
         /// As in [`Event::Issued`].
         flight: u16,
+    },
+    /// The first-level cache takes an access to a line, without those to scratchpad and parameters.
+    LineAccessed {
+        /// What for.
+        purpose: Purpose,
     },
     /// Its result is there and waits for write-back.
     Result {

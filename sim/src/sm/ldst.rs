@@ -10,7 +10,7 @@ use crate::memory::coalescer::{
 use crate::memory::l1::Load;
 use crate::memory::scratchpad::{atomic_passes, passes};
 use crate::memory::system::{Request, RequestKind};
-use crate::observe::watch::Event;
+use crate::observe::watch::{Event, Purpose};
 use crate::sm::Sm;
 use crate::sm::access::{Access, AccessKind};
 use crate::sm::error::Step;
@@ -96,6 +96,7 @@ impl Sm<'_> {
                 return Ok(());
             }
             self.ldst.next_line += 1;
+            self.tell_line(id, line);
             if line.line >= LOCAL_BASE && self.program.has_calls {
                 let op = &self.program.ops[self.flights[id].pc as usize];
                 let calls = &mut self.counters.calls;
@@ -108,6 +109,17 @@ impl Sm<'_> {
             return self.all_sent(id);
         }
         Ok(())
+    }
+
+    #[inline]
+    fn tell_line(&self, id: u16, line: LineAccess) {
+        let op = &self.program.ops[self.flights[id].pc as usize];
+        let purpose = match line.line >= LOCAL_BASE {
+            false => Purpose::Global,
+            true if op.spills => Purpose::SpillFill,
+            true => Purpose::OtherLocal,
+        };
+        self.tell(Event::LineAccessed { purpose });
     }
 
     /// Takes the oldest instruction from its collector, when that has all its operands.

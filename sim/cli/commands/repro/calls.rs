@@ -79,6 +79,7 @@ pub fn figure() -> Outcome<Figure> {
     let panel = |title: &str, unit: &str, series| Panel {
         title: title.to_owned(),
         unit: unit.to_owned(),
+        group: "kernel",
         groups: all.iter().map(|m| m.name.to_owned()).collect(),
         series,
     };

@@ -10,9 +10,11 @@ pub struct Panel {
     pub title: String,
     /// Unit of the values.
     pub unit: String,
-    /// Kernels.
+    /// What a group is: a kernel, or a span of cycles.
+    pub group: &'static str,
+    /// Kernels, or spans.
     pub groups: Vec<String>,
-    /// Values per kernel; NaN where the run was refused.
+    /// Values per group; NaN where there is none: the run was refused, or is over.
     pub series: Vec<Series>,
 }
 
@@ -65,7 +67,7 @@ impl Panel {
     }
 
     fn headings(&self) -> Vec<String> {
-        let mut headings = vec!["kernel".to_owned()];
+        let mut headings = vec![self.group.to_owned()];
         headings.extend(self.series.iter().map(|series| series.name.clone()));
         headings
     }
@@ -117,7 +119,8 @@ impl Figure {
             .map(|panel| {
                 let series: Vec<Value> =
                     panel.series.iter().map(|series| json!({ "name": series.name, "values": series.values })).collect();
-                json!({ "title": panel.title, "unit": panel.unit, "kernels": panel.groups, "series": series })
+                let groups = if panel.group == "kernel" { "kernels" } else { panel.group };
+                json!({ "title": panel.title, "unit": panel.unit, (groups): panel.groups, "series": series })
             })
             .collect();
         json!({ "title": self.title, "panels": panels })

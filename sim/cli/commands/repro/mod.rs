@@ -2,6 +2,7 @@
 
 mod calls;
 mod cars;
+mod cars_time;
 mod figure;
 mod figures;
 mod measure;
@@ -21,6 +22,9 @@ use recipe::Recipe;
 use runs::{Compilations, Runs};
 use sharing::SHARING;
 
+/// Target of one kernel's accesses over time.
+const OVER_TIME: &str = "cars-fig11:";
+
 /// All figures that can be reproduced with the systems that are built.
 fn all() -> impl Iterator<Item = &'static Recipe> {
     REGMUTEX.iter().chain(&SHARING)
@@ -36,6 +40,7 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut chosen: Vec<&'static Recipe> = Vec::new();
     let (mut with_regdem, mut with_calls, mut with_cars) = (false, false, false);
     let mut with_rfv: Vec<Option<&str>> = Vec::new();
+    let mut over_time: Vec<&str> = Vec::new();
     for target in &args.targets {
         match target.as_str() {
             "all" => {
@@ -49,6 +54,7 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
             "calls" => with_calls = true,
             "cars" => with_cars = true,
             "rfv" => with_rfv.push(None),
+            name if name.starts_with(OVER_TIME) => over_time.extend(name.strip_prefix(OVER_TIME)),
             name if name.starts_with("rfv:") => with_rfv.push(name.strip_prefix("rfv:")),
             name => {
                 let recipe = all().find(|recipe| recipe.name == name).ok_or_else(|| {
@@ -56,7 +62,7 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
                     Failure::input(
                         format!("there is nothing to reproduce called `{name}`"),
                         format!(
-                            "targets: {}; regmutex, sharing, rfv, rfv:KERNEL, regdem, calls, cars or all; tables of the papers and worked examples: regshare occupancy --paper",
+                            "targets: {}; regmutex, sharing, rfv, rfv:KERNEL, regdem, calls, cars, cars-fig11:KERNEL or all; tables of the papers and worked examples: regshare occupancy --paper",
                             known.join(", ")
                         ),
                     )
@@ -91,6 +97,9 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     }
     if with_cars {
         figures.push(("cars", cars::figure()?));
+    }
+    for kernel in over_time {
+        figures.push(("cars-fig11", cars_time::figure(kernel)?));
     }
     for only in with_rfv {
         figures.push(("rfv", rfv::figure(only)?));

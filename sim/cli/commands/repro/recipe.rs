@@ -174,6 +174,7 @@ impl PanelSpec {
         Ok(Panel {
             title: self.title.to_owned(),
             unit: self.unit.to_owned(),
+            group: "kernel",
             groups: kernels.iter().map(|kernel| (*kernel).to_owned()).collect(),
             series,
         })

@@ -130,6 +130,7 @@ pub fn figure(kernels: &Compilations, machine: &str) -> Outcome<Figure> {
     let panel = |title: &str, unit: &str, series| Panel {
         title: title.to_owned(),
         unit: unit.to_owned(),
+        group: "kernel",
         groups: groups.clone(),
         series,
     };

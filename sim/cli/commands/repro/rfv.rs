@@ -230,6 +230,7 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
     let panel = |title: &str, unit: &str, series| Panel {
         title: title.to_owned(),
         unit: unit.to_owned(),
+        group: "kernel",
         groups: all.iter().map(|m| m.name.to_owned()).collect(),
         series,
     };

@@ -1,3 +1,4 @@
+mod bandwidth;
 mod behaviour;
 mod calls;
 mod exits;
