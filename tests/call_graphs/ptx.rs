@@ -1,6 +1,6 @@
 //! A program of functions as PTX.
 
-use super::program::{ARRAY, Function, Op, Program, Stmt, TABLE_ARGS, VARIABLES, initial};
+use super::program::{ARRAY, Function, Op, Program, STEP, Stmt, TABLE_ARGS, VARIABLES, initial};
 use std::fmt::Write;
 
 /// The program as one PTX module with the entry `kernel`: words `in`, words `out`.
@@ -41,10 +41,47 @@ fn head(program: &Program, number: usize) -> String {
     let args =
         (0..program.functions[number].args).map(|arg| format!(".param .b32 f{number}_{arg}"));
     let args: Vec<_> = args.collect();
-    format!(
-        ".func (.param .b32 f{number}_r) f{number}({})",
-        args.join(", ")
-    )
+    let result = result(&format!("f{number}_r"), program.result_words());
+    format!(".func ({result}) f{number}({})", args.join(", "))
+}
+
+/// A parameter for a result of so many words.
+fn result(name: &str, words: u32) -> String {
+    match words {
+        1 => format!(".param .b32 {name}"),
+        _ => format!(".param .align 4 .b8 {name}[{}]", 4 * words),
+    }
+}
+
+/// How a call gives its result: how many words, the register for the first, and spare ones. Of several words, the middle and the
+/// last one say the same.
+struct Returned<'a> {
+    words: u32,
+    to: &'a str,
+    spare: [&'a str; 2],
+}
+
+impl Returned<'_> {
+    fn take(&self, out: &mut String) {
+        let Returned {
+            words,
+            to,
+            spare: [a, b],
+        } = self;
+        if *words == 1 {
+            let _ = writeln!(out, "ld.param.b32 {to}, [retval0+0];\n}}");
+            return;
+        }
+        let (middle, last) = (words / 2, words - 1);
+        let _ = writeln!(
+            out,
+            "ld.param.b32 {to}, [retval0+0];\nld.param.b32 {a}, [retval0+{}];\nld.param.b32 {b}, [retval0+{}];\n}}\n\
+             sub.u32 {to}, {a}, {to};\nadd.u32 {to}, {to}, {b};\nsub.u32 {to}, {to}, {};",
+            4 * middle,
+            4 * last,
+            STEP.wrapping_mul(middle + last)
+        );
+    }
 }
 
 fn entry(program: &Program, out: &mut String) {
@@ -57,7 +94,12 @@ fn entry(program: &Program, out: &mut String) {
             None => initial(at as u8).to_string(),
         };
         let given: Vec<String> = (0..args).map(given).collect();
-        write_call(out, "f0", &given, "%r9", sequence, None);
+        let returned = Returned {
+            words: program.result_words(),
+            to: "%r9",
+            spare: ["%r10", "%r11"],
+        };
+        write_call(out, "f0", &given, &returned, sequence, None);
     };
     let _ = write!(
         out,
@@ -89,7 +131,7 @@ fn write_call(
     out: &mut String,
     callee: &str,
     args: &[String],
-    result: &str,
+    returned: &Returned,
     sequence: u32,
     prototype: Option<u8>,
 ) {
@@ -100,7 +142,7 @@ fn write_call(
             ".param .b32 param{at};\nst.param.b32 [param{at}+0], {arg};"
         );
     }
-    let _ = writeln!(out, ".param .b32 retval0;");
+    let _ = writeln!(out, "{};", result("retval0", returned.words));
     let names: Vec<_> = (0..args.len()).map(|at| format!("param{at}")).collect();
     let names = names.join(", ");
     match prototype {
@@ -111,12 +153,13 @@ fn write_call(
             let params = vec![".param .b32 _"; args.into()].join(", ");
             let _ = writeln!(
                 out,
-                "prototype_{sequence} : .callprototype (.param .b32 _) _ ({params});\n\
-                 call (retval0), {callee}, ({names}), prototype_{sequence};"
+                "prototype_{sequence} : .callprototype ({}) _ ({params});\n\
+                 call (retval0), {callee}, ({names}), prototype_{sequence};",
+                result("_", returned.words)
             );
         }
     }
-    let _ = writeln!(out, "ld.param.b32 {result}, [retval0+0];\n}}");
+    returned.take(out);
 }
 
 struct Writer<'a> {
@@ -140,7 +183,7 @@ impl Writer<'_> {
     fn function(&mut self, function: &Function) {
         let number = self.number;
         self.line(&head(self.program, number));
-        // The first registers are the variables, %r30, %r31 and %r33 spare, %r32 what the arguments make; each loop counts in a register of its own, from %r40.
+        // The first registers are the variables, %r30, %r31 and %r33 spare, %r34 and %r35 too, %r32 what the arguments make; each loop counts in a register of its own, from %r40.
         self.line("{\n.reg .pred %p<4>;\n.reg .b32 %r<240>;\n.reg .b64 %rd<4>;");
         if self.program.has_array(number) {
             self.line(&format!(".local .align 4 .b8 array[{}];", 4 * ARRAY));
@@ -163,10 +206,22 @@ impl Writer<'_> {
             self.line(&format!("mad.lo.u32 %r32, %r32, 3, %r{arg};"));
         }
         self.body(&function.body);
+        self.give_back(function.result);
+        self.line("}");
+    }
+
+    fn give_back(&mut self, result: u8) {
+        let number = self.number;
         self.line(&format!(
-            "add.u32 %r33, %r32, %r{};\nst.param.b32 [f{number}_r+0], %r33;\nret;\n}}",
-            function.result
+            "add.u32 %r33, %r32, %r{result};\nst.param.b32 [f{number}_r+0], %r33;"
         ));
+        for word in 1..self.program.result_words() {
+            self.line(&format!(
+                "add.u32 %r33, %r33, {STEP};\nst.param.b32 [f{number}_r+{}], %r33;",
+                4 * word
+            ));
+        }
+        self.line("ret;");
     }
 
     fn bit(&mut self, var: u8, bit: u8) {
@@ -240,11 +295,13 @@ impl Writer<'_> {
                     args[..count].iter().map(|var| format!("%r{var}")).collect();
                 given[0] = "%r31".to_owned();
                 let sequence = self.label();
+                let to = format!("%r{result}");
+                let returned = self.returned(&to);
                 write_call(
                     self.out,
                     &format!("f{number}"),
                     &given,
-                    &format!("%r{result}"),
+                    &returned,
                     sequence,
                     None,
                 );
@@ -267,9 +324,8 @@ impl Writer<'_> {
                 let label = self.label();
                 self.bit(*var, *bit);
                 self.line(&format!("@%p1 bra END{number}_{label};"));
-                self.line(&format!(
-                    "add.u32 %r33, %r32, %r{result};\nst.param.b32 [f{number}_r+0], %r33;\nret;\nEND{number}_{label}:"
-                ));
+                self.give_back(*result);
+                self.line(&format!("END{number}_{label}:"));
             }
         }
     }
@@ -316,14 +372,17 @@ impl Writer<'_> {
     fn call(&mut self, callee: &str, args: &[u8], result: u8, prototype: Option<u8>) {
         let args: Vec<String> = args.iter().map(|var| format!("%r{var}")).collect();
         let sequence = self.label();
-        write_call(
-            self.out,
-            callee,
-            &args,
-            &format!("%r{result}"),
-            sequence,
-            prototype,
-        );
+        let to = format!("%r{result}");
+        let returned = self.returned(&to);
+        write_call(self.out, callee, &args, &returned, sequence, prototype);
+    }
+
+    fn returned<'b>(&self, to: &'b str) -> Returned<'b> {
+        Returned {
+            words: self.program.result_words(),
+            to,
+            spare: ["%r34", "%r35"],
+        }
     }
 }
 

@@ -361,6 +361,9 @@ pub enum Op {
     FrameAddress,
     /// <- register: goes into this 32-bit word of the next call's arguments in local memory; in virtual registers only.
     PassOnStack(u16, Ty),
+    /// d <- this 32-bit word of what the last call left in local memory, where its frame was; in virtual registers only, behind
+    /// the call, before anything else that uses that memory.
+    TakeFromStack(u16, Ty),
     /// <- register: its value is put aside until the next `pop` of it (CARS III-A); not predicated.
     Push,
     /// register <-: what the last `push` put aside comes back (CARS III-A); not predicated.

@@ -6,12 +6,12 @@
 use super::{Kernel, Line, Width};
 use std::collections::BTreeSet;
 
-/// Most pieces of arguments, numbers or words of structures, that a call passes.
+/// Most pieces of arguments, numbers or words of structures, that a call passes; as many come back at most.
 pub const MAX_ARGUMENTS: usize = 1024; // assumed: a parameter list of PTX has 4096 bytes at most
-/// Most register operands that a call gives back.
-pub const MAX_RESULTS: usize = 4;
-/// Most 32-bit words of arguments in registers, and of results: R4 to R15 (CARS II; seen in code of NVIDIA's compiler). The arguments
-/// behind them go through local memory.
+/// Most pieces of results in registers. // assumed
+pub const RESULTS_IN_REGISTERS: usize = 4;
+/// Most 32-bit words of arguments in registers, and of results: R4 to R15 (CARS II; seen in code of NVIDIA's compiler). What is
+/// behind them goes through local memory.
 pub const ARGUMENT_WORDS: usize = 12;
 
 /// A function, or the kernel.
@@ -22,7 +22,7 @@ pub struct Unit {
     pub code: Kernel,
     /// Width of each argument in registers.
     pub arguments: Vec<Width>,
-    /// Width of each result.
+    /// Width of each result in registers.
     pub results: Vec<Width>,
     /// Source lines of its calls through addresses: the calls of such a line are one site with several possible callees.
     pub indirect: BTreeSet<Line>,

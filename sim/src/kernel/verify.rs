@@ -185,7 +185,7 @@ fn inst_problem(
 ) -> Result<(), Problem> {
     match inst.op {
         Op::Bra(_) if !is_last => return Err(Problem::BranchInside),
-        Op::Argument(_) | Op::FrameAddress | Op::PassOnStack(..) => {
+        Op::Argument(_) | Op::FrameAddress | Op::PassOnStack(..) | Op::TakeFromStack(..) => {
             return Err(Problem::VirtualCall);
         }
         Op::Call(_) | Op::Ret if matches!(kernel.regs, RegSpace::Virtual { .. }) => {

@@ -24,6 +24,7 @@ pub fn timing(op: &Op, pipeline: &Pipeline) -> (Unit, Timing) {
         | Op::Argument(_)
         | Op::FrameAddress
         | Op::PassOnStack(..)
+        | Op::TakeFromStack(..)
         | Op::Push
         | Op::Pop
         | Op::Trap

@@ -133,14 +133,8 @@ impl Writer<'_> {
                         ..inst
                     });
                 }
-                // Behind its own frame, which is where the callee's begins.
                 Op::PassOnStack(word, ty) => {
-                    let slot = Mem {
-                        space: Space::Local,
-                        ty,
-                        vec: 1,
-                        offset: 4 * i64::from(word),
-                    };
+                    let slot = of_callee(word, ty);
                     let value = inst.srcs.iter().copied();
                     out.push(Inst {
                         op: Op::St(slot),
@@ -148,6 +142,11 @@ impl Writer<'_> {
                         ..inst
                     });
                 }
+                Op::TakeFromStack(word, ty) => out.push(Inst {
+                    op: Op::Ld(of_callee(word, ty)),
+                    srcs: [reg(STACK_POINTER)].into_iter().collect(),
+                    ..inst
+                }),
                 _ => out.push(self.in_frame(inst)),
             }
             for inst in &mut out[start..] {
@@ -218,6 +217,16 @@ impl Writer<'_> {
             inst.srcs[0] = reg(STACK_POINTER);
         }
         inst
+    }
+}
+
+/// A word behind the caller's own frame, which is where the callee's begins.
+fn of_callee(word: u16, ty: Ty) -> Mem {
+    Mem {
+        space: Space::Local,
+        ty,
+        vec: 1,
+        offset: 4 * i64::from(word),
     }
 }
 

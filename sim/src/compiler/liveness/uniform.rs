@@ -48,6 +48,7 @@ fn reads_varying(domain: &Domain, inst: &Inst, varying: &FixedBitSet) -> bool {
     let mut found = match inst.op {
         Op::Ld(mem) => !matches!(mem.space, Space::Param | Space::Const),
         Op::Atom { .. } | Op::Shfl(_) | Op::Vote(_) | Op::Activemask => true,
+        Op::TakeFromStack(..) => true,
         Op::Bar(_) => true,
         _ => false,
     };

@@ -73,6 +73,7 @@ fn is_fence(inst: &Inst) -> bool {
             | Op::Pop
             | Op::Argument(_)
             | Op::PassOnStack(..)
+            | Op::TakeFromStack(..)
             | Op::Trap
             | Op::Acquire
             | Op::Release

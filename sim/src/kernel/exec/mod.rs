@@ -222,6 +222,7 @@ pub fn alu(op: &Op, input: &AluInput<'_>, active: u32, out: &mut AluOutput) {
         | Op::Argument(_)
         | Op::FrameAddress
         | Op::PassOnStack(..)
+        | Op::TakeFromStack(..)
         | Op::Push
         | Op::Pop
         | Op::Trap

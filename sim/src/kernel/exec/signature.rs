@@ -28,6 +28,7 @@ pub fn is_alu(op: &Op) -> bool {
             | Op::Argument(_)
             | Op::FrameAddress
             | Op::PassOnStack(..)
+            | Op::TakeFromStack(..)
             | Op::Push
             | Op::Pop
             | Op::Trap
@@ -339,6 +340,7 @@ pub fn signature(op: &Op) -> Result<Signature, IllegalOp> {
         Op::Argument(_) => Ok(Signature::new(&[Kind::Address], &[])),
         Op::FrameAddress => Ok(Signature::new(&[W32], &[W32])),
         Op::PassOnStack(..) => Ok(Signature::new(&[], &[Kind::Address])),
+        Op::TakeFromStack(..) => Ok(Signature::new(&[Kind::Address], &[])),
         Op::Push => Ok(Signature::new(&[], &[W32])),
         Op::Pop => Ok(Signature::new(&[W32], &[])),
         Op::WarpSync => Ok(Signature::new(&[], &[W32])),

@@ -187,6 +187,7 @@ pub(super) fn mnemonic(op: &Op) -> String {
         Op::Argument(word) => w(&format!("argument.{word}")),
         Op::FrameAddress => w("frame"),
         Op::PassOnStack(word, _) => w(&format!("pass.{word}")),
+        Op::TakeFromStack(word, _) => w(&format!("take.{word}")),
         Op::Push => w("push"),
         Op::Pop => w("pop"),
         Op::Exit => w("exit"),

@@ -75,7 +75,7 @@ pub fn name(inst: &Inst) -> String {
         Op::Exit => "EXIT",
         Op::Trap => "BPT.TRAP",
         Op::Nop | Op::Acquire | Op::Release | Op::Pir | Op::Pbr => "NOP",
-        Op::Argument(_) | Op::FrameAddress | Op::PassOnStack(..) => "NOP",
+        Op::Argument(_) | Op::FrameAddress | Op::PassOnStack(..) | Op::TakeFromStack(..) => "NOP",
         Op::Push | Op::Pop | Op::Traced(_) => "NOP",
     };
     fixed.into()

@@ -7,7 +7,7 @@ use super::types::{bytes, width};
 use super::{Lower, Program, Reached};
 use crate::kernel::op::{BlockId, Op, Ty};
 use crate::kernel::program::{
-    ARGUMENT_WORDS, MAX_ARGUMENTS, MAX_RESULTS, Program as CallProgram, Unit,
+    ARGUMENT_WORDS, MAX_ARGUMENTS, Program as CallProgram, RESULTS_IN_REGISTERS, Unit,
 };
 use crate::kernel::ptx::ast::{Formal, Function, Operand as Written, Span, Stmt};
 use crate::kernel::ptx::error::{Problem, Res};
@@ -81,7 +81,7 @@ pub fn pieces(formal: &Formal<'_>) -> Res<Vec<Piece>> {
     Ok(found)
 }
 
-/// Where the pieces of the arguments go: the first so many into registers, the others into words of local memory, of which all
+/// Where the pieces of the arguments go, or of the results: the first so many into registers, the others into words of local memory, of which all
 /// together take so many bytes.
 struct Passed {
     in_registers: usize,
@@ -91,13 +91,22 @@ struct Passed {
 }
 
 impl Passed {
-    fn new(pieces: &[Piece]) -> Passed {
+    fn arguments(pieces: &[Piece]) -> Passed {
+        Passed::new(pieces, MAX_ARGUMENTS)
+    }
+
+    fn results(pieces: &[Piece]) -> Passed {
+        Passed::new(pieces, RESULTS_IN_REGISTERS)
+    }
+
+    fn new(pieces: &[Piece], most_in_registers: usize) -> Passed {
         let mut used = 0;
         let fits = |piece: &&Piece| {
             used += usize::from(width(piece.ty).regs());
             used <= ARGUMENT_WORDS
         };
-        let in_registers = pieces.iter().take_while(fits).count();
+        let first = pieces.iter().take(most_in_registers);
+        let in_registers = first.take_while(fits).count();
         let mut next = 0_u16;
         let word = |piece: &Piece| {
             let regs = width(piece.ty).regs();
@@ -122,11 +131,14 @@ fn widths(pieces: &[Piece]) -> Vec<Width> {
 }
 
 /// All pieces of the parameters, or of the results, in order.
-fn all_pieces(formals: &[Formal<'_>], most: usize, what: &str, at: Span) -> Res<Vec<Vec<Piece>>> {
+fn all_pieces(formals: &[Formal<'_>], what: &str, at: Span) -> Res<Vec<Vec<Piece>>> {
     let all = formals.iter().map(pieces).collect::<Res<Vec<_>>>()?;
     let predicate = formals.iter().any(|f| f.var.ty.ty == Ty::Pred);
-    if all.iter().map(Vec::len).sum::<usize>() > most {
-        return Err(unsupported(at, &format!("more than {most} {what}")));
+    if all.iter().map(Vec::len).sum::<usize>() > MAX_ARGUMENTS {
+        return Err(unsupported(
+            at,
+            &format!("more than {MAX_ARGUMENTS} {what}"),
+        ));
     }
     if predicate {
         return Err(unsupported(at, "a predicate as argument or result"));
@@ -182,8 +194,8 @@ impl<'p, 's> Lower<'p, 's> {
     /// The body of a function between its arguments and its one return, where all its lanes meet.
     fn function(&mut self, function: &'p Function<'s>) -> Res<(Vec<Width>, Vec<Width>)> {
         let at = function.name.span;
-        let params = all_pieces(&function.params, MAX_ARGUMENTS, "arguments", at)?;
-        let results = all_pieces(&function.results, MAX_RESULTS, "results", at)?;
+        let params = all_pieces(&function.params, "arguments", at)?;
+        let results = all_pieces(&function.results, "results", at)?;
         self.frame.is_entry = false;
         let after = self.build.label();
         self.frame.after = Some(after);
@@ -192,7 +204,9 @@ impl<'p, 's> Lower<'p, 's> {
         let mut word = 0;
         let mut arrived = Vec::new();
         let flat = params.concat();
-        let passed = Passed::new(&flat);
+        let passed = Passed::arguments(&flat);
+        let flat_results = results.concat();
+        let back = Passed::results(&flat_results);
         let (in_registers, on_stack) = flat.split_at(passed.in_registers);
         for piece in in_registers {
             let reg = self.build.reg(width(piece.ty));
@@ -200,7 +214,7 @@ impl<'p, 's> Lower<'p, 's> {
             word += reg.width.regs() as u8;
             arrived.push(reg);
         }
-        self.local_bytes = passed.bytes;
+        self.local_bytes = passed.bytes + back.bytes;
         for (piece, word) in on_stack.iter().zip(&passed.words) {
             let reg = self.build.reg(width(piece.ty));
             let address = Operand::Imm(u64::from(*word) * 4);
@@ -232,8 +246,15 @@ impl<'p, 's> Lower<'p, 's> {
                 values.push(Operand::Reg(self.piece(symbol, *piece)));
             }
         }
+        let (flat_results, behind) = flat_results.split_at(back.in_registers);
+        let on_stack = values.split_off(back.in_registers);
+        for ((value, piece), word) in on_stack.into_iter().zip(behind).zip(&back.words) {
+            let address = Operand::Imm(passed.bytes + u64::from(*word) * 4);
+            self.build
+                .push(Op::St(whole(piece.ty)), &[], &[address, value]);
+        }
         self.build.push(Op::Ret, &[], &values);
-        Ok((widths(in_registers), widths(&results.concat())))
+        Ok((widths(in_registers), widths(flat_results)))
     }
 
     /// Puts a register into a piece of what a symbol stands for.
@@ -279,8 +300,8 @@ impl<'p, 's> Lower<'p, 's> {
         args: &[Written<'s>],
     ) -> Res<()> {
         let at = function.name.span;
-        let param_pieces = all_pieces(&function.params, MAX_ARGUMENTS, "arguments", at)?;
-        let result_pieces = all_pieces(&function.results, MAX_RESULTS, "results", at)?;
+        let param_pieces = all_pieces(&function.params, "arguments", at)?;
+        let result_pieces = all_pieces(&function.results, "results", at)?;
         let mut values = Vec::new();
         for ((formal, actual), pieces) in function.params.iter().zip(args).zip(&param_pieces) {
             let ty = formal.var.ty.ty;
@@ -300,19 +321,30 @@ impl<'p, 's> Lower<'p, 's> {
             }
         }
         let number = self.number(index, at)?;
-        let pieces = result_pieces.iter().flatten();
-        let back: Vec<Reg> = pieces
+        let back: Vec<Reg> = result_pieces
+            .iter()
+            .flatten()
             .map(|piece| self.build.reg(width(piece.ty)))
             .collect();
-        let passed = Passed::new(&param_pieces.concat());
+        let passed = Passed::arguments(&param_pieces.concat());
+        let flat_results = result_pieces.concat();
+        let returned = Passed::results(&flat_results);
         let on_stack = values.split_off(passed.in_registers);
         let types = param_pieces.iter().flatten().skip(passed.in_registers);
         for ((value, word), piece) in on_stack.into_iter().zip(passed.words).zip(types) {
             self.build
                 .push(Op::PassOnStack(word, piece.ty), &[], &[value]);
         }
-        let dsts: Vec<Dst> = back.iter().map(|&reg| Dst::Reg(reg)).collect();
+        let (in_registers, behind) = back.split_at(returned.in_registers);
+        let dsts: Vec<Dst> = in_registers.iter().map(|&reg| Dst::Reg(reg)).collect();
         self.build.push(Op::Call(BlockId(number)), &dsts, &values);
+        let types = flat_results[returned.in_registers..].iter();
+        for ((&reg, piece), word) in behind.iter().zip(types).zip(&returned.words) {
+            // They lie behind the arguments.
+            let word = word + (passed.bytes / 4) as u16;
+            self.build
+                .push(Op::TakeFromStack(word, piece.ty), &[Dst::Reg(reg)], &[]);
+        }
         let mut back = back.into_iter();
         for ((formal, actual), pieces) in function.results.iter().zip(results).zip(&result_pieces) {
             let ty = formal.var.ty.ty;
