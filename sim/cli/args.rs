@@ -215,6 +215,10 @@ pub struct RunArgs {
     /// Print another table: energy of the register file by what uses it (RFV, Figure 12).
     #[arg(long)]
     pub energy: bool,
+    /// Launch each kernel so many times, each time with its memory as at first: what the hardware remembers of a launch counts in
+    /// the next (CARS: the best size of stacks).
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..))]
+    pub launches: u8,
     /// Stop a run after this many cycles, as failed.
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,

@@ -172,3 +172,29 @@ fn all_schemes_keep_calls_too_where_there_are_any() {
         "{text}"
     );
 }
+
+#[test]
+fn a_second_launch_begins_with_what_was_best_in_the_first() {
+    let output = regshare(&[
+        "run",
+        "reach",
+        "--scheme",
+        "abi-spill,cars",
+        "--launches",
+        "2",
+        "--json",
+        "-",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let runs = report["runs"].as_array().expect("runs");
+    let schemes: Vec<_> = runs
+        .iter()
+        .map(|run| run["scheme"].as_str().expect("a name"))
+        .collect();
+    assert_eq!(schemes, ["abi-spill", "cars", "abi-spill", "cars"]);
+    assert_eq!(runs[0]["cycles"], runs[2]["cycles"]);
+    let (first, second) = (&runs[1]["stacks"], &runs[3]["stacks"]);
+    assert!(first["best_level"].is_u64() && first.get("remembered").is_none());
+    assert_eq!(second["remembered"], first["best_level"]);
+}

@@ -83,6 +83,11 @@ fn unknown_names_are_refused_with_what_there_is() {
         &["run", "histogram", "reduction", "--wave", "w.vcd"],
         &["--wave", "one kernel"],
     );
+    refused(
+        here,
+        &["run", "histogram", "--launches", "2", "--wave", "w.vcd"],
+        &["--wave records one launch", "leave out --launches"],
+    );
 }
 
 #[test]

@@ -16,6 +16,7 @@ use regshare_sim::observe::wave::{
     Condition, Glob, KEPT_CYCLES, Trigger, TriggerError, WaveOptions, Window, WindowError,
 };
 use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA, StallRecord};
+use regshare_sim::scheme::BestLevels;
 use regshare_sim::sm::RunOptions;
 use regshare_sim::trace::read_list;
 use regshare_sim::trace::record::Command;
@@ -35,6 +36,7 @@ pub fn run(args: &RunArgs) -> Outcome {
         backend: backend(args.backend),
         scheduler: args.scheduler,
         cycle_limit: args.cycle_limit,
+        best_levels: Some(BestLevels::default()),
         ..RunOptions::default()
     };
     let mut recording = match (&args.wave, wave(args)?) {
@@ -55,7 +57,8 @@ pub fn run(args: &RunArgs) -> Outcome {
         runs: Vec::new(),
         refused: Vec::new(),
     };
-    let bar = output::progress((kernels.len() * schemes.len()) as u64);
+    let launches = usize::from(args.launches);
+    let bar = output::progress((launches * kernels.len() * schemes.len()) as u64);
     // What was computed is shown, even if it cannot be saved.
     let mut unsaved = Ok(());
     let mut wrong = Vec::new();
@@ -63,7 +66,7 @@ pub fn run(args: &RunArgs) -> Outcome {
     let mut seconds_running = 0.0;
     let linked = kernels.len() > 1 && args.kernel.launch.is_some();
     let programs = kernels.chunks(if linked { kernels.len() } else { 1 });
-    for files in programs {
+    for files in programs.flat_map(|files| std::iter::repeat_n(files, launches)) {
         let workload = checked(match (files, args.kernel.launch.as_deref()) {
             ([name], None) if bundled::find(name).is_none() && flow::is_trace(Path::new(name)) => {
                 Workload::of_trace(Path::new(name), &read_options)
@@ -217,11 +220,22 @@ fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
         args.timeline.as_ref().map(|_| "--timeline"),
     ];
     let several = names.len() > 1 && args.kernel.launch.is_none();
-    if let (Some(option), true) = (records.into_iter().flatten().next(), several) {
-        return Err(Failure::input(
-            format!("{option} records one kernel, {} are given", names.len()),
-            "run each kernel on its own",
-        ));
+    if let Some(option) = records.into_iter().flatten().next() {
+        if several {
+            return Err(Failure::input(
+                format!("{option} records one kernel, {} are given", names.len()),
+                "run each kernel on its own",
+            ));
+        }
+        if args.launches > 1 {
+            return Err(Failure::input(
+                format!(
+                    "{option} records one launch, {} are asked for",
+                    args.launches
+                ),
+                "leave out --launches",
+            ));
+        }
     }
     Ok(names)
 }

@@ -207,7 +207,10 @@ pub fn execute(
     let with_calls = for_scheme(workload, compiled, scheme)?;
     let compiled = with_calls.as_ref().unwrap_or(compiled);
     let compiled = &*compiled_for(workload, compiled, scheme, setup.machine)?;
-    let plan = plan_compiled(workload, compiled, scheme, setup.machine)?;
+    let mut plan = plan_compiled(workload, compiled, scheme, setup.machine)?;
+    if let Some(known) = &setup.options.best_levels {
+        known.apply(&mut plan);
+    }
     let machine = scheme.machine(setup.machine);
     let setup = Setup {
         machine: &machine,
@@ -229,6 +232,9 @@ pub fn execute(
         scheme: scheme.name().to_owned(),
         cause: Box::new(cause),
     })?;
+    if let Some(known) = &setup.options.best_levels {
+        known.learn(&plan, &result);
+    }
     let verdict = match &workload.trace {
         Some(trace) => trace.verdict(&result),
         None => workload.verdict(&result.memory),
@@ -329,8 +335,9 @@ fn record(
             base_regs,
             capacities,
             top,
+            level,
             ..
-        } => (base_regs, capacities[usize::from(top & 7)]),
+        } => (base_regs, capacities[usize::from(level.unwrap_or(top) & 7)]),
     };
     RunRecord {
         kernel: workload.name.clone(),
@@ -409,6 +416,7 @@ fn stacks(plan: &Plan, result: &RunResult) -> Option<StackRecord> {
         is_recursive: planned.graph.has_recursion(),
         capacities: capacities[..levels].to_vec(),
         is_adaptive: level.is_none(),
+        remembered: planned.remembered,
         ctas_at_level: counts.ctas_at_level[..levels].to_vec(),
         best_level: counts.best_level,
         stalls: counts.stalls,

@@ -122,6 +122,9 @@ pub struct StackRecord {
     pub capacities: Vec<u16>,
     /// Whether the level was chosen while the kernel ran.
     pub is_adaptive: bool,
+    /// The level of all CTAs, if it is the best of the launch before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remembered: Option<u8>,
     /// CTAs that ran at each level.
     pub ctas_at_level: Vec<u64>,
     /// The level whose CTAs took least; absent if it was not chosen, or nothing was measured.

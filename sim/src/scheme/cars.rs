@@ -58,6 +58,8 @@ pub struct StackPlan {
     pub extra_cycles: u8,
     /// The call graph.
     pub graph: CallGraph,
+    /// The level of all CTAs, if it is the best of an earlier launch.
+    pub remembered: Option<u8>,
 }
 
 /// The scheme.
@@ -214,6 +216,7 @@ impl Scheme for Cars {
                 switch_words: size,
                 extra_cycles: if self.extra_cycle { EXTRA_CYCLES } else { 0 },
                 graph,
+                remembered: None,
             }),
             idealised: Default::default(),
         })

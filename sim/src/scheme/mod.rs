@@ -6,6 +6,7 @@
 
 mod abi_spill;
 mod baseline;
+mod best_levels;
 mod cars;
 mod compiler_spill;
 mod doubled;
@@ -19,6 +20,7 @@ pub mod sharing;
 
 pub use abi_spill::{AbiSpill, Inlined, SWL_LIMITS};
 pub use baseline::Baseline;
+pub use best_levels::BestLevels;
 pub use cars::{Cars, StackPlan, Watermark};
 pub use compiler_spill::CompilerSpill;
 pub use doubled::Doubled;

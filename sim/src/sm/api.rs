@@ -7,7 +7,7 @@ use crate::memory::system::{LatencyBandwidth, MemorySystem};
 use crate::observe::counters::Counters;
 use crate::observe::probe::SharedProbe;
 use crate::observe::watch::SharedWatcher;
-use crate::scheme::Plan;
+use crate::scheme::{BestLevels, Plan};
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
 use crate::sm::program::{Program, Wants};
@@ -47,6 +47,8 @@ pub struct RunOptions {
     pub watchers: Vec<SharedWatcher>,
     /// Simulates every cycle, also those in which nothing can change. Gives the same result, later.
     pub every_cycle: bool,
+    /// What register stacks remember of earlier launches; `None`: nothing.
+    pub best_levels: Option<BestLevels>,
 }
 
 impl std::fmt::Debug for RunOptions {

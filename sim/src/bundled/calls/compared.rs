@@ -3,17 +3,22 @@
 use crate::bundled::find;
 use crate::flow::{self, Ran, Setup, Verdict, Workload};
 use crate::machine::Machine;
-use crate::scheme::{AbiSpill, CtaShape, PlanInput, SWL_LIMITS, Scheme, SchemeOptions};
+use crate::scheme::{AbiSpill, BestLevels, CtaShape, PlanInput, SWL_LIMITS, Scheme, SchemeOptions};
 use crate::sm::RunOptions;
+use regshare_hw::manager::Backend;
 
 fn ran(kernel: &str, scheme: &str) -> Ran {
+    ran_with(kernel, scheme, &RunOptions::default())
+}
+
+fn ran_with(kernel: &str, scheme: &str, options: &RunOptions) -> Ran {
     let machine = Machine::preset("gtx480").unwrap();
     let workload = Workload::of_bundled(find(kernel).unwrap()).unwrap();
     let compiled = flow::compile(&workload, None).unwrap();
     let scheme = flow::scheme(scheme, SchemeOptions::default()).unwrap();
     let setup = Setup {
         machine: &machine,
-        options: &RunOptions::default(),
+        options,
     };
     let ran = flow::execute(&workload, &compiled, scheme.as_ref(), setup).unwrap();
     assert_eq!(ran.verdict, Verdict::Correct, "{kernel}");
@@ -117,4 +122,40 @@ fn the_size_of_stacks_is_chosen_among_levels_by_what_ctas_took() {
             .best_level
             .is_some_and(|best| usize::from(best) < stacks.capacities.len())
     );
+}
+
+/// A launch that remembers, on a backend.
+fn launch(kernel: &str, known: &BestLevels, backend: Backend) -> Ran {
+    let options = RunOptions {
+        backend,
+        best_levels: Some(known.clone()),
+        ..RunOptions::default()
+    };
+    ran_with(kernel, "cars", &options)
+}
+
+#[test]
+fn the_best_size_of_stacks_is_remembered_for_the_next_launch_of_a_kernel() {
+    let known = BestLevels::default();
+    let first = launch("gemm", &known, Backend::Model);
+    assert_eq!(first.result.counters, ran("gemm", "cars").result.counters);
+    let chosen = first.record.stacks.unwrap();
+    assert_eq!(chosen.remembered, None);
+    // Another kernel learns for itself.
+    let other = launch("collide", &known, Backend::Model)
+        .record
+        .stacks
+        .unwrap();
+    assert_eq!(other.remembered, None);
+    let second = launch("gemm", &known, Backend::Model);
+    let stacks = second.record.stacks.clone().unwrap();
+    assert!(!stacks.is_adaptive);
+    assert_eq!(stacks.remembered, chosen.best_level);
+    let best = usize::from(chosen.best_level.unwrap());
+    assert_eq!(stacks.ctas_at_level[best], 8, "{stacks:?}");
+    assert_eq!(stacks.ctas_at_level.iter().sum::<u64>(), 8);
+    assert_eq!(second.record.registers.extended, stacks.capacities[best]);
+    // A third launch knows it still, and the hardware agrees.
+    let third = launch("gemm", &known, Backend::Lockstep);
+    assert_eq!(third.result.counters, second.result.counters);
 }
