@@ -5,6 +5,7 @@ use super::{checked, machine, scheme_options};
 use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
+use crate::report::table::{plain, right_align};
 use regshare_sim::bundled;
 use regshare_sim::compiler::calls::Saves;
 use regshare_sim::compiler::cfg::Cfg;
@@ -14,7 +15,7 @@ use regshare_sim::compiler::liveness::{Liveness, WarpOptions};
 use regshare_sim::flow::{self, Compiled, KernelSource, Workload};
 use regshare_sim::kernel::interp::{ThreadTrace, TraceEnd};
 use regshare_sim::kernel::{Kernel, text};
-use regshare_sim::scheme::Plan;
+use regshare_sim::scheme::{Alternative, Plan};
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -60,7 +61,10 @@ pub fn run(args: &CompileArgs) -> Outcome {
             &workload,
             scheme.calls().unwrap_or(Saves::LocalMemory),
         ),
-        Emit::Plan => output::print(&plan_text(&compiled, &plan)),
+        Emit::Plan => {
+            let found = flow::alternatives(&workload, &compiled, scheme.as_ref(), &machine);
+            output::print(&(plan_text(&compiled, &plan) + &alternatives(&checked(found)?)))
+        }
         Emit::Liveness => {
             let thread = args.thread.unwrap_or(0);
             let trace = checked(workload.trace_thread(&plan.kernel, thread))?;
@@ -157,6 +161,37 @@ pub fn drawings(
         draw::terminal(kernel, &liveness, bs, executed)
     };
     Ok((terminal, draw::svg(kernel, &liveness, bs, executed)))
+}
+
+/// What a scheme chose among, the choice first.
+fn alternatives(found: &[Alternative]) -> String {
+    if found.is_empty() {
+        return String::new();
+    }
+    let headings = [
+        "expected, the first is picked",
+        "registers",
+        "CTAs",
+        "warps",
+        "one warp alone",
+        "busiest unit per warp",
+        "cycles per warp",
+    ];
+    let mut table = plain(&headings);
+    for alternative in found {
+        let predicted = &alternative.predicted;
+        table.add_row([
+            alternative.what.clone(),
+            alternative.regs.to_string(),
+            alternative.occupancy.ctas.to_string(),
+            alternative.occupancy.warps.to_string(),
+            format!("{:.0}", predicted.stall_cycles),
+            format!("{:.1}", predicted.busy_cycles),
+            format!("{:.1}", predicted.cycles_per_warp),
+        ]);
+    }
+    right_align(&mut table, &[1, 2, 3, 4, 5, 6]);
+    format!("\n{table}\n")
 }
 
 /// The plan in words, one fact per line.

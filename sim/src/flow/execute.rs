@@ -7,7 +7,7 @@ use crate::report::energy::{EnergyConstants, energy};
 use crate::report::{
     AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord, StackRecord,
 };
-use crate::scheme::{CtaShape, Plan, PlanInput, Refusal, Scheme};
+use crate::scheme::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
 use std::borrow::Cow;
@@ -147,8 +147,49 @@ fn plan_compiled(
         cta: cta_shape(workload, compiled),
         shares_sm: false,
     };
+    let capped = capped(workload, scheme, &input)?;
+    let planned = scheme.plan_with(&input, &capped);
+    planned.map_err(|cause| FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause,
+    })
+}
+
+/// What a scheme chooses among by a prediction, the one that it picks first; empty: it chooses nothing.
+///
+/// # Errors
+/// As for [`plan`].
+pub fn alternatives(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Vec<Alternative>, FlowError> {
+    let machine = scheme.machine(machine);
+    let input = PlanInput {
+        kernel: &compiled.kernel,
+        machine: &machine,
+        cta: cta_shape(workload, compiled),
+        shares_sm: false,
+    };
+    let capped = capped(workload, scheme, &input)?;
+    let found = scheme.alternatives(&input, &capped);
+    found.map_err(|cause| FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause,
+    })
+}
+
+/// The kernel's allocations under the caps that the scheme wants.
+fn capped(
+    workload: &Workload,
+    scheme: &dyn Scheme,
+    input: &PlanInput<'_>,
+) -> Result<Vec<Kernel>, FlowError> {
     let mut capped = Vec::new();
-    let caps = scheme.caps(&input);
+    let caps = scheme.caps(input);
     // The allocator is all that it has; RegDem has other ways.
     if workload.trace.is_some() && scheme.name() == "local-spill" && !caps.is_empty() {
         return Err(FlowError::Refused {
@@ -166,12 +207,7 @@ fn plan_compiled(
             capped.push(other.kernel);
         }
     }
-    let planned = scheme.plan_with(&input, &capped);
-    planned.map_err(|cause| FlowError::Refused {
-        kernel: workload.name.clone(),
-        scheme: scheme.name().to_owned(),
-        cause,
-    })
+    Ok(capped)
 }
 
 /// The kernel as the scheme runs it, where that is not `compiled`: with calls.

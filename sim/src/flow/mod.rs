@@ -11,7 +11,9 @@ mod workload;
 
 pub use compile::{Compiled, compile, compile_calls, compile_kernel};
 pub use error::FlowError;
-pub use execute::{Ran, Setup, compiled_for, cta_shape, execute, for_scheme, plan, relate};
+pub use execute::{
+    Ran, Setup, alternatives, compiled_for, cta_shape, execute, for_scheme, plan, relate,
+};
 pub use profile::{CallProfile, profile};
 pub use schemes::{
     CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, flag_cache, percent, scheme, shrink,

@@ -32,6 +32,7 @@ pub use rfv::{FLAG_CACHES, Rfv, Shrink, WAKE_UPS};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::compiler::calls::Saves;
+use crate::compiler::regdem::predict::Prediction;
 use crate::kernel::{Kernel, RegSpace};
 use crate::machine::{Machine, SchedulerPolicy};
 use crate::memory::scratchpad::Pairs;
@@ -104,6 +105,19 @@ pub struct Idealised {
     pub spill_fill_hits: bool,
     /// Each scheduler chooses from so many of its oldest warps; `None`: from all.
     pub warps_per_scheduler: Option<u8>,
+}
+
+/// One of several things that a scheme can make of a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alternative {
+    /// In words.
+    pub what: String,
+    /// Registers per thread.
+    pub regs: u16,
+    /// What fits on an SM.
+    pub occupancy: Occupancy,
+    /// What is expected of it.
+    pub predicted: Prediction,
 }
 
 /// Why a kernel cannot be launched under a scheme.
@@ -184,6 +198,18 @@ pub trait Scheme {
     /// # Errors
     /// A [`Refusal`] when not even one CTA can run.
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal>;
+
+    /// What it chooses among by a prediction, the one that it picks first; empty: it chooses nothing that way.
+    ///
+    /// # Errors
+    /// As [`Scheme::plan`].
+    fn alternatives(
+        &self,
+        _input: &PlanInput<'_>,
+        _capped: &[Kernel],
+    ) -> Result<Vec<Alternative>, Refusal> {
+        Ok(Vec::new())
+    }
 
     /// Caps on registers per thread under which the scheme wants the kernel allocated as well.
     fn caps(&self, _input: &PlanInput<'_>) -> Vec<u16> {

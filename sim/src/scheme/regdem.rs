@@ -4,14 +4,19 @@
 //! Neither needs hardware. So both work with any: `regdem+NAME` plans the demoted kernel for scheme NAME.
 
 use super::baseline::Baseline;
-use super::{CtaShape, Plan, PlanInput, Refusal, Scheme};
-use crate::compiler::regdem::predict::predict;
+use super::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
+use crate::compiler::regdem::compact::Compaction;
+use crate::compiler::regdem::predict::{Prediction, predict};
 use crate::compiler::regdem::variants::{steps, ways};
-use crate::compiler::regdem::{Amount, Cta, Options, demote};
+use crate::compiler::regdem::{Amount, Cleanup, Cta, Options, Strategy, demote};
 use crate::kernel::{Kernel, RegSpace};
 
 /// Steps of occupancy that are tried, nearest first. // assumed: more cost more than they bring
 pub const STEPS: usize = 3;
+
+/// Part of the untouched kernel's cycles that a variant must promise to save, or it is not picked. // assumed: half of the
+/// predictions on the bundled kernels are off by less (docs/results-regdem.md)
+pub const LEAST_PROMISE: f64 = 0.06;
 
 /// How much a user wants demoted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +39,35 @@ pub enum Variant {
     Demoted(Options),
 }
 
+impl std::fmt::Display for Variant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let options = match self {
+            Variant::Untouched => return f.write_str("untouched"),
+            Variant::LocalSpill(cap) => return write!(f, "local spill, at most {cap} registers"),
+            Variant::Demoted(options) => options,
+        };
+        match options.amount {
+            Amount::Count(count) => write!(f, "{count} demoted")?,
+            Amount::Until(regs) => write!(f, "demoted to {regs} registers")?,
+        }
+        f.write_str(match options.strategy {
+            Strategy::Static => ", by accesses",
+            Strategy::LoopWeighted => ", by accesses in loops",
+            Strategy::Conflicts => ", by conflicts",
+        })?;
+        f.write_str(match options.cleanup {
+            Cleanup::None => "",
+            Cleanup::Redundant => ", redundant accesses removed",
+            Cleanup::Hoist => ", and loads hoisted",
+            Cleanup::Substitute => ", and free registers used",
+        })?;
+        f.write_str(match options.compaction {
+            Compaction::Plain => "",
+            Compaction::BankAware => ", bank-aware",
+        })
+    }
+}
+
 /// A variant with its plan.
 #[derive(Clone, Debug)]
 pub struct Candidate {
@@ -41,8 +75,8 @@ pub struct Candidate {
     pub variant: Variant,
     /// What is run.
     pub plan: Plan,
-    /// Cycles per warp that the predictor expects.
-    pub predicted: f64,
+    /// What the predictor expects.
+    pub predicted: Prediction,
 }
 
 /// RegDem on the register hardware of a scheme.
@@ -71,7 +105,7 @@ impl RegDem {
         }
     }
 
-    /// All variants that differ, the one that is picked first. `capped` are the kernel's allocations under [`Scheme::caps`].
+    /// All variants that differ, the one that is picked first, then those that promise most. `capped` are the kernel's allocations under [`Scheme::caps`].
     ///
     /// # Errors
     /// None of them can run; the reason is that of the first.
@@ -109,7 +143,7 @@ impl RegDem {
                 found.push(Candidate {
                     variant,
                     plan,
-                    predicted: predicted.cycles_per_warp,
+                    predicted,
                 });
             }
         };
@@ -145,7 +179,14 @@ impl RegDem {
                 Err(error) => unable = Some(error.to_string()),
             }
         }
-        found.sort_by(|a, b| a.predicted.total_cmp(&b.predicted));
+        let expected = |candidate: &Candidate| candidate.predicted.cycles_per_warp;
+        found.sort_by(|a, b| expected(a).total_cmp(&expected(b)));
+        let untouched = found.iter().position(|c| c.variant == Variant::Untouched);
+        if let Some(at) = untouched
+            && expected(&found[0]) > (1.0 - LEAST_PROMISE) * expected(&found[at])
+        {
+            found[..=at].rotate_right(1);
+        }
         for candidate in &mut found {
             candidate.plan.scheme.clone_from(&self.name);
         }
@@ -181,6 +222,23 @@ impl Scheme for RegDem {
 
     fn plan_with(&self, input: &PlanInput<'_>, capped: &[Kernel]) -> Result<Plan, Refusal> {
         Ok(self.candidates(input, capped)?.swap_remove(0).plan)
+    }
+
+    fn alternatives(
+        &self,
+        input: &PlanInput<'_>,
+        capped: &[Kernel],
+    ) -> Result<Vec<Alternative>, Refusal> {
+        let all = self.candidates(input, capped)?.into_iter();
+        let alternative = |candidate: Candidate| Alternative {
+            what: candidate.variant.to_string(),
+            regs: match candidate.plan.kernel.regs {
+                RegSpace::Architected { regs, .. } | RegSpace::Virtual { regs, .. } => regs,
+            },
+            occupancy: candidate.plan.occupancy,
+            predicted: candidate.predicted,
+        };
+        Ok(all.map(alternative).collect())
     }
 }
 

@@ -54,6 +54,27 @@ impl Searched {
         }
     }
 
+    /// Per cent by which predicted and run cycles differ, both as parts of the untouched kernel's; the mean over the others.
+    fn error(&self) -> f64 {
+        let before = self
+            .variants
+            .iter()
+            .find(|(c, _)| c.variant == Variant::Untouched);
+        let Some((untouched, before)) = before else {
+            return f64::NAN;
+        };
+        let errors: Vec<f64> = (self.variants.iter())
+            .filter(|(candidate, _)| candidate.variant != Variant::Untouched)
+            .map(|(candidate, cycles)| {
+                let expected =
+                    candidate.predicted.cycles_per_warp / untouched.predicted.cycles_per_warp;
+                let is = *cycles as f64 / *before as f64;
+                100.0 * (expected / is - 1.0).abs()
+            })
+            .collect();
+        errors.iter().sum::<f64>() / errors.len() as f64
+    }
+
     fn picked(&self) -> u64 {
         self.variants[0].1
     }
@@ -160,6 +181,11 @@ pub fn figure(kernels: &Compilations, machine: &str) -> Outcome<Figure> {
                     }),
                     series("never demoting", &|s| 100.0 - s.fewer(s.fewest(|_| true))),
                 ],
+            ),
+            panel(
+                "How far the predictor is off: cycles against the untouched kernel's, predicted against run, mean over the other variants",
+                "%",
+                vec![series("error", &Searched::error)],
             ),
             panel(
                 "What there was to choose from",

@@ -127,3 +127,25 @@ fn a_cta_of_maxwell_has_at_most_48_of_the_96_kib() {
         })
     ));
 }
+
+#[test]
+fn a_small_promise_is_not_worth_a_try() {
+    let machine = Machine::preset("gtx480").unwrap();
+    let (mut passed_over, mut picked) = (0, 0);
+    for kernel in bundled::all() {
+        let workload = Workload::of_bundled(kernel).unwrap();
+        let compiled = flow::compile(&workload, None).unwrap();
+        let scheme = RegDem::new(Demote::Auto);
+        let found = flow::alternatives(&workload, &compiled, &scheme, &machine).unwrap();
+        let cycles: Vec<f64> = found.iter().map(|a| a.predicted.cycles_per_warp).collect();
+        let untouched = found.iter().position(|a| a.what == "untouched").unwrap();
+        let least = cycles.iter().copied().fold(f64::INFINITY, f64::min);
+        let promises = least <= 0.94 * cycles[untouched];
+        assert_eq!(promises, untouched != 0, "{}: {found:?}", kernel.name);
+        assert_eq!(cycles[0], if promises { least } else { cycles[untouched] });
+        assert!(cycles[1..].is_sorted(), "{}: {cycles:?}", kernel.name);
+        picked += usize::from(promises);
+        passed_over += usize::from(!promises && least < cycles[untouched]);
+    }
+    assert!(picked > 0 && passed_over > 0, "{picked}, {passed_over}");
+}
