@@ -164,6 +164,7 @@ Examples:
   regshare run matmul                               baseline against regmutex on one SM of a gtx480
   regshare run all --scheme all --json runs.json    every kernel and scheme; all numbers as JSON
   regshare run k.ptx --launch k.toml                a kernel of your own (docs/start.md)
+  regshare run matmul --sms 4                       one launch on four SMs
   regshare run matmul --machine gtx480-half --es 4  half the register file, |Es| by hand
   regshare run bfs --scheme regmutex --wave b.vcd --wave-window 0:500
                                                     then: gtkwave b.gtkw
@@ -215,6 +216,9 @@ pub struct RunArgs {
     /// Print another table: energy of the register file by what uses it (RFV, Figure 12).
     #[arg(long)]
     pub energy: bool,
+    /// SMs that run the launch together, 1 up to those of the machine (docs/sm.md). Waveforms and timelines show the first.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    pub sms: u16,
     /// Stop a run after this many cycles, as failed.
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,

@@ -200,6 +200,18 @@ pub fn execute(
     scheme: &dyn Scheme,
     setup: Setup<'_>,
 ) -> Result<Ran, FlowError> {
+    if workload.trace.is_some() && setup.options.sms > 1 {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: "a trace is followed CTA by CTA in the order of its file, on one SM; leave out --sms, or replay it on \
+                         all SMs with `regshare trace run`"
+                    .to_owned(),
+            },
+        });
+    }
     let candidates = scheme.candidates();
     if !candidates.is_empty() {
         return best_of(&candidates, workload, compiled, scheme, setup);
@@ -356,6 +368,7 @@ fn record(
                 .map_or(scratchpad, |pairs| pairs.private_bytes),
         },
         storage_bits: plan.storage_bits.into(),
+        sms: result.sms,
         cycles: result.cycles,
         warp_insts: counters.warp_instructions,
         ipc: counters.ipc(),
@@ -426,7 +439,7 @@ fn renaming(plan: &Plan, result: &RunResult) -> Option<RenamingRecord> {
         .map(|block| block.insts.len())
         .sum();
     let (pirs, pbrs) = (words(Op::Pir), words(Op::Pbr));
-    let cycles = result.cycles.max(1) as f64;
+    let cycles = (result.cycles.max(1) * u64::from(result.sms)) as f64;
     let decoded = counts.pir_decoded + counts.pbr_decoded;
     Some(RenamingRecord {
         packs: counts.packs as u32,

@@ -76,7 +76,7 @@ pub struct EnergyRecord {
     pub total_nj: f64,
 }
 
-/// The energy of a run on `machine`.
+/// The energy of a run on `machine`, of all SMs that took part.
 #[must_use]
 pub fn energy(
     constants: &EnergyConstants,
@@ -84,7 +84,9 @@ pub fn energy(
     plan: &Plan,
     result: &RunResult,
 ) -> EnergyRecord {
-    let seconds = result.cycles as f64 / (f64::from(machine.clock_mhz) * 1e6);
+    // Of all SMs together: each leaks for as long as the last one runs.
+    let sm_cycles = result.cycles as f64 * f64::from(result.sms);
+    let seconds = sm_cycles / (f64::from(machine.clock_mhz) * 1e6);
     // mW and seconds to nJ.
     let leaked = |milliwatts: f64| milliwatts * seconds * 1e6;
     let all_packs = f64::from(machine.limits.packs_per_sm);
@@ -127,7 +129,7 @@ pub fn energy(
         };
         // A shrunk file has the lower sub-arrays of the hardware; one that is partly there counts whole.
         let hardware = renaming_hardware(geometry, ctas, shrink).map_or(all_packs, |h| h.0.into());
-        let powered = counts.powered_cycles as f64 / result.cycles.max(1) as f64;
+        let powered = counts.powered_cycles as f64 / sm_cycles.max(1.0);
         record.static_nj = leakage(hardware / SUB_ARRAYS * powered);
         let mut others = availability_bits(limits.packs_per_sm.into());
         let mut flag_bits = 0;

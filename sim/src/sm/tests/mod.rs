@@ -9,5 +9,6 @@ mod stacks;
 mod stacks_generated;
 mod stalls;
 mod support;
+mod team;
 mod timeline;
 mod timing;
