@@ -212,6 +212,19 @@ pub fn execute(
             },
         });
     }
+    let (sms, least) = (setup.options.sms, scheme.least_sms());
+    if sms < least {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: format!(
+                    "SMs are compared with SM 0, and there are none but that; give --sms {least} or more"
+                ),
+            },
+        });
+    }
     let candidates = scheme.candidates();
     if !candidates.is_empty() {
         return best_of(&candidates, workload, compiled, scheme, setup);

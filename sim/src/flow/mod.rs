@@ -14,8 +14,8 @@ pub use error::FlowError;
 pub use execute::{Ran, Setup, compiled_for, cta_shape, execute, for_scheme, plan, relate};
 pub use profile::{CallProfile, profile};
 pub use schemes::{
-    CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, flag_cache, percent, scheme, shrink,
-    wake_up, watermark,
+    CALL_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, demote, es_size, flag_cache, percent, scheme,
+    shrink, wake_up, watermark,
 };
 pub use traced::{TraceFile, is_trace};
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

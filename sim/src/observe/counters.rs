@@ -21,7 +21,7 @@ pub struct IssueSlots {
     pub memory_data: u64,
     /// The next instruction waits for another result, for an operand to be read, or for earlier accesses (fence).
     pub scoreboard: u64,
-    /// Refused before, and nothing was freed since.
+    /// Refused before, and nothing was freed since; or kept from memory in this cycle by dynamic warp execution.
     pub acquire_wait: u64,
     /// Waits at a barrier.
     pub barrier: u64,

@@ -135,7 +135,7 @@ pub struct StackRecord {
     pub is_adaptive: bool,
     /// CTAs that ran at each level.
     pub ctas_at_level: Vec<u64>,
-    /// The level whose CTAs took least; absent if it was not chosen, nothing was measured, or SMs found different ones.
+    /// The level whose CTAs took least; absent if it was not chosen, or nothing was measured.
     pub best_level: Option<u8>,
     /// How often a warp found no registers.
     pub stalls: u64,

@@ -16,7 +16,7 @@ use crate::sm::replay::Replay;
 use crate::sm::team::Team;
 use crate::trace::lift::{CtaSource, Followed, Lifted};
 use regshare_hw::manager::{
-    Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, StackCounts, build,
+    Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, StackCounts, build_for_sms,
 };
 
 /// What a kernel runs on.
@@ -128,14 +128,10 @@ pub fn run(
     machine: &Machine,
     options: &RunOptions,
 ) -> Result<RunResult, RunError> {
-    let parts = (0..options.sms)
-        .map(|sm| {
-            Ok((
-                latency_bandwidth(machine),
-                manager(plan, machine, options, sm)?,
-            ))
-        })
-        .collect::<Result<_, LaunchFault>>()?;
+    let managers = managers(plan, machine, options, options.sms)?;
+    let parts = (managers.into_iter())
+        .map(|manager| (latency_bandwidth(machine), manager))
+        .collect();
     run_on(plan, launch, machine, options, parts, None)
 }
 
@@ -150,7 +146,7 @@ pub fn run_with_memory(
     options: &RunOptions,
     memory: Box<dyn MemorySystem>,
 ) -> Result<RunResult, RunError> {
-    let manager = manager(plan, machine, options, 0)?;
+    let manager = managers(plan, machine, options, 1)?.swap_remove(0);
     run_parts(plan, launch, machine, options, memory, manager)
 }
 
@@ -174,7 +170,7 @@ pub fn run_traced(
     };
     let slots = machine.limits.warps_per_sm.into();
     let replay = Replay::new(lifted, &plan.kernel, source, slots);
-    let manager = manager(plan, machine, options, 0)?;
+    let manager = managers(plan, machine, options, 1)?.swap_remove(0);
     let parts = vec![(latency_bandwidth(machine), manager)];
     run_on(plan, &launch, machine, options, parts, Some(replay))
 }
@@ -188,18 +184,19 @@ fn latency_bandwidth(machine: &Machine) -> Box<dyn MemorySystem> {
     ))
 }
 
-fn manager(
+/// Register hardware for each of so many SMs.
+fn managers(
     plan: &Plan,
     machine: &Machine,
     options: &RunOptions,
-    _sm: u16,
-) -> Result<Box<dyn RegisterManager>, LaunchFault> {
+    sms: u16,
+) -> Result<Vec<Box<dyn RegisterManager>>, LaunchFault> {
     let geometry = Geometry {
         warps: machine.limits.warps_per_sm,
         packs: machine.limits.packs_per_sm,
         schedulers: machine.schedulers.count,
     };
-    build(plan.manager, geometry, options.backend)
+    build_for_sms(plan.manager, geometry, options.backend, sms)
         .map_err(|error| LaunchFault::Hardware(error.to_string()))
 }
 

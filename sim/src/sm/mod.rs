@@ -68,7 +68,9 @@ use ldst::LoadStoreUnit;
 use program::Program;
 pub(crate) use program::Unit;
 use regfile::RegisterFile;
-use regshare_hw::manager::{Answer, IssueReply, IssueRequest, MAX_SCHEDULERS, RegisterManager};
+use regshare_hw::manager::{
+    Answer, IssueReply, IssueRequest, MAX_SCHEDULERS, RegisterManager, Throttle,
+};
 use scheduler::Scheduler;
 use scoreboard::Scoreboard;
 use signals::{Seen, Watch};
@@ -110,6 +112,9 @@ struct Sm<'a> {
     proposals: [Option<usize>; MAX_SCHEDULERS],
     requests: Vec<Option<IssueRequest>>,
     replies: Vec<IssueReply>,
+    /// Where SMs are compared: what holds in this cycle, and the stall cycles of SM 0.
+    throttle: Option<Throttle>,
+    zero_stalls: u16,
 
     // operands and execution
     registers: RegisterFile,
@@ -207,6 +212,8 @@ impl<'a> Sm<'a> {
             proposals: [None; MAX_SCHEDULERS],
             requests: vec![None; count],
             replies: vec![IssueReply::default(); count],
+            throttle: None,
+            zero_stalls: 0,
             registers: RegisterFile::new(
                 machine.limits.packs_per_sm,
                 pipeline.register_banks,

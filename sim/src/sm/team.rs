@@ -60,6 +60,7 @@ impl<'a> Team<'a> {
         for sm in &mut self.sms {
             sm.manager.place();
         }
+        self.read_throttles(0)?;
         while let Some(cycle) = self.next_cycle() {
             self.cycle(cycle)?;
         }
@@ -89,6 +90,13 @@ impl<'a> Team<'a> {
             if is_at(self, n) {
                 let outcome = self.sms[n].end_cycle();
                 self.on(n, outcome)?;
+            }
+        }
+        if self.compares() {
+            return self.step(cycle);
+        }
+        for n in 0..self.sms.len() {
+            if is_at(self, n) {
                 if self.sms[n].is_done() {
                     self.ended[n] = true;
                 } else {
@@ -96,6 +104,48 @@ impl<'a> Team<'a> {
                     self.on(n, outcome)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Whether SMs are compared with SM 0: then each goes through every cycle until all have ended, and a throttle counts also the
+    /// stall cycles of an SM that has nothing left to do.
+    fn compares(&self) -> bool {
+        self.sms[0].throttle.is_some()
+    }
+
+    /// To the next cycle, with all SMs.
+    fn step(&mut self, cycle: u64) -> Step {
+        self.read_throttles(cycle)?;
+        let all_done = self.sms.iter().all(Sm::is_done);
+        for n in 0..self.sms.len() {
+            let sm = &mut self.sms[n];
+            if all_done {
+                self.ended[n] = true;
+            } else if sm.is_done() {
+                sm.cycle += 1;
+            } else {
+                sm.hold_back();
+                let outcome = sm.tick();
+                self.on(n, outcome)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the throttles say for the next cycle; that of SM 0 goes to all.
+    fn read_throttles(&mut self, cycle: u64) -> Step {
+        for n in 0..self.sms.len() {
+            let throttle = self.sms[n].manager.throttle();
+            let outcome = throttle.map_err(|fault| Box::new(RunError::Manager { cycle, fault }));
+            let outcome = outcome.map(|throttle| self.sms[n].throttle = throttle);
+            self.on(n, outcome)?;
+            // No cycle without the register hardware.
+            self.sms[n].skip &= self.sms[n].throttle.is_none();
+        }
+        let zero = self.sms[0].throttle.unwrap_or_default().stalls;
+        for sm in &mut self.sms {
+            sm.zero_stalls = zero;
         }
         Ok(())
     }
@@ -160,10 +210,10 @@ impl<'a> Team<'a> {
     /// What a run to the end gives: sums over the SMs.
     pub(super) fn into_result(mut self) -> RunResult {
         self.hand_memory_to(0);
-        let mut results = self.sms.into_iter().map(Sm::into_result);
-        let first = results.next();
-        let mut sum = first.unwrap_or_else(|| unreachable!("a team has an SM"));
-        results.for_each(|other| sum.add(&other));
+        let mut sum = self.sms.remove(0).into_result();
+        for other in self.sms {
+            sum.add(&other.into_result());
+        }
         sum
     }
 }

@@ -57,6 +57,8 @@ pub struct Run {
     pub machine: &'static str,
     /// Scheme.
     pub scheme: &'static str,
+    /// SMs that run the launch together.
+    pub sms: u16,
     /// |Es| by hand; 0 for the policy's choice.
     pub es: u16,
     /// How much is shared, in per cent; `None` for as much as if nothing is said.
@@ -70,6 +72,7 @@ pub const fn on(machine: &'static str, scheme: &'static str) -> Run {
     Run {
         machine,
         scheme,
+        sms: 1,
         es: 0,
         sharing: None,
         scheduler: None,

@@ -1,5 +1,6 @@
 mod behaviour;
 mod calls;
+mod dynamic;
 mod exits;
 mod pairs;
 mod programs;
