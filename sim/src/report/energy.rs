@@ -169,6 +169,10 @@ mod tests {
     use crate::sm::RunOptions;
 
     fn histogram(scheme: &str, options: SchemeOptions) -> RunRecord {
+        histogram_on(1, scheme, options)
+    }
+
+    fn histogram_on(sms: u16, scheme: &str, options: SchemeOptions) -> RunRecord {
         let kernel = bundled::all()
             .iter()
             .find(|kernel| kernel.name == "histogram");
@@ -178,7 +182,10 @@ mod tests {
         let machine = Machine::preset("fermi16").expect("exists");
         let setup = Setup {
             machine: &machine,
-            options: &RunOptions::default(),
+            options: &RunOptions {
+                sms,
+                ..RunOptions::default()
+            },
         };
         let ran = flow::execute(&workload, &compiled, scheme.as_ref(), setup).expect("runs");
         assert_eq!(ran.record.result, "correct", "{}", scheme.name());
@@ -195,6 +202,30 @@ mod tests {
         assert!((run.energy.dynamic_nj - dynamic).abs() < 1e-6 * dynamic);
         assert!((run.energy.static_nj - leaked).abs() < 1e-6 * leaked);
         assert_eq!((run.energy.table_nj, run.energy.flags_nj), (0.0, 0.0));
+    }
+
+    #[test]
+    fn of_several_sms_each_leaks_until_the_last_has_ended() {
+        let run = histogram_on(3, "baseline", SchemeOptions::default());
+        let leaked = 3.0 * 32.0 * 2.8e-3 * run.cycles as f64 / 700e6 * 1e9;
+        assert!((run.energy.static_nj - leaked).abs() < 1e-6 * leaked);
+        let [one, three] = [1, 3].map(|sms| histogram_on(sms, "rfv", SchemeOptions::default()));
+        let powered = |run: &RunRecord| {
+            let renaming = run.renaming.as_ref().expect("renames");
+            (
+                renaming.mean_powered,
+                run.energy.static_nj / run.energy.static_ungated_nj,
+            )
+        };
+        for (sub_arrays, part) in [powered(&one), powered(&three)] {
+            assert!((sub_arrays / 16.0 - part).abs() < 1e-9 && part < 1.0);
+        }
+        // A table leaks on each SM, and its accesses are those of the same instructions.
+        let per_sm_cycle = |run: &RunRecord| {
+            run.energy.static_ungated_nj / (run.cycles * u64::from(run.sms)) as f64
+        };
+        assert!((per_sm_cycle(&one) / per_sm_cycle(&three) - 1.0).abs() < 1e-9);
+        assert!(three.energy.table_nj > one.energy.table_nj);
     }
 
     #[test]
