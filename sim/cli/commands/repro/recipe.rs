@@ -57,8 +57,6 @@ pub struct Run {
     pub machine: &'static str,
     /// Scheme.
     pub scheme: &'static str,
-    /// SMs that run the launch together.
-    pub sms: u16,
     /// |Es| by hand; 0 for the policy's choice.
     pub es: u16,
     /// How much is shared, in per cent; `None` for as much as if nothing is said.
@@ -72,7 +70,6 @@ pub const fn on(machine: &'static str, scheme: &'static str) -> Run {
     Run {
         machine,
         scheme,
-        sms: 1,
         es: 0,
         sharing: None,
         scheduler: None,

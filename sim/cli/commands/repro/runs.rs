@@ -97,7 +97,6 @@ fn one(key: &Key, workload: &Workload, compiled: &Compiled) -> Outcome<Result<Ru
     )
     .or_input()?;
     let options = RunOptions {
-        sms: run.sms,
         scheduler: run.scheduler,
         ..RunOptions::default()
     };

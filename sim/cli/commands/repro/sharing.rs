@@ -1,8 +1,8 @@
 //! What the figures and tables of the resource sharing paper show, as tables: panels, kernels, bars.
 //!
 //! The paper's kernels are not ours, so the shape is to be compared, not the digits. Its set 1 is limited by registers, its set 2
-//! by scratchpad; here the baseline on `fermi14` sorts the bundled kernels. What is without dynamic warp execution runs on one SM, what
-//! compares SMs on two.
+//! by scratchpad; here the baseline on `fermi14` sorts the bundled kernels. All runs are on one SM, and dynamic warp execution needs
+//! two: what the paper calls Shared-OWF-Unroll-Dyn is here without it.
 
 use super::measure::Measure::{self, *};
 use super::recipe::{Bars, Bars::*, Kernels::*, PanelSpec, Recipe, Run, on};
@@ -88,25 +88,6 @@ fn variants(measure: Measure, registers: bool) -> Vec<Bars> {
     bars
 }
 
-/// The same on two SMs, where they can be compared: of the 14 that the paper has most would get no CTA of these grids.
-fn on_two(scheme: &'static str) -> Run {
-    Run {
-        sms: 2,
-        ..on(MACHINE, scheme)
-    }
-}
-
-/// With and without dynamic warp execution.
-fn dynamic() -> Vec<Bars> {
-    let bar = |name, scheme| One(name, Faster(on_two("baseline")), on_two(scheme));
-    vec![
-        bar("LRR-Unroll", "shared-lrr-unroll"),
-        bar("LRR-Unroll-Dyn", "shared-lrr-unroll-dyn"),
-        bar("OWF-Unroll", "shared-owf-unroll"),
-        bar("OWF-Unroll-Dyn", "shared-owf-unroll-dyn"),
-    ]
-}
-
 fn fig9() -> Vec<PanelSpec> {
     let mut panels = both(
         ["(a) Registers shared", "(b) Scratchpad shared"],
@@ -123,14 +104,6 @@ fn fig9() -> Vec<PanelSpec> {
         ["(c) Registers shared, OWF", "(d) Scratchpad shared, OWF"],
         "% fewer scheduler slots",
         [slots(), slots()],
-    ));
-    panels.extend(both(
-        [
-            "(a) with dynamic warp execution, on two SMs",
-            "(b) with dynamic warp execution, on two SMs",
-        ],
-        FASTER,
-        [dynamic(), dynamic()],
     ));
     panels
 }
