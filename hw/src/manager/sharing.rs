@@ -237,9 +237,21 @@ where
         Ok(())
     }
 
-    /// Whether the CTA before the warp's own holds the scratchpad, because its end has not been told.
+    /// The CTA whose end is told in this cycle. Where ownership decides who waits for memory, the ends of its warps come before: a
+    /// partner that was refused meanwhile would make the CTA owner that has ended.
+    fn next_ended_cta(&mut self) -> Option<u8> {
+        let cta = *self.ended_ctas.front()?;
+        let width = u32::from(self.placement.warps_per_cta);
+        let warps = (u64::MAX >> (64 - width.clamp(1, 64))) << (u32::from(cta) * width);
+        if self.dynamic.is_some() && self.ended & warps != 0 {
+            return None;
+        }
+        self.ended_ctas.pop_front()
+    }
+
+    /// Whether the CTA before the warp's own holds the scratchpad, or is owner, because its end has not been told.
     fn is_ending(&self, request: &IssueRequest) -> bool {
-        request.scratchpad.is_some()
+        (request.scratchpad.is_some() || self.dynamic.is_some())
             && (self.ended_ctas).contains(&self.placement.cta(request.warp))
     }
 
@@ -286,7 +298,7 @@ where
             launch: std::mem::take(&mut self.started),
             ..self.idle()
         };
-        if let Some(cta) = self.ended_ctas.pop_front() {
+        if let Some(cta) = self.next_ended_cta() {
             (pins.exit, pins.cta) = (true, cta);
         }
         let told = self.ended;

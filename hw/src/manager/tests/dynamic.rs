@@ -114,6 +114,31 @@ fn on_sm_0_a_warp_behind_an_owner_never_accesses_memory_until_the_owner_has_ende
     assert!(!sm.ask(1, &[0], true).granted);
 }
 
+/// Were the end of the owner told before those of its warps, a refused partner would make it owner again, for ever.
+#[test]
+fn the_partner_of_a_cta_that_has_ended_is_owner_although_it_asked_until_the_end() {
+    let mut sm = Sm::new(0, Backend::Lockstep).with_owner();
+    for warp in 1..8 {
+        assert!(sm.ask(warp, &[4], false).granted);
+    }
+    for warp in 0..8 {
+        sm.manager.warp_ended(WarpSlot(warp));
+    }
+    sm.manager.cta_ended(CtaSlot(0));
+    let mut cycles = 0;
+    while sm.manager.has_news() {
+        // A warp of the next CTA in slot 0 asks as well, and must not be before the partner.
+        let both = [Some((24, [4].as_slice(), false)), Some((1, &[4], false))];
+        let [_, next] = sm.cycle(both, StallWatch::default());
+        assert!(!next.granted);
+        cycles += 1;
+        assert!(cycles < 40);
+    }
+    sm.ask(24, &[4], false);
+    assert_eq!(sm.throttle.held_back, 0xff);
+    assert!(sm.ask(24, &[4], true).granted);
+}
+
 #[test]
 fn other_sms_hold_back_a_tenth_more_after_each_period_with_more_stalls_than_sm_0() {
     let mut sm = Sm::new(1, Backend::Model).with_owner();
