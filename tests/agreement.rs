@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled::{self, Bundled};
-use regshare_sim::flow::{self, Ran, SCHEMES, Setup, Verdict, Workload};
+use regshare_sim::flow::{self, Ran, SCHEMES, Setup, TEAM_SCHEMES, Verdict, Workload};
 use regshare_sim::machine::{Machine, SchedulerPolicy};
 use regshare_sim::scheme::{Cars, SchemeOptions, Watermark};
 use regshare_sim::sm::RunOptions;
@@ -364,4 +364,67 @@ fn kernels_with_calls_are_right_under_everything_that_keeps_calls() {
             }
         }
     });
+}
+
+/// One launch on several SMs: the memory and the work of one, under every scheme; of what SMs are compared in, also every backend.
+#[test]
+fn several_sms_leave_the_memory_of_one_and_agree_in_every_backend() {
+    let on = |sms, backend| RunOptions {
+        sms,
+        backend,
+        ..RunOptions::default()
+    };
+    let chosen: Vec<_> = (kernels().into_iter())
+        .filter(|kernel| [QUICK[0], QUICK[1], "dct8x8", "treescore"].contains(&kernel.name))
+        .collect();
+    chosen.into_par_iter().for_each(|kernel| {
+        for (number, (scheme, _)) in SCHEMES.into_iter().chain(TEAM_SCHEMES).enumerate() {
+            // Of kernels that take longer, what shares.
+            if !QUICK.contains(&kernel.name) && !scheme.starts_with("shared-") {
+                continue;
+            }
+            let sms = 2 + (number % 2) as u16;
+            let alone = run(
+                kernel,
+                scheme.trim_end_matches("-dyn"),
+                "fermi14",
+                &on(1, Backend::Model),
+            );
+            let team = run(kernel, scheme, "fermi14", &on(sms, Backend::Model));
+            let place = format!("{} {scheme} on {sms} SMs", kernel.name);
+            let (memory, expected) = (&team.result.memory, &alone.result.memory);
+            assert_eq!(memory.first_difference(expected), None, "{place}");
+            assert_eq!(team.record.warp_insts, alone.record.warp_insts, "{place}");
+            let slots: u64 = team.record.slots.values().sum();
+            assert_eq!(slots, 2 * u64::from(sms) * team.record.cycles, "{place}");
+            if cfg!(feature = "verilog") && scheme.ends_with("-dyn") {
+                let verilog = run(kernel, scheme, "fermi14", &on(sms, Backend::Verilog));
+                assert_eq!(
+                    (verilog.result.counters, &verilog.result.memory),
+                    (team.result.counters, memory),
+                    "{place}"
+                );
+            }
+        }
+    });
+}
+
+/// Two SMs choose the size of register stacks together, and the same in Verilog.
+#[test]
+fn register_stacks_of_two_sms_leave_the_memory_of_one() {
+    let kernel = bundled::find("gemm").expect("exists");
+    let on = |sms, backend| RunOptions {
+        sms,
+        backend,
+        ..RunOptions::default()
+    };
+    let alone = run(kernel, "cars", "gtx480", &on(1, Backend::Model));
+    let team = run(kernel, "cars", "gtx480", &on(2, Backend::Model));
+    let difference = (team.result.memory).first_difference(&alone.result.memory);
+    assert_eq!(difference, None);
+    if cfg!(feature = "verilog") {
+        let verilog = run(kernel, "cars", "gtx480", &on(2, Backend::Verilog));
+        assert_eq!(verilog.result.counters, team.result.counters);
+        assert_eq!(verilog.result.stacks, team.result.stacks);
+    }
 }

@@ -1,11 +1,12 @@
 //! The command line.
 
+mod run;
 mod trace;
 
+pub use run::*;
 pub use trace::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use regshare_sim::machine::SchedulerPolicy;
 use std::path::PathBuf;
 
 /// GPU register sharing as hardware, compiler passes and a cycle-level model.
@@ -133,121 +134,6 @@ pub struct SchemeArgs {
     /// CARS: issue and operand collector take no longer than without it; else a cycle each.
     #[arg(long)]
     pub no_extra_cycle: bool,
-}
-
-/// Implementation of the register hardware.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum BackendArg {
-    /// The plain Rust models.
-    Model,
-    /// The rust-hdl blocks.
-    Rtl,
-    /// Both, compared in every cycle.
-    Lockstep,
-    /// The exported Verilog, if the program was built with `--features verilog`.
-    Verilog,
-}
-
-/// What a stall table lists.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StallsBy {
-    /// Instructions, beside their source lines.
-    Pc,
-    /// Warp slots of the SM.
-    Warp,
-}
-
-/// Arguments of `run`.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  regshare run matmul                               baseline against regmutex on one SM of a gtx480
-  regshare run all --scheme all --json runs.json    every kernel and scheme; all numbers as JSON
-  regshare run k.ptx --launch k.toml                a kernel of your own (docs/start.md)
-  regshare run matmul --machine gtx480-half --es 4  half the register file, |Es| by hand
-  regshare run bfs --scheme regmutex --wave b.vcd --wave-window 0:500
-                                                    then: gtkwave b.gtkw
-
-The table goes to standard output, progress and speed to standard error.")]
-pub struct RunArgs {
-    /// Bundled kernel names, or PTX or text files, or traces (docs/traces.md): `kernelslist.g` for all of a folder; `all` for every
-    /// bundled kernel.
-    #[arg(required = true, value_name = "KERNEL")]
-    pub kernels: Vec<String>,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub kernel: KernelArgs,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub read: TraceReadArgs,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub machine: MachineArgs,
-    /// Schemes, comma separated, or `all`: for kernels that call functions with those that keep the calls. The first that can be
-    /// launched is what speed-up is measured against.
-    #[arg(
-        long,
-        short,
-        value_delimiter = ',',
-        default_value = "baseline,regmutex"
-    )]
-    pub scheme: Vec<String>,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub schemes: SchemeArgs,
-    /// Which implementation of the register hardware runs.
-    #[arg(long, value_enum, default_value = "model")]
-    pub backend: BackendArg,
-    /// Warp scheduler: `gto` (greedy, then oldest), `lrr` (loose round robin), `oldest`, or `two-level:N` (loose round robin among
-    /// N warps, 6 if not given, that do not wait for memory). The machine's own if not given. Schemes with a scheduler in their
-    /// name keep that.
-    #[arg(long)]
-    pub scheduler: Option<SchedulerPolicy>,
-    /// Print a second table: where the scheduler slots went, by cause.
-    #[arg(long)]
-    pub stalls: bool,
-    /// Print for each run where its scheduler slots went, by instruction or by warp (docs/see-inside.md); `--json` has both.
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub stalls_by: Option<StallsBy>,
-    /// Print another table, of the schemes that rename registers: packs in use, cycles lost, words of release flags.
-    #[arg(long)]
-    pub renaming: bool,
-    /// Print another table: energy of the register file by what uses it (RFV, Figure 12).
-    #[arg(long)]
-    pub energy: bool,
-    /// Launch each kernel so many times, each time with its memory as at first: what the hardware remembers of a launch counts in
-    /// the next (CARS: the best size of stacks).
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..))]
-    pub launches: u8,
-    /// Stop a run after this many cycles, as failed.
-    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
-    pub cycle_limit: Option<u64>,
-    /// Write the results as JSON (docs/json.md); `-` for standard output.
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Write a timeline of the last scheme's run (docs/see-inside.md): a name in .json for Perfetto, in .kanata or .log for Konata.
-    #[arg(long, value_name = "FILE")]
-    pub timeline: Option<PathBuf>,
-    /// Cycles of the timeline: from A on and before B; either may be left out.
-    #[arg(long, value_name = "A:B", requires = "timeline")]
-    pub timeline_window: Option<String>,
-    /// Write a waveform of the last scheme's run, FST if the name ends in `.fst`, else VCD, with a GTKWave save file and a Surfer
-    /// command file.
-    #[arg(long, value_name = "FILE")]
-    pub wave: Option<PathBuf>,
-    /// Cycles to record: from A on and before B; either may be left out.
-    #[arg(long, value_name = "A:B", requires = "wave")]
-    pub wave_window: Option<String>,
-    /// Scopes to record, as a glob over instance paths (for example `*srp_allocator*`).
-    #[arg(long, value_name = "GLOB", requires = "wave")]
-    pub wave_scope: Option<String>,
-    /// Stop recording in the first cycle in which this holds, and write only the last cycles before it, or before the run failed or
-    /// ended: comparisons of signals such as `sm.scheduler0.warp == 3`, with `&&`, `||`, `!`.
-    #[arg(long, value_name = "EXPR", requires = "wave")]
-    pub wave_trigger: Option<String>,
-    /// How many cycles a waveform with a trigger keeps; 1000 if not given.
-    #[arg(long, value_name = "N", requires = "wave_trigger")]
-    pub wave_last: Option<std::num::NonZeroUsize>,
 }
 
 /// What `compile` prints.

@@ -38,6 +38,16 @@ fn unknown_names_are_refused_with_what_there_is() {
         &["run", "histogram", "--scheme", "rfv", "--wake-up", "2"],
         &["--wake-up", "1, 3 or 10"],
     );
+    refused(
+        here,
+        &["run", "histogram", "--sms", "16"],
+        &["--sms 16", "gtx480 has 15 SMs"],
+    );
+    refused(
+        here,
+        &["run", "histogram", "--scheme", "shared-owf-unroll-dyn"],
+        &["SMs are compared with SM 0", "--sms 2"],
+    );
     refused(here, &["run", "histogram", "--es", "7"], &["7", "even"]);
     refused(
         here,

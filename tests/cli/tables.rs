@@ -105,6 +105,46 @@ fn stalls_by_cause_sum_to_all_slots() {
     }
 }
 
+/// Below the table stands what is of one SM and what of all; in the JSON slots and stalls are of all.
+#[test]
+fn a_run_on_several_sms_says_so_and_sums_over_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = "run reduction --sms 3 --scheme all --stalls-by warp --renaming --json s.json";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let output = regshare_in(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("\non 3 SMs: "));
+    let json = std::fs::read_to_string(folder.path().join("s.json")).expect("there");
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let runs = json["runs"].as_array().expect("runs");
+    // With two or more SMs, `all` has the schemes that compare them.
+    assert_eq!(runs.len(), 18);
+    let number = |value: &Value| value.as_u64().expect("a number");
+    for run in runs {
+        let slots = run["slots"].as_object().expect("slots");
+        let total: u64 = slots.values().map(number).sum();
+        assert_eq!(total, 2 * 3 * number(&run["cycles"]));
+        let by_warp = run["stalls"]["by_warp"].as_array().expect("warps");
+        let of_warps = by_warp.iter().flat_map(|row| {
+            let slots = row["slots"].as_object().expect("slots");
+            slots.values().map(number).collect::<Vec<_>>()
+        });
+        assert_eq!(of_warps.sum::<u64>(), total);
+        assert_eq!(
+            (run["sms"].as_u64(), &run["result"]),
+            (Some(3), &"correct".into())
+        );
+        if let Some(renaming) = run["renaming"].as_object() {
+            let mean = renaming["mean_packs"].as_f64().expect("packs");
+            assert!(mean <= renaming["peak_packs"].as_f64().expect("packs"));
+            let powered = renaming["mean_powered"].as_f64().expect("sub-arrays");
+            assert!(powered > 0.0 && powered <= 16.0);
+        }
+    }
+    let alone = regshare(&["run", "reduction"]);
+    assert!(!stdout(&alone).contains("on 1 SM"));
+}
+
 /// In the JSON both lists are complete, whichever table was asked for.
 #[test]
 fn stall_table_by_instruction_and_by_warp_sums_to_the_slots_of_the_run() {

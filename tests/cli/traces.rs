@@ -113,6 +113,11 @@ fn wrong_trace_is_refused_with_file_and_line_before_anything_runs() {
     let output = regshare_in(folder.path(), &launched);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("leave --launch out"));
+    std::fs::write(&file, good).expect("written");
+    let several = ["run", "t/kernel-1.traceg", "--sms", "2"];
+    let output = regshare_in(folder.path(), &several);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("leave out --sms"));
 }
 
 #[test]

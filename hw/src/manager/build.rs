@@ -10,7 +10,7 @@ use super::regmutex::{Placement, RegMutex};
 use super::renaming::{Placement as Renames, Renaming};
 use super::rounds::TwoRounds;
 use super::sharing::{Placement as Shares, Sharing};
-use super::stacks::{Placement as Stacked, Stacks};
+use super::stacks::{Levels, Placement as Stacked, Stacks};
 use super::{Backend, Geometry, ManagerSpec, RegisterManager};
 use crate::owf::owf_top::rtl;
 use crate::owf::scratchpad_lock::ADDRESS_BITS;
@@ -34,6 +34,37 @@ pub fn build(
     geometry: Geometry,
     backend: Backend,
 ) -> Result<Box<dyn RegisterManager>, BuildError> {
+    one_of(spec, geometry, backend, None)
+}
+
+/// As [`build`], for each of `sms` SMs (1 or more) that run a launch together, in the order of their numbers. What they have in
+/// common is one unit: the choice of the size of register stacks.
+///
+/// # Errors
+/// As for [`build`].
+pub fn build_for_sms(
+    spec: ManagerSpec,
+    geometry: Geometry,
+    backend: Backend,
+    sms: u16,
+) -> Result<Vec<Box<dyn RegisterManager>>, BuildError> {
+    let levels: Vec<Option<Levels>> = match spec {
+        ManagerSpec::Stacks { .. } => (Levels::for_sms(sms, backend)?.into_iter())
+            .map(Some)
+            .collect(),
+        _ => (0..sms).map(|_| None).collect(),
+    };
+    (levels.into_iter().zip(0..))
+        .map(|(levels, sm)| one_of(spec.on_sm(sm), geometry, backend, levels))
+        .collect()
+}
+
+fn one_of(
+    spec: ManagerSpec,
+    geometry: Geometry,
+    backend: Backend,
+    levels: Option<Levels>,
+) -> Built {
     let Geometry {
         warps,
         packs,
@@ -50,7 +81,7 @@ pub fn build(
     if !(1..=most).contains(&packs) {
         return Err(BuildError::Packs { packs, most });
     }
-    let ported = of_two_ports(spec, geometry, backend);
+    let ported = of_two_ports(spec, geometry, backend, levels);
     match schedulers {
         1 | 2 => ported,
         3 | 4 => Ok(Box::new(TwoRounds::new(ported?))),
@@ -58,7 +89,12 @@ pub fn build(
     }
 }
 
-fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Built {
+fn of_two_ports(
+    spec: ManagerSpec,
+    geometry: Geometry,
+    backend: Backend,
+    levels: Option<Levels>,
+) -> Built {
     let Geometry {
         warps,
         packs,
@@ -106,6 +142,7 @@ fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Buil
             pairs,
             unshared,
             owner_first,
+            dynamic,
         } => {
             if owner_first && !matches!(schedulers, 2 | 4) {
                 return Err(BuildError::OwnerFirst(schedulers));
@@ -145,6 +182,7 @@ fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Buil
                 pairs: pairs as u8,
                 unshared: unshared as u8,
                 owner_first,
+                dynamic,
             };
             sharing(placement, (slots, most), geometry, backend)
         }
@@ -195,7 +233,11 @@ fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Buil
                 top: top & 7,
                 level,
             };
-            stacks(placement, geometry, backend)
+            let levels = match levels {
+                Some(levels) => levels,
+                None => Levels::for_sms(1, backend)?.swap_remove(0),
+            };
+            stacks(placement, geometry, backend, levels)
         }
     }
 }
@@ -372,17 +414,17 @@ fn renaming(
 /// Packs of the largest register stack that the hardware has.
 pub const STACK_PACKS: u16 = 63;
 
-fn stacks(placement: Stacked, geometry: Geometry, backend: Backend) -> Built {
+fn stacks(placement: Stacked, geometry: Geometry, backend: Backend, levels: Levels) -> Built {
     use crate::cars::cars_top::rtl::Rtl;
     Ok(match (geometry.warps, geometry.packs) {
         (..=16, ..=512) => Box::new(Stacks::<Rtl<16, 4, 512, 9, 63, 6>, 16, 512, 63>::new(
-            placement, geometry, backend,
+            placement, geometry, backend, levels,
         )?),
         (..=48, ..=1024) => Box::new(Stacks::<Rtl<48, 6, 1024, 10, 63, 6>, 48, 1024, 63>::new(
-            placement, geometry, backend,
+            placement, geometry, backend, levels,
         )?),
         _ => Box::new(Stacks::<Rtl<64, 6, 2048, 11, 63, 6>, 64, 2048, 63>::new(
-            placement, geometry, backend,
+            placement, geometry, backend, levels,
         )?),
     })
 }

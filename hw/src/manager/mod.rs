@@ -17,12 +17,14 @@ mod stack_seam;
 mod stacks;
 #[cfg(test)]
 mod tests;
+mod throttle_seam;
 mod unit;
 
-pub use build::{BuildError, STACK_PACKS, build, renaming_hardware};
+pub use build::{BuildError, STACK_PACKS, build, build_for_sms, renaming_hardware};
 pub use recorder::{Recorder, Recording, Row};
 pub use seam::{Answer, Decode, FlagSource, FlagWord, Place, RenamingCounts};
 pub use stack_seam::{Link, StackAsk, StackCounts, StackPacks, StackReply, Switch};
+pub use throttle_seam::{StallWatch, Throttle};
 pub use unit::Divergence;
 
 use crate::clocked::PinDef;
@@ -71,6 +73,8 @@ pub struct IssueRequest {
     pub places: ArrayVec<Place, MAX_REGS_PER_INST>,
     /// The pir that covers the instruction (RFV 6.2); `None`: there is none.
     pub flags: Option<FlagSource>,
+    /// It accesses the memory that all SMs share: global or local memory.
+    pub memory: bool,
     /// What a written register had is still needed: only some of the lanes that the warp still has are written, or a later step of
     /// the instruction reads it.
     pub partial: bool,
@@ -223,6 +227,18 @@ pub trait RegisterManager: Send {
     fn renaming_counts(&self, _end: u64) -> Option<RenamingCounts> {
         None
     }
+
+    /// What dynamic warp execution says for the next cycle, where it is at work; then there must be a
+    /// [`RegisterManager::cycle`] in every SM cycle, with a call of this before it.
+    ///
+    /// # Errors
+    /// [`ManagerFault::Divergence`].
+    fn throttle(&mut self) -> Result<Option<Throttle>, ManagerFault> {
+        Ok(None)
+    }
+
+    /// What dynamic warp execution has to know in the cycle of the next [`RegisterManager::cycle`].
+    fn watch_stalls(&mut self, _watch: StallWatch) {}
 
     /// Which of the `ready` warps (a bit per slot) each scheduler issues, where that is the hardware's to say; `None`: the
     /// schedulers of the SM choose. Asked before [`RegisterManager::cycle`], and again for another set.
@@ -386,6 +402,8 @@ pub enum ManagerSpec {
         unshared: u16,
         /// True: the hardware chooses the warps, owners first (IV-A); false: the schedulers of the SM do.
         owner_first: bool,
+        /// Dynamic warp execution (IV-C) on the SM of this number; `None`: non-owner warps access memory as they like.
+        dynamic: Option<u16>,
     },
     /// Register file virtualization (RFV 6 to 8): packs are mapped when a register is written and given back when it is dead.
     Renaming {
@@ -423,4 +441,19 @@ pub enum ManagerSpec {
         /// The level of all CTAs; `None`: the hardware chooses (Figure 5).
         level: Option<u8>,
     },
+}
+
+impl ManagerSpec {
+    /// The same for the SM of this number; what SMs have not to do with each other stays as it is.
+    #[must_use]
+    pub fn on_sm(mut self, sm: u16) -> Self {
+        if let ManagerSpec::Sharing {
+            dynamic: Some(number),
+            ..
+        } = &mut self
+        {
+            *number = sm;
+        }
+        self
+    }
 }

@@ -10,7 +10,7 @@
 
 use super::{
     Answer, Choice, CycleReply, Decode, Holding, IssueReply, IssueRequest, ManagerFault, PinSink,
-    RegisterManager, RenamingCounts, StackCounts, Switch, UnitPins,
+    RegisterManager, RenamingCounts, StackCounts, StallWatch, Switch, Throttle, UnitPins,
 };
 use crate::ids::{CtaSlot, Pack, WarpSlot};
 
@@ -83,7 +83,8 @@ impl TwoRounds {
             self.inner.cycle(clock, requests, replies)?
         };
         for (port, reply) in replies.iter_mut().enumerate() {
-            reply.again = taken[port];
+            // Besides what the hardware itself has said.
+            reply.again |= taken[port];
             if reply.granted {
                 self.owners[port] = first + port;
             }
@@ -164,6 +165,14 @@ impl RegisterManager for TwoRounds {
         let second = second.unwrap_or_default();
         self.ready = Some(ready);
         Ok(Some([first[0], first[1], second[0], second[1]]))
+    }
+
+    fn throttle(&mut self) -> Result<Option<Throttle>, ManagerFault> {
+        self.inner.throttle()
+    }
+
+    fn watch_stalls(&mut self, watch: StallWatch) {
+        self.inner.watch_stalls(watch);
     }
 
     fn link_pack(&mut self, warp: WarpSlot) -> Result<Option<Pack>, ManagerFault> {

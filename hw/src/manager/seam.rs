@@ -89,3 +89,39 @@ pub struct RenamingCounts {
     /// Sum over all cycles of the sub-arrays with power, of 16.
     pub powered_cycles: u64,
 }
+
+impl RenamingCounts {
+    /// Adds what the hardware of another SM did in the same run: sums, but for `packs`, which an SM has, and `peak_packs`, the most
+    /// of any SM.
+    pub fn add(&mut self, other: &RenamingCounts) {
+        let RenamingCounts {
+            steps,
+            bank_conflict_cycles,
+            walk_cycles,
+            hold_cycles,
+            pir_decoded,
+            pbr_decoded,
+            starved,
+            throttled_cycles,
+            lookups,
+            updates,
+            packs: _,
+            pack_cycles,
+            peak_packs,
+            powered_cycles,
+        } = *other;
+        self.steps += steps;
+        self.bank_conflict_cycles += bank_conflict_cycles;
+        self.walk_cycles += walk_cycles;
+        self.hold_cycles += hold_cycles;
+        self.pir_decoded += pir_decoded;
+        self.pbr_decoded += pbr_decoded;
+        self.starved += starved;
+        self.throttled_cycles += throttled_cycles;
+        self.lookups += lookups;
+        self.updates += updates;
+        self.pack_cycles += pack_cycles;
+        self.peak_packs = self.peak_packs.max(peak_packs);
+        self.powered_cycles += powered_cycles;
+    }
+}

@@ -4,10 +4,12 @@
 //! One rising edge per call: what has started or ended since the last call goes in with the proposals, the end of a warp on a
 //! port that proposes nothing; while warps are refused, else in the place of the proposal that is not favoured.
 
+mod dynamic;
+
 use super::unit::{Sink, Unit};
 use super::{
     Backend, Choice, CycleReply, Geometry, Holding, IssueReply, IssueRequest, MAX_REGS_PER_INST,
-    ManagerFault, PinSink, RegisterManager, UnitPins,
+    ManagerFault, PinSink, RegisterManager, StallWatch, Throttle, UnitPins,
 };
 use crate::clocked::Clocked;
 use crate::common::lookup::LOOKUPS;
@@ -16,6 +18,7 @@ use crate::owf::owf_top::{Issue, OwfTopIn, OwfTopOut, SCHEDULERS, model::Model};
 use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::verilog::VerilogError;
 use arrayvec::ArrayVec;
+use dynamic::Dynamic;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
@@ -30,6 +33,8 @@ pub(super) struct Placement {
     pub(super) pairs: u8,
     pub(super) unshared: u8,
     pub(super) owner_first: bool,
+    /// Dynamic warp execution, on the SM of this number.
+    pub(super) dynamic: Option<u16>,
 }
 
 impl Placement {
@@ -72,6 +77,7 @@ pub(super) struct Sharing<R, const NW: usize, const T: usize, const PACKS: usize
     refused: bool,
     /// What was ready when the choice was made, for the edge of the same cycle.
     ready: u64,
+    dynamic: Option<Dynamic>,
     /// A divergence found while placing, told at the next cycle.
     pending: Option<ManagerFault>,
     sink: Sink,
@@ -102,9 +108,10 @@ fn names(warp: WarpSlot, wanted: &[(u8, usize)]) -> Issue {
 }
 
 /// What the locks are asked for a request.
-fn issue(request: &IssueRequest) -> Issue {
+fn issue(request: &IssueRequest, dynamic: Option<&Dynamic>) -> Issue {
     let most = (1 << ADDRESS_BITS) - 1;
     Issue {
+        memory: dynamic.is_some_and(|dynamic| dynamic.is_behind(request)),
         // An address behind every scratchpad is refused by the SM when it is used.
         address: request.scratchpad.map(|highest| highest.min(most)),
         ..names(request.warp, &wanted(request))
@@ -136,6 +143,10 @@ where
             ended_ctas: VecDeque::new(),
             refused: false,
             ready: 0,
+            dynamic: match placement.dynamic {
+                Some(sm) => Some(Dynamic::new(sm, geometry.schedulers, backend)?),
+                None => None,
+            },
             pending: None,
             sink: None,
         })
@@ -150,6 +161,7 @@ where
             ext_regs: place.shared_regs,
             upper_offset: place.distance() * u16::from(place.shared_regs),
             private_bytes: place.private_bytes.unwrap_or(0),
+            sm_zero: self.dynamic.as_ref().is_some_and(Dynamic::sm_zero),
             ..OwfTopIn::default()
         }
     }
@@ -225,10 +237,28 @@ where
         Ok(())
     }
 
-    /// Whether the CTA before the warp's own holds the scratchpad, because its end has not been told.
+    /// The CTA whose end is told in this cycle. Where ownership decides who waits for memory, the ends of its warps come before: a
+    /// partner that was refused meanwhile would make the CTA owner that has ended.
+    fn next_ended_cta(&mut self) -> Option<u8> {
+        let cta = *self.ended_ctas.front()?;
+        let width = u32::from(self.placement.warps_per_cta);
+        let warps = (u64::MAX >> (64 - width.clamp(1, 64))) << (u32::from(cta) * width);
+        if self.dynamic.is_some() && self.ended & warps != 0 {
+            return None;
+        }
+        self.ended_ctas.pop_front()
+    }
+
+    /// Whether the CTA before the warp's own holds the scratchpad, or is owner, because its end has not been told.
     fn is_ending(&self, request: &IssueRequest) -> bool {
-        request.scratchpad.is_some()
+        (request.scratchpad.is_some() || self.dynamic.is_some())
             && (self.ended_ctas).contains(&self.placement.cta(request.warp))
+    }
+
+    /// Whether the throttle beside the hardware holds the instruction back; the one inside is asked.
+    fn holds_back(&self, request: &IssueRequest) -> bool {
+        let beside = (self.dynamic.as_ref()).filter(|dynamic| dynamic.beside.is_some());
+        beside.is_some_and(|dynamic| dynamic.holds_back(request))
     }
 
     /// Whether a warp that was refused should ask again although nothing was freed: its partner is not owner yet, because the
@@ -248,7 +278,9 @@ where
         (self.started, self.ended, self.ready) = (0, 0, 0);
         self.refused = false;
         self.ended_ctas.clear();
-        self.pending = self.clear_and_pair().err();
+        self.pending = (self.clear_throttle())
+            .and_then(|()| self.clear_and_pair())
+            .err();
     }
 
     fn cycle(
@@ -266,14 +298,18 @@ where
             launch: std::mem::take(&mut self.started),
             ..self.idle()
         };
-        if let Some(cta) = self.ended_ctas.pop_front() {
+        if let Some(cta) = self.next_ended_cta() {
             (pins.exit, pins.cta) = (true, cta);
         }
         let told = self.ended;
         // Whoever has moved into the slot of a warp or CTA waits until the end of that has been told.
         let mut asks: [Option<&IssueRequest>; SCHEDULERS] = std::array::from_fn(|port| {
             let request = requests.get(port).and_then(Option::as_ref);
-            request.filter(|request| told >> request.warp.0 & 1 == 0 && !self.is_ending(request))
+            request.filter(|request| {
+                told >> request.warp.0 & 1 == 0
+                    && !self.is_ending(request)
+                    && !self.holds_back(request)
+            })
         });
         // Ends wait for a free port, but not if a warp was refused: it may ask again and again, and be waiting for them.
         if told != 0 && self.refused && asks.iter().all(Option::is_some) {
@@ -281,7 +317,7 @@ where
         }
         for (port, request) in asks.iter().enumerate() {
             let instruction = match request {
-                Some(request) => issue(request),
+                Some(request) => issue(request, self.dynamic.as_ref()),
                 None if self.ended != 0 => {
                     let warp = WarpSlot(self.ended.trailing_zeros() as u16);
                     self.ended &= self.ended - 1;
@@ -298,6 +334,7 @@ where
             };
         }
         let asks = asks.map(|request| request.is_some());
+        self.set_stall(&mut pins, asks)?;
         let out = self.top.get_mut().clock(&pins, &mut self.sink)?;
         let answers = [out.a_answer(), out.b_answer()];
         let freed = |port: usize| !asks[port] && answers[port].held;
@@ -308,13 +345,16 @@ where
         self.refused = false;
         for (port, (request, reply)) in requests.iter().zip(replies).enumerate() {
             reply.packs.clear();
-            reply.granted = false;
+            (reply.granted, reply.again) = (false, false);
             let Some(request) = request else { continue };
             if asks[port] && answers[port].grant {
                 reply.granted = true;
+                self.note_grant();
                 self.locate(request, answers[port].packs, reply)?;
             } else {
                 self.refused = true;
+                // Held back, it asks again with the next draw; nothing will be freed for it.
+                reply.again = (self.dynamic.as_ref()).is_some_and(|it| it.holds_back(request));
                 wake |= !asks[port] || contended && self.unrecorded(request.warp, out.owner);
             }
         }
@@ -339,6 +379,14 @@ where
             *chosen = out.warp(scheduler).map(|warp| WarpSlot(warp.into()));
         }
         Ok(Some(choice))
+    }
+
+    fn throttle(&mut self) -> Result<Option<Throttle>, ManagerFault> {
+        self.read_throttle()
+    }
+
+    fn watch_stalls(&mut self, watch: StallWatch) {
+        self.watch(watch);
     }
 
     fn warp_started(&mut self, warp: WarpSlot) {
@@ -406,7 +454,10 @@ where
     }
 
     fn units(&self) -> Vec<UnitPins> {
-        vec![self.top.borrow().describe()]
+        let beside = (self.dynamic.as_ref()).and_then(|dynamic| dynamic.beside.as_ref());
+        (std::iter::once(self.top.borrow().describe()))
+            .chain(beside.map(Unit::describe))
+            .collect()
     }
 
     fn set_sink(&mut self, sink: Option<Box<dyn PinSink>>) {

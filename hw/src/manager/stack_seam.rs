@@ -93,3 +93,21 @@ pub struct StackCounts {
     /// The level whose CTAs took least, if the choice was left to the hardware and something was measured.
     pub best_level: Option<u8>,
 }
+
+impl StackCounts {
+    /// Adds what the hardware of another SM did in the same run. The best level stays only if that SM found the same.
+    pub fn add(&mut self, other: &StackCounts) {
+        let StackCounts {
+            stalls,
+            context_switches,
+            ctas_at_level,
+            best_level,
+        } = *other;
+        self.stalls += stalls;
+        self.context_switches += context_switches;
+        for (sum, ctas) in self.ctas_at_level.iter_mut().zip(ctas_at_level) {
+            *sum += ctas;
+        }
+        self.best_level = self.best_level.filter(|_| self.best_level == best_level);
+    }
+}

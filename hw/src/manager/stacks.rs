@@ -8,6 +8,7 @@
 //! because the links on its stack name them. // assumed
 
 mod allot;
+mod level;
 mod requests;
 mod residency;
 
@@ -19,17 +20,14 @@ use super::{
 use crate::cars::cars_top::model::Model;
 use crate::cars::cars_top::{CarsTopIn, CarsTopOut, Issue};
 use crate::cars::register_stack::Op;
-use crate::cars::reservation_fsm::{self, ReservationFsmIn};
 use crate::clocked::Clocked;
 use crate::ids::{CtaSlot, Pack, WarpSlot};
 use crate::verilog::VerilogError;
 use allot::{Allotments, Range};
+use level::LEVELS;
+pub(super) use level::Levels;
 use std::cell::RefCell;
 use std::collections::VecDeque;
-
-/// Levels of the choice.
-const LEVELS: usize = 8;
-type Choice = Unit<reservation_fsm::model::Model<LEVELS>, reservation_fsm::rtl::Rtl8>;
 
 /// What a plan asks for.
 #[derive(Clone, Copy, Debug)]
@@ -73,15 +71,13 @@ enum Event {
 pub(super) struct Stacks<R, const NW: usize, const PACKS: usize, const STACK: usize> {
     // `held` looks through a shared reference.
     top: RefCell<Unit<Model<NW, PACKS, STACK>, R>>,
-    choice: Choice,
+    choice: Levels,
     placement: Placement,
     geometry: Geometry,
     states: [State; 64],
     allotments: Allotments,
     /// The level of the CTA in each slot.
     levels: [Option<u8>; 64],
-    ctas_started: u64,
-    last_done: u64,
     events: VecDeque<Event>,
     ctas_done: VecDeque<u8>,
     ctas_new: VecDeque<usize>,
@@ -106,10 +102,9 @@ where
         placement: Placement,
         geometry: Geometry,
         backend: Backend,
+        choice: Levels,
     ) -> Result<Self, VerilogError> {
         let top = Unit::new("cars_top", "cars_top", 0, Self::PARAMETERS, backend)?;
-        let levels = &[("levels", LEVELS as u64)];
-        let choice = Unit::new("reservation_fsm", "reservation_fsm", 1, levels, backend)?;
         Ok(Self {
             top: RefCell::new(top),
             choice,
@@ -118,8 +113,6 @@ where
             states: [State::Absent; 64],
             allotments: Allotments::new(geometry.packs),
             levels: [None; 64],
-            ctas_started: 0,
-            last_done: 0,
             events: VecDeque::new(),
             ctas_done: VecDeque::new(),
             ctas_new: VecDeque::new(),
@@ -151,27 +144,12 @@ where
     /// What has started and ended goes to the choice of the level.
     fn tell_choice(&mut self, cycle: u64) -> Result<(), ManagerFault> {
         while let Some(level) = self.ctas_done.pop_front() {
-            let taken = (cycle - self.last_done).min(u32::MAX.into()) as u32;
-            self.last_done = cycle;
-            let pins = ReservationFsmIn {
-                done: true,
-                done_level: level,
-                done_cycles: taken,
-                ..ReservationFsmIn::default()
-            };
-            self.choice.clock(&pins, &mut self.sink)?;
+            self.choice.done(level, cycle, &mut self.sink)?;
         }
         while let Some(cta) = self.ctas_new.pop_front() {
-            let pins = ReservationFsmIn {
-                launch: true,
-                // One SM stands for both halves of a GPU: every other CTA is of the one that began High. // assumed
-                launch_high: self.ctas_started % 2 == 1,
-                ..ReservationFsmIn::default()
-            };
-            let out = self.choice.clock(&pins, &mut self.sink)?;
-            self.ctas_started += 1;
-            self.levels[cta] = Some(out.level);
-            self.counts.ctas_at_level[usize::from(out.level) % LEVELS] += 1;
+            let level = self.choice.launch(&mut self.sink)?;
+            self.levels[cta] = Some(level);
+            self.counts.ctas_at_level[usize::from(level) % LEVELS] += 1;
         }
         Ok(())
     }
@@ -189,16 +167,10 @@ where
             clear: true,
             ..CarsTopIn::default()
         };
-        let kernel = ReservationFsmIn {
-            clear: true,
-            top: self.placement.top,
-            known: self.placement.level.is_some(),
-            known_level: self.placement.level.unwrap_or(0),
-            ..ReservationFsmIn::default()
-        };
         let cleared = self.top.get_mut().clock(&clear, &mut self.sink).map(|_| ());
-        let begun = self.choice.clock(&kernel, &mut self.sink).map(|_| ());
-        self.pending = cleared.and(begun).err().map(ManagerFault::from);
+        let Placement { top, level, .. } = self.placement;
+        let begun = self.choice.place(top, level, &mut self.sink);
+        self.pending = (cleared.map_err(ManagerFault::from)).and(begun).err();
     }
 
     fn cycle(
@@ -382,11 +354,7 @@ where
 
     fn stack_counts(&mut self) -> Option<StackCounts> {
         let chosen = self.placement.level.is_none();
-        let out = self.choice.look_up(&ReservationFsmIn::default(), &mut None);
-        self.counts.best_level = match out {
-            Ok(out) if chosen && out.best_valid => Some(out.best),
-            _ => None,
-        };
+        self.counts.best_level = self.choice.best().filter(|_| chosen);
         Some(self.counts)
     }
 

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 mod backends;
 mod divergence;
+mod dynamic;
+mod levels;
 mod renaming;
 mod rounds;
 mod sharing;

@@ -3,7 +3,7 @@
 use super::scheme_options;
 use crate::args::RunArgs;
 use crate::failure::{OrFail, Outcome};
-use regshare_sim::flow::{self, CALL_SCHEMES, SCHEMES, Workload};
+use regshare_sim::flow::{self, CALL_SCHEMES, SCHEMES, TEAM_SCHEMES, Workload};
 use regshare_sim::scheme::Scheme;
 
 /// One scheme of the command line.
@@ -23,7 +23,8 @@ impl Chosen {
     }
 }
 
-/// What `--scheme` names, each once, in its order; `all` stands for the schemes that are not named beside it.
+/// What `--scheme` names, each once, in its order; `all` stands for the schemes that are not named beside it and that can do
+/// something on so many SMs.
 ///
 /// # Errors
 ///
@@ -35,7 +36,9 @@ pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
     let mut chosen: Vec<(&str, bool)> = Vec::new();
     for name in &args.scheme {
         let these: Vec<&str> = if name == "all" {
-            let all = SCHEMES.iter().chain(&CALL_SCHEMES);
+            // Where there is one SM, those that compare SMs have nothing to do.
+            let team = TEAM_SCHEMES.iter().filter(|_| args.sms > 1);
+            let all = SCHEMES.iter().chain(team).chain(&CALL_SCHEMES);
             all.map(|(name, _)| *name).collect()
         } else {
             vec![name]

@@ -29,10 +29,20 @@ use std::time::Instant;
 /// Runs and compares.
 pub fn run(args: &RunArgs) -> Outcome {
     let machine = machine(&args.machine)?;
+    if args.sms > machine.sms {
+        return Err(Failure::input(
+            format!(
+                "--sms {}: the machine {} has {} SMs",
+                args.sms, machine.name, machine.sms
+            ),
+            "give fewer, or another machine with --machine",
+        ));
+    }
     let schemes = chosen::schemes(args)?;
     let kernels = kernels(args)?;
     let read_options = read_options(&args.read)?;
     let options = RunOptions {
+        sms: args.sms,
         backend: backend(args.backend),
         scheduler: args.scheduler,
         cycle_limit: args.cycle_limit,

@@ -77,7 +77,13 @@ pub fn comparison(report: &RunReport) -> String {
         table.add_row(cells(run));
     }
     right_align(&mut table, &[6, 7, 8, 9, 10, 11, 12]);
-    format!("{table}\n")
+    let sms = report.runs.iter().map(|run| run.sms).max().unwrap_or(1);
+    if sms == 1 {
+        return format!("{table}\n");
+    }
+    format!(
+        "{table}\non {sms} SMs: registers, occupancy and storage bits of each; issued, idle and stalled of the slots of all\n"
+    )
 }
 
 /// Where the scheduler slots of each run went: the causes that any of them has.
@@ -111,7 +117,7 @@ pub fn renaming(report: &RunReport) -> String {
             continue;
         };
         let counts = &renaming.counts;
-        let of_cycles = |cycles| percent(cycles, run.cycles);
+        let of_cycles = |cycles| percent(cycles, run.cycles * u64::from(run.sms));
         let increase = |part: f64| format!("{:.1} %", 100.0 * part);
         table.add_row([
             run.kernel.clone(),

@@ -1,16 +1,16 @@
 //! One kernel under one scheme: plan, run, check, record.
 
-use super::{Compiled, FlowError, Verdict, Workload, compile, compile_calls};
-use crate::kernel::{Inst, Kernel, Op, RegSpace};
+use super::plan::{compiled_for, for_scheme, plan_compiled, scratchpad_bytes};
+use super::{Compiled, FlowError, Verdict, Workload};
+use crate::kernel::{Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::energy::{EnergyConstants, energy};
 use crate::report::{
     AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord, StackRecord,
 };
-use crate::scheme::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
+use crate::scheme::{Plan, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What a run goes on, besides kernel and scheme.
@@ -21,10 +21,6 @@ pub struct Setup<'a> {
     /// Backend, scheduler, limits, probe.
     pub options: &'a RunOptions,
 }
-
-/// Why nothing can be compiled anew.
-const COMPILED: &str =
-    "a trace is of a compiled kernel: it cannot be compiled anew with fewer registers";
 
 /// A finished run.
 pub struct Ran {
@@ -38,194 +34,6 @@ pub struct Ran {
     pub verdict: Verdict,
 }
 
-/// Size of the workload's CTAs for a kernel.
-pub fn cta_shape(workload: &Workload, compiled: &Compiled) -> CtaShape {
-    let [x, y, z] = workload.launch.block;
-    CtaShape {
-        threads: x * y * z,
-        scratchpad_bytes: scratchpad_bytes(workload, &compiled.kernel),
-    }
-}
-
-/// Dynamic scratchpad starts 16-byte aligned behind the declared one.
-fn scratchpad_bytes(workload: &Workload, kernel: &Kernel) -> u32 {
-    match workload.launch.dynamic_scratchpad_bytes {
-        0 => kernel.shared_bytes,
-        dynamic => kernel.shared_bytes.next_multiple_of(16) + dynamic,
-    }
-}
-
-/// Asks the scheme.
-///
-/// # Errors
-/// [`FlowError::Refused`].
-pub fn plan(
-    workload: &Workload,
-    compiled: &Compiled,
-    scheme: &dyn Scheme,
-    machine: &Machine,
-) -> Result<Plan, FlowError> {
-    let compiled = compiled_for(workload, compiled, scheme, machine)?;
-    plan_compiled(workload, &compiled, scheme, machine)
-}
-
-/// What [`compile`](super::compile) gave as the scheme has it: compiled anew where it asks for fewer registers. A cap below which
-/// nothing can be compiled is raised until something can.
-///
-/// # Errors
-/// [`FlowError::Refused`], also for a kernel whose registers somebody else allocated, and where calls are left that the scheme
-/// does not keep; [`FlowError::NotInlined`] where they could not be inlined.
-pub fn compiled_for<'a>(
-    workload: &Workload,
-    compiled: &'a Compiled,
-    scheme: &dyn Scheme,
-    machine: &Machine,
-) -> Result<Cow<'a, Compiled>, FlowError> {
-    if let Some(cause) = &workload.not_inlined
-        && scheme.calls().is_none()
-    {
-        return Err(FlowError::NotInlined {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Box::new(cause.clone()),
-        });
-    }
-    let calls = |inst: &Inst| matches!(inst.op, Op::Call(_) | Op::Ret);
-    let mut insts = compiled.kernel.blocks.iter().flat_map(|b| &b.insts);
-    if scheme.calls().is_none() && insts.any(calls) {
-        return Err(FlowError::Refused {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Refusal::Option {
-                scheme: scheme.name().to_owned(),
-                reason: "the kernel has calls; run it under abi-spill or cars".to_owned(),
-            },
-        });
-    }
-    let refused = |cause| FlowError::Refused {
-        kernel: workload.name.clone(),
-        scheme: scheme.name().to_owned(),
-        cause,
-    };
-    let input = PlanInput {
-        kernel: &compiled.kernel,
-        machine,
-        cta: cta_shape(workload, compiled),
-        shares_sm: false,
-    };
-    let Some(cap) = scheme.max_regs(&input).map_err(refused)? else {
-        return Ok(Cow::Borrowed(compiled));
-    };
-    if matches!(workload.kernel.regs, RegSpace::Architected { .. }) {
-        return Err(refused(Refusal::Option {
-            scheme: scheme.name().to_owned(),
-            reason: match workload.trace {
-                None => "the kernel's registers are allocated already; give it as PTX".to_owned(),
-                Some(_) => COMPILED.to_owned(),
-            },
-        }));
-    }
-    let step = machine.limits.register_allocation_granularity;
-    let caps = (cap.max(1)..compiled.report.regs).step_by(step.into());
-    let anew = caps
-        .filter_map(|cap| compile(workload, Some(cap)).ok())
-        .next();
-    Ok(anew.map_or(Cow::Borrowed(compiled), Cow::Owned))
-}
-
-/// Asks the scheme about a kernel compiled for it.
-fn plan_compiled(
-    workload: &Workload,
-    compiled: &Compiled,
-    scheme: &dyn Scheme,
-    machine: &Machine,
-) -> Result<Plan, FlowError> {
-    let machine = scheme.machine(machine);
-    let input = PlanInput {
-        kernel: &compiled.kernel,
-        machine: &machine,
-        cta: cta_shape(workload, compiled),
-        shares_sm: false,
-    };
-    let capped = capped(workload, scheme, &input)?;
-    let planned = scheme.plan_with(&input, &capped);
-    planned.map_err(|cause| FlowError::Refused {
-        kernel: workload.name.clone(),
-        scheme: scheme.name().to_owned(),
-        cause,
-    })
-}
-
-/// What a scheme chooses among by a prediction, the one that it picks first; empty: it chooses nothing.
-///
-/// # Errors
-/// As for [`plan`].
-pub fn alternatives(
-    workload: &Workload,
-    compiled: &Compiled,
-    scheme: &dyn Scheme,
-    machine: &Machine,
-) -> Result<Vec<Alternative>, FlowError> {
-    let machine = scheme.machine(machine);
-    let input = PlanInput {
-        kernel: &compiled.kernel,
-        machine: &machine,
-        cta: cta_shape(workload, compiled),
-        shares_sm: false,
-    };
-    let capped = capped(workload, scheme, &input)?;
-    let found = scheme.alternatives(&input, &capped);
-    found.map_err(|cause| FlowError::Refused {
-        kernel: workload.name.clone(),
-        scheme: scheme.name().to_owned(),
-        cause,
-    })
-}
-
-/// The kernel's allocations under the caps that the scheme wants.
-fn capped(
-    workload: &Workload,
-    scheme: &dyn Scheme,
-    input: &PlanInput<'_>,
-) -> Result<Vec<Kernel>, FlowError> {
-    let mut capped = Vec::new();
-    let caps = scheme.caps(input);
-    // The allocator is all that it has; RegDem has other ways.
-    if workload.trace.is_some() && scheme.name() == "local-spill" && !caps.is_empty() {
-        return Err(FlowError::Refused {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Refusal::Option {
-                scheme: scheme.name().to_owned(),
-                reason: COMPILED.to_owned(),
-            },
-        });
-    }
-    for cap in caps {
-        // A cap that is too tight leaves nothing to choose.
-        if let Ok(other) = super::compile(workload, Some(cap)) {
-            capped.push(other.kernel);
-        }
-    }
-    Ok(capped)
-}
-
-/// The kernel as the scheme runs it, where that is not `compiled`: with calls.
-///
-/// # Errors
-/// As for [`compile_calls`].
-pub fn for_scheme(
-    workload: &Workload,
-    compiled: &Compiled,
-    scheme: &dyn Scheme,
-) -> Result<Option<Compiled>, FlowError> {
-    let Some(saves) = scheme.calls() else {
-        return Ok(None);
-    };
-    let with_calls = compile_calls(workload, saves, compiled.max_regs)?;
-    Ok(with_calls.map(|(compiled, _)| compiled))
-}
-
 /// Plans and runs.
 ///
 /// # Errors
@@ -236,6 +44,31 @@ pub fn execute(
     scheme: &dyn Scheme,
     setup: Setup<'_>,
 ) -> Result<Ran, FlowError> {
+    if workload.trace.is_some() && setup.options.sms > 1 {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: "a trace is followed CTA by CTA in the order of its file, on one SM; leave out --sms, or replay it on \
+                         all SMs with `regshare trace run`"
+                    .to_owned(),
+            },
+        });
+    }
+    let (sms, least) = (setup.options.sms, scheme.least_sms());
+    if sms < least {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: format!(
+                    "SMs are compared with SM 0, and there are none but that; give --sms {least} or more"
+                ),
+            },
+        });
+    }
     let candidates = scheme.candidates();
     if !candidates.is_empty() {
         return best_of(&candidates, workload, compiled, scheme, setup);
@@ -399,6 +232,7 @@ fn record(
                 .map_or(scratchpad, |pairs| pairs.private_bytes),
         },
         storage_bits: plan.storage_bits.into(),
+        sms: result.sms,
         cycles: result.cycles,
         warp_insts: counters.warp_instructions,
         ipc: counters.ipc(),
@@ -470,7 +304,7 @@ fn renaming(plan: &Plan, result: &RunResult) -> Option<RenamingRecord> {
         .map(|block| block.insts.len())
         .sum();
     let (pirs, pbrs) = (words(Op::Pir), words(Op::Pbr));
-    let cycles = result.cycles.max(1) as f64;
+    let cycles = (result.cycles.max(1) * u64::from(result.sms)) as f64;
     let decoded = counts.pir_decoded + counts.pbr_decoded;
     Some(RenamingRecord {
         packs: counts.packs as u32,

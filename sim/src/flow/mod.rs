@@ -4,6 +4,7 @@
 mod compile;
 mod error;
 mod execute;
+mod plan;
 mod profile;
 mod schemes;
 mod traced;
@@ -11,13 +12,12 @@ mod workload;
 
 pub use compile::{Compiled, compile, compile_calls, compile_kernel};
 pub use error::FlowError;
-pub use execute::{
-    Ran, Setup, alternatives, compiled_for, cta_shape, execute, for_scheme, plan, relate,
-};
+pub use execute::{Ran, Setup, execute, relate};
+pub use plan::{alternatives, compiled_for, cta_shape, for_scheme, plan};
 pub use profile::{CallProfile, profile};
 pub use schemes::{
-    CALL_SCHEMES, SCHEMES, SchemeError, demote, es_size, flag_cache, percent, scheme, shrink,
-    wake_up, watermark,
+    CALL_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, demote, es_size, flag_cache, percent, scheme,
+    shrink, wake_up, watermark,
 };
 pub use traced::{TraceFile, is_trace};
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

@@ -4,7 +4,7 @@ use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{
     CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, Percent, Scheme, SchemeOptions, Shrink,
-    WAKE_UPS, Watermark, by_name,
+    TEAM_NAMES, WAKE_UPS, Watermark, by_name,
 };
 use miette::Diagnostic;
 use thiserror::Error;
@@ -72,6 +72,15 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
         "double-scratchpad",
         "the baseline on an SM with twice the scratchpad (resource sharing, Figure 11)",
     ),
+];
+
+/// The same of the schemes that need several SMs.
+pub const TEAM_SCHEMES: [(&str, &str); TEAM_NAMES.len()] = [
+    (
+        "shared-lrr-unroll-dyn",
+        "shared-lrr-unroll, where SMs hold back memory accesses of non-owners (resource sharing, IV-C); with --sms 2 or more",
+    ),
+    ("shared-owf-unroll-dyn", "shared-owf-unroll, likewise"),
 ];
 
 /// The same of CARS and what it is compared with: they differ from the baseline only where a kernel calls functions.
@@ -293,7 +302,7 @@ pub enum SchemeError {
 pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, SchemeError> {
     by_name(name, options).ok_or_else(|| SchemeError::UnknownScheme {
         name: name.to_owned(),
-        known: (SCHEMES.iter().chain(&CALL_SCHEMES))
+        known: (SCHEMES.iter().chain(&TEAM_SCHEMES).chain(&CALL_SCHEMES))
             .map(|(name, _)| *name)
             .collect::<Vec<_>>()
             .join(", "),
@@ -306,6 +315,7 @@ mod tests {
     #[test]
     fn every_scheme_is_described_in_the_order_of_tables() {
         assert_eq!(SCHEMES.map(|(name, _)| name), NAMES);
+        assert_eq!(TEAM_SCHEMES.map(|(name, _)| name), TEAM_NAMES);
         assert_eq!(CALL_SCHEMES.map(|(name, _)| name), CALL_NAMES);
     }
 

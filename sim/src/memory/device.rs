@@ -22,7 +22,7 @@ pub enum DeviceFault {
 }
 
 /// Device memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DeviceMemory {
     image: MemoryImage,
     variables: Vec<Variable>,

@@ -21,7 +21,7 @@ pub struct IssueSlots {
     pub memory_data: u64,
     /// The next instruction waits for another result, for an operand to be read, or for earlier accesses (fence).
     pub scoreboard: u64,
-    /// Refused before, and nothing was freed since.
+    /// Refused before, and nothing was freed since; or kept from memory in this cycle by dynamic warp execution.
     pub acquire_wait: u64,
     /// Waits at a barrier.
     pub barrier: u64,
@@ -34,7 +34,7 @@ pub struct IssueSlots {
 }
 
 impl IssueSlots {
-    /// All slots: cycles x schedulers.
+    /// All slots: cycles x schedulers x SMs.
     pub fn total(&self) -> u64 {
         self.named().iter().map(|(_, slots)| slots).sum()
     }
@@ -179,6 +179,11 @@ pub struct MemoryCounters {
     pub bytes_written: u64,
 }
 
+/// Adds the fields of another one, each to its own.
+macro_rules! add_fields {
+    ($sum:expr, $other:expr, $($field:ident)*) => { $($sum.$field += $other.$field;)* };
+}
+
 /// All counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
@@ -202,9 +207,9 @@ pub struct Counters {
     pub barriers: u64,
     /// CTAs run.
     pub ctas: u64,
-    /// Most warps resident at once.
+    /// Most warps resident at once; of several SMs, on one.
     pub peak_warps: u64,
-    /// Sum over all cycles of the resident warps: divided by `cycles`, the achieved occupancy in warps.
+    /// Sum over all cycles of the resident warps: divided by `cycles`, the achieved occupancy in warps, of all SMs together.
     pub resident_warp_cycles: u64,
     /// Issue slots by cause.
     pub slots: IssueSlots,
@@ -226,12 +231,42 @@ impl CallCounters {
 }
 
 impl Counters {
-    /// Warp instructions per cycle.
+    /// Adds those of another SM that ran CTAs of the same launch: sums, but for `cycles`, which they have in common, and the most of
+    /// something at once, which is the larger of both.
+    pub fn add(&mut self, other: &Counters) {
+        let Counters {
+            cycles: _,
+            peak_warps,
+            slots,
+            acquire,
+            registers,
+            memory,
+            calls,
+            ..
+        } = other;
+        add_fields!(self, other,
+            warp_instructions thread_instructions sp_instructions sfu_instructions ldst_instructions
+            branches divergent_branches barriers ctas resident_warp_cycles);
+        self.peak_warps = self.peak_warps.max(*peak_warps);
+        self.slots.add(slots);
+        add_fields!(self.acquire, acquire, executed first_try attempts wait_cycles released);
+        add_fields!(self.registers, registers,
+            reads writes bank_conflict_cycles uninitialised_reads reads_after_release);
+        add_fields!(self.memory, memory,
+            scratchpad_accesses scratchpad_conflict_cycles constant_accesses l1_loads l1_hits l1_pending_hits l1_misses
+            l1_stores atomic_accesses bytes_read bytes_written);
+        add_fields!(self.calls, calls,
+            calls returns pushes pops traps fill_traps spilled_packs filled_packs context_switches context_switch_packs
+            spill_fill_accesses local_accesses);
+        self.calls.deepest = self.calls.deepest.max(calls.deepest);
+    }
+
+    /// Warp instructions per cycle, of all SMs together.
     pub fn ipc(&self) -> f64 {
         self.warp_instructions as f64 / self.cycles.max(1) as f64
     }
 
-    /// Warps resident on average.
+    /// Warps resident on average, of all SMs together.
     pub fn mean_warps(&self) -> f64 {
         self.resident_warp_cycles as f64 / self.cycles.max(1) as f64
     }
@@ -240,6 +275,63 @@ impl Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sum_over_sms_forgets_no_counter() {
+        // Every field of the JSON is doubled but the cycles, which are common, and two maxima.
+        let mut number = 0;
+        let mut fill = |value: &mut serde_json::Value| {
+            let mut stack = vec![value];
+            while let Some(value) = stack.pop() {
+                match value {
+                    serde_json::Value::Object(fields) => stack.extend(fields.values_mut()),
+                    other => {
+                        number += 1;
+                        *other = number.into();
+                    }
+                }
+            }
+        };
+        let one = Counters {
+            calls: CallCounters {
+                calls: 1,
+                ..CallCounters::default()
+            },
+            ..Counters::default()
+        };
+        let mut json = serde_json::to_value(one).unwrap();
+        fill(&mut json);
+        let one: Counters = serde_json::from_value(json).unwrap();
+        let mut sum = one;
+        sum.add(&one);
+        let expected = Counters {
+            cycles: 2 * one.cycles,
+            peak_warps: 2 * one.peak_warps,
+            calls: CallCounters {
+                deepest: 2 * one.calls.deepest,
+                ..sum.calls
+            },
+            ..sum
+        };
+        let mut pairs = vec![(
+            serde_json::to_value(one).unwrap(),
+            serde_json::to_value(expected).unwrap(),
+        )];
+        while let Some((one, two)) = pairs.pop() {
+            match (one, two) {
+                (serde_json::Value::Object(one), serde_json::Value::Object(two)) => {
+                    pairs.extend(
+                        one.into_iter()
+                            .map(|(_, v)| v)
+                            .zip(two.into_iter().map(|(_, v)| v)),
+                    );
+                }
+                (one, two) => assert_eq!(one.as_u64().map(|n| 2 * n), two.as_u64()),
+            }
+        }
+        assert_eq!((sum.cycles, sum.peak_warps), (one.cycles, one.peak_warps));
+        assert_eq!(sum.calls.deepest, one.calls.deepest);
+    }
 
     #[test]
     fn every_slot_is_issued_idle_or_stalled() {

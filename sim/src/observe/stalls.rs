@@ -5,7 +5,7 @@ use super::probe::ProbeError;
 use super::watch::{InstDef, Listing, Slots, Watcher};
 
 /// Issue slots by program counter and by warp slot. Over all program counters, and over all warps, they sum to those of the run:
-/// cycles x schedulers.
+/// cycles x schedulers x SMs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StallTable {
     /// The program.
@@ -29,6 +29,11 @@ impl Watcher for StallTable {
             ..StallTable::default()
         };
         Ok(())
+    }
+
+    /// The same slots of all SMs together.
+    fn sees_all_sms(&self) -> bool {
+        true
     }
 
     fn slots(&mut self, _cycle: u64, slots: Slots) {

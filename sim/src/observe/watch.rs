@@ -190,6 +190,11 @@ pub trait Watcher: Send {
         false
     }
 
+    /// Whether it wants to see all SMs that run a launch, one after the other in each cycle; else it sees the first.
+    fn sees_all_sms(&self) -> bool {
+        false
+    }
+
     /// Something happens in `cycle`.
     fn event(&mut self, _cycle: u64, _event: &Event) {}
 

@@ -76,7 +76,7 @@ pub struct EnergyRecord {
     pub total_nj: f64,
 }
 
-/// The energy of a run on `machine`.
+/// The energy of a run on `machine`, of all SMs that took part.
 #[must_use]
 pub fn energy(
     constants: &EnergyConstants,
@@ -84,7 +84,9 @@ pub fn energy(
     plan: &Plan,
     result: &RunResult,
 ) -> EnergyRecord {
-    let seconds = result.cycles as f64 / (f64::from(machine.clock_mhz) * 1e6);
+    // Of all SMs together: each leaks for as long as the last one runs.
+    let sm_cycles = result.cycles as f64 * f64::from(result.sms);
+    let seconds = sm_cycles / (f64::from(machine.clock_mhz) * 1e6);
     // mW and seconds to nJ.
     let leaked = |milliwatts: f64| milliwatts * seconds * 1e6;
     let all_packs = f64::from(machine.limits.packs_per_sm);
@@ -127,7 +129,7 @@ pub fn energy(
         };
         // A shrunk file has the lower sub-arrays of the hardware; one that is partly there counts whole.
         let hardware = renaming_hardware(geometry, ctas, shrink).map_or(all_packs, |h| h.0.into());
-        let powered = counts.powered_cycles as f64 / result.cycles.max(1) as f64;
+        let powered = counts.powered_cycles as f64 / sm_cycles.max(1.0);
         record.static_nj = leakage(hardware / SUB_ARRAYS * powered);
         let mut others = availability_bits(limits.packs_per_sm.into());
         let mut flag_bits = 0;
@@ -167,6 +169,10 @@ mod tests {
     use crate::sm::RunOptions;
 
     fn histogram(scheme: &str, options: SchemeOptions) -> RunRecord {
+        histogram_on(1, scheme, options)
+    }
+
+    fn histogram_on(sms: u16, scheme: &str, options: SchemeOptions) -> RunRecord {
         let kernel = bundled::all()
             .iter()
             .find(|kernel| kernel.name == "histogram");
@@ -176,7 +182,10 @@ mod tests {
         let machine = Machine::preset("fermi16").expect("exists");
         let setup = Setup {
             machine: &machine,
-            options: &RunOptions::default(),
+            options: &RunOptions {
+                sms,
+                ..RunOptions::default()
+            },
         };
         let ran = flow::execute(&workload, &compiled, scheme.as_ref(), setup).expect("runs");
         assert_eq!(ran.record.result, "correct", "{}", scheme.name());
@@ -193,6 +202,30 @@ mod tests {
         assert!((run.energy.dynamic_nj - dynamic).abs() < 1e-6 * dynamic);
         assert!((run.energy.static_nj - leaked).abs() < 1e-6 * leaked);
         assert_eq!((run.energy.table_nj, run.energy.flags_nj), (0.0, 0.0));
+    }
+
+    #[test]
+    fn of_several_sms_each_leaks_until_the_last_has_ended() {
+        let run = histogram_on(3, "baseline", SchemeOptions::default());
+        let leaked = 3.0 * 32.0 * 2.8e-3 * run.cycles as f64 / 700e6 * 1e9;
+        assert!((run.energy.static_nj - leaked).abs() < 1e-6 * leaked);
+        let [one, three] = [1, 3].map(|sms| histogram_on(sms, "rfv", SchemeOptions::default()));
+        let powered = |run: &RunRecord| {
+            let renaming = run.renaming.as_ref().expect("renames");
+            (
+                renaming.mean_powered,
+                run.energy.static_nj / run.energy.static_ungated_nj,
+            )
+        };
+        for (sub_arrays, part) in [powered(&one), powered(&three)] {
+            assert!((sub_arrays / 16.0 - part).abs() < 1e-9 && part < 1.0);
+        }
+        // A table leaks on each SM, and its accesses are those of the same instructions.
+        let per_sm_cycle = |run: &RunRecord| {
+            run.energy.static_ungated_nj / (run.cycles * u64::from(run.sms)) as f64
+        };
+        assert!((per_sm_cycle(&one) / per_sm_cycle(&three) - 1.0).abs() < 1e-9);
+        assert!(three.energy.table_nj > one.energy.table_nj);
     }
 
     #[test]

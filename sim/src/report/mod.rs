@@ -56,6 +56,9 @@ pub struct RunRecord {
     pub occupancy: OccupancyRecord,
     /// Storage that the scheme adds to an SM, bits.
     pub storage_bits: u64,
+    /// SMs that ran the kernel together. Counters, slots, register stacks, energy and what renaming did are sums over them.
+    #[serde(default = "one_sm", skip_serializing_if = "is_one_sm")]
+    pub sms: u16,
     /// SM cycles from the first launch to the last retirement.
     pub cycles: u64,
     /// Warp instructions issued, acquire and release included.
@@ -73,7 +76,7 @@ pub struct RunRecord {
     pub stacks: Option<StackRecord>,
     /// Energy of the register file.
     pub energy: energy::EnergyRecord,
-    /// Scheduler slots by cause; they sum to cycles x schedulers.
+    /// Scheduler slots by cause; they sum to cycles x schedulers x SMs.
     pub slots: BTreeMap<String, u64>,
     /// Slots in which no warp was ready (idle cycles of resource sharing, VI-B, per scheduler).
     pub idle_slots: u64,
@@ -82,12 +85,20 @@ pub struct RunRecord {
     /// Scheduler slots by instruction and by warp, where asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalls: Option<StallRecord>,
-    /// All counters of the SM.
+    /// All counters, over all SMs.
     pub counters: Counters,
     /// What was checked: `correct` (CPU reference or launch-file checks), `unchecked`, or the mismatch.
     pub result: String,
     /// FNV-1a of the final memory image, hexadecimal.
     pub memory_digest: String,
+}
+
+fn one_sm() -> u16 {
+    1
+}
+
+fn is_one_sm(sms: &u16) -> bool {
+    *sms == 1
 }
 
 /// Registers of a kernel under a scheme, per thread.
@@ -158,13 +169,13 @@ pub struct OccupancyRecord {
 /// Registers renamed, and the words of release flags (RFV).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RenamingRecord {
-    /// Packs that the register file keeps.
+    /// Packs that the register file of an SM keeps.
     pub packs: u32,
-    /// Packs in use, mean over all cycles.
+    /// Packs in use, mean over all cycles and SMs.
     pub mean_packs: f64,
-    /// Most packs in use at once.
+    /// Most packs in use at once, on one SM.
     pub peak_packs: u64,
-    /// Sub-arrays with power, mean over all cycles, of 16.
+    /// Sub-arrays with power, mean over all cycles and SMs, of 16.
     pub mean_powered: f64,
     /// pir words in the program.
     pub static_pirs: u64,
@@ -174,16 +185,16 @@ pub struct RenamingRecord {
     pub static_increase: f64,
     /// Words decoded over the warp instructions issued (Figure 13).
     pub dynamic_increase: f64,
-    /// What the hardware counted.
+    /// What the hardware counted, over all SMs; packs and their peak are of one.
     pub counts: RenamingCounts,
 }
 
-/// Scheduler slots by instruction and by warp; each list sums to cycles x schedulers, cause by cause to `slots`.
+/// Scheduler slots by instruction and by warp; each list sums to cycles x schedulers x SMs, cause by cause to `slots`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StallRecord {
     /// By instruction, in the order of the program; last, without `pc`, what has no instruction.
     pub by_pc: Vec<PcSlots>,
-    /// By warp slot; last, without `warp`, what has no warp. Of a replay, the same slots of all SMs together.
+    /// By warp slot; last, without `warp`, what has no warp. Of several SMs, the same slots of all together.
     pub by_warp: Vec<WarpSlots>,
     /// By SM, of a replay.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -174,6 +174,11 @@ pub trait Scheme {
         machine.clone()
     }
 
+    /// The fewest SMs on which it has something to do.
+    fn least_sms(&self) -> u16 {
+        1
+    }
+
     /// How functions that are called preserve registers; `None`: it runs kernels with all calls inlined.
     fn calls(&self) -> Option<Saves> {
         None
@@ -225,7 +230,7 @@ pub trait Scheme {
     }
 }
 
-/// Names of all schemes, in the order of tables.
+/// Names of the schemes for any kernel and any number of SMs, in the order of tables.
 pub const NAMES: [&str; 16] = [
     "baseline",
     "regmutex",
@@ -244,6 +249,9 @@ pub const NAMES: [&str; 16] = [
     "double-registers",
     "double-scratchpad",
 ];
+
+/// Names of the schemes in which SMs are compared with each other: they need two or more ([`Scheme::least_sms`]).
+pub const TEAM_NAMES: [&str; 2] = ["shared-lrr-unroll-dyn", "shared-owf-unroll-dyn"];
 
 /// Names of the schemes that are compared on kernels with calls; all but the last keep them.
 pub const CALL_NAMES: [&str; 7] = [
@@ -344,7 +352,8 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
             if let Some(spills) = AbiSpill::by_name(name) {
                 return Some(Box::new(spills));
             }
-            let variant = SharingVariant::ALL.into_iter().find(|v| v.name() == name)?;
+            let mut variants = SharingVariant::ALL.iter().chain(&SharingVariant::DYNAMIC);
+            let variant = *variants.find(|variant| variant.name() == name)?;
             let percent = sharing;
             Some(Box::new(Sharing { variant, percent }))
         }
@@ -357,7 +366,7 @@ mod tests {
 
     #[test]
     fn every_name_gives_the_scheme_of_that_name() {
-        for name in NAMES.into_iter().chain(CALL_NAMES) {
+        for name in NAMES.into_iter().chain(TEAM_NAMES).chain(CALL_NAMES) {
             assert_eq!(
                 by_name(name, SchemeOptions::default()).unwrap().name(),
                 name

@@ -209,6 +209,10 @@ impl Scheme for RegDem {
         self.hardware.machine(machine)
     }
 
+    fn least_sms(&self) -> u16 {
+        self.hardware.least_sms()
+    }
+
     fn caps(&self, input: &PlanInput<'_>) -> Vec<u16> {
         match self.demote {
             Demote::Auto => caps(input),

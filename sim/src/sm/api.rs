@@ -2,6 +2,7 @@
 
 use crate::kernel::{Kernel, Op};
 use crate::machine::{Machine, SchedulerPolicy};
+use crate::memory::device::DeviceMemory;
 use crate::memory::image::MemoryImage;
 use crate::memory::system::{LatencyBandwidth, MemorySystem};
 use crate::observe::counters::Counters;
@@ -12,9 +13,10 @@ use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
 use crate::sm::program::{Program, Wants};
 use crate::sm::replay::Replay;
+use crate::sm::team::Team;
 use crate::trace::lift::{CtaSource, Followed, Lifted};
 use regshare_hw::manager::{
-    Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, StackCounts, build,
+    Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, StackCounts, build_for_sms,
 };
 
 /// What a kernel runs on.
@@ -33,15 +35,17 @@ pub struct Launch {
 }
 
 /// How to run.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct RunOptions {
+    /// SMs that run the launch together, 1 ..= those of the machine.
+    pub sms: u16,
     /// Which implementation of the register hardware runs. All give the same result.
     pub backend: Backend,
     /// Scheduler policy; `None`: the machine's.
     pub scheduler: Option<SchedulerPolicy>,
     /// Cycles after which the run is stopped; `None`: 2^40.
     pub cycle_limit: Option<u64>,
-    /// Watches the run.
+    /// Watches the run, of several SMs the first.
     pub probe: Option<SharedProbe>,
     /// Watch its events; they let cycles be skipped.
     pub watchers: Vec<SharedWatcher>,
@@ -51,15 +55,33 @@ pub struct RunOptions {
     pub best_levels: Option<BestLevels>,
 }
 
+impl Default for RunOptions {
+    /// One SM, models, the machine's policy, nobody watches.
+    fn default() -> Self {
+        RunOptions {
+            sms: 1,
+            backend: Backend::default(),
+            scheduler: None,
+            cycle_limit: None,
+            probe: None,
+            watchers: Vec::new(),
+            every_cycle: false,
+            best_levels: None,
+        }
+    }
+}
+
 impl std::fmt::Debug for RunOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RunOptions")
+            .field("sms", &self.sms)
             .field("backend", &self.backend)
             .field("scheduler", &self.scheduler)
             .field("cycle_limit", &self.cycle_limit)
             .field("probe", &self.probe.is_some())
             .field("watchers", &self.watchers.len())
             .field("every_cycle", &self.every_cycle)
+            .field("best_levels", &self.best_levels.is_some())
             .finish()
     }
 }
@@ -67,9 +89,11 @@ impl std::fmt::Debug for RunOptions {
 /// What a run gives.
 #[derive(Clone, Debug)]
 pub struct RunResult {
+    /// SMs that ran the launch.
+    pub sms: u16,
     /// SM cycles, as in `counters`.
     pub cycles: u64,
-    /// All counters.
+    /// All counters, summed over the SMs ([`Counters::add`]).
     pub counters: Counters,
     /// What hardware that renames did.
     pub renaming: Option<RenamingCounts>,
@@ -77,13 +101,28 @@ pub struct RunResult {
     pub stacks: Option<StackCounts>,
     /// Device memory after the run.
     pub memory: MemoryImage,
-    /// Cycles that needed no simulation because nothing could change; they are part of `cycles`.
+    /// Cycles that needed no simulation because nothing could change, summed over the SMs.
     pub skipped_cycles: u64,
     /// What a run that follows a trace has followed.
     pub followed: Option<Followed>,
 }
 
-/// Runs all CTAs of a launch on one SM of `machine`.
+impl RunResult {
+    /// Adds what another SM gave for the same launch; the memory is left as it is.
+    pub(super) fn add(&mut self, other: &RunResult) {
+        self.sms += other.sms;
+        self.counters.add(&other.counters);
+        if let (Some(sum), Some(counts)) = (&mut self.renaming, &other.renaming) {
+            sum.add(counts);
+        }
+        if let (Some(sum), Some(counts)) = (&mut self.stacks, &other.stacks) {
+            sum.add(counts);
+        }
+        self.skipped_cycles += other.skipped_cycles;
+    }
+}
+
+/// Runs all CTAs of a launch on SMs of `machine`, as many as the options say.
 ///
 /// # Errors
 /// See [`RunError`]; the memory of the launch is left alone.
@@ -93,10 +132,14 @@ pub fn run(
     machine: &Machine,
     options: &RunOptions,
 ) -> Result<RunResult, RunError> {
-    run_with_memory(plan, launch, machine, options, latency_bandwidth(machine))
+    let managers = managers(plan, machine, options, options.sms)?;
+    let parts = (managers.into_iter())
+        .map(|manager| (latency_bandwidth(machine), manager))
+        .collect();
+    run_on(plan, launch, machine, options, parts, None)
 }
 
-/// As [`run`], with another memory behind the first-level cache.
+/// As [`run`], on one SM with another memory behind the first-level cache.
 ///
 /// # Errors
 /// See [`RunError`].
@@ -107,11 +150,11 @@ pub fn run_with_memory(
     options: &RunOptions,
     memory: Box<dyn MemorySystem>,
 ) -> Result<RunResult, RunError> {
-    let manager = manager(plan, machine, options)?;
+    let manager = managers(plan, machine, options, 1)?.swap_remove(0);
     run_parts(plan, launch, machine, options, memory, manager)
 }
 
-/// Runs `plan`, made of a lifted kernel, along its trace; `source` is at the beginning of that.
+/// Runs `plan`, made of a lifted kernel, along its trace on one SM; `source` is at the beginning of that.
 ///
 /// # Errors
 /// See [`RunError`].
@@ -131,17 +174,9 @@ pub fn run_traced(
     };
     let slots = machine.limits.warps_per_sm.into();
     let replay = Replay::new(lifted, &plan.kernel, source, slots);
-    let manager = manager(plan, machine, options)?;
-    let memory = latency_bandwidth(machine);
-    run_on(
-        plan,
-        &launch,
-        machine,
-        options,
-        memory,
-        manager,
-        Some(replay),
-    )
+    let manager = managers(plan, machine, options, 1)?.swap_remove(0);
+    let parts = vec![(latency_bandwidth(machine), manager)];
+    run_on(plan, &launch, machine, options, parts, Some(replay))
 }
 
 fn latency_bandwidth(machine: &Machine) -> Box<dyn MemorySystem> {
@@ -153,21 +188,23 @@ fn latency_bandwidth(machine: &Machine) -> Box<dyn MemorySystem> {
     ))
 }
 
-fn manager(
+/// Register hardware for each of so many SMs.
+fn managers(
     plan: &Plan,
     machine: &Machine,
     options: &RunOptions,
-) -> Result<Box<dyn RegisterManager>, LaunchFault> {
+    sms: u16,
+) -> Result<Vec<Box<dyn RegisterManager>>, LaunchFault> {
     let geometry = Geometry {
         warps: machine.limits.warps_per_sm,
         packs: machine.limits.packs_per_sm,
         schedulers: machine.schedulers.count,
     };
-    build(plan.manager, geometry, options.backend)
+    build_for_sms(plan.manager, geometry, options.backend, sms)
         .map_err(|error| LaunchFault::Hardware(error.to_string()))
 }
 
-/// As [`run`], with any register hardware and memory.
+/// As [`run`], on one SM with any register hardware and memory.
 pub(crate) fn run_parts(
     plan: &Plan,
     launch: &Launch,
@@ -176,33 +213,59 @@ pub(crate) fn run_parts(
     memory: Box<dyn MemorySystem>,
     manager: Box<dyn RegisterManager>,
 ) -> Result<RunResult, RunError> {
-    run_on(plan, launch, machine, options, memory, manager, None)
+    let parts = vec![(memory, manager)];
+    run_on(plan, launch, machine, options, parts, None)
 }
+
+/// What an SM has for itself: the memory behind its cache, and register hardware.
+type Parts = (Box<dyn MemorySystem>, Box<dyn RegisterManager>);
 
 fn run_on(
     plan: &Plan,
     launch: &Launch,
     machine: &Machine,
     options: &RunOptions,
-    memory: Box<dyn MemorySystem>,
-    manager: Box<dyn RegisterManager>,
+    parts: Vec<Parts>,
     replay: Option<Replay<'_>>,
 ) -> Result<RunResult, RunError> {
     check(plan, launch, machine)?;
+    check_sms(options, machine, parts.len())?;
     if replay.is_none() {
         untraced(&plan.kernel)?;
     }
     let program = Program::new(&plan.kernel, machine, plan.shared_from, wants(plan))?;
-    let mut sm = Sm::new(&program, plan, launch, machine, options, memory, manager);
-    sm.replay = replay;
-    if !sm.watchers.is_empty() {
+    let mut sms: Vec<Sm<'_>> = (parts.into_iter())
+        .map(|(memory, manager)| Sm::new(&program, plan, launch, machine, options, memory, manager))
+        .collect();
+    sms[0].replay = replay;
+    let device = DeviceMemory::new(launch.memory.clone(), &plan.kernel.globals);
+    let ctas = launch.grid.iter().map(|&n| u64::from(n)).product();
+    let mut team = Team::new(sms, device, ctas);
+    if !options.watchers.is_empty() {
         let listing = program.listing(&plan.kernel, launch, machine);
-        sm.begin_watching(&listing).map_err(|error| *error)?;
+        for sm in team.sms() {
+            sm.begin_watching(&listing).map_err(|error| *error)?;
+        }
     }
-    let outcome = sm.run(options.probe.clone());
-    let detached = sm.detach().and(sm.end_watching());
-    outcome.and(detached).map_err(|error| *error)?;
-    Ok(sm.into_result())
+    let mut outcome = team.run(options.probe.clone());
+    for sm in team.sms() {
+        outcome = outcome.and(sm.detach()).and(sm.end_watching());
+    }
+    outcome.map_err(|error| *error)?;
+    Ok(team.into_result())
+}
+
+/// There must be as many SMs as the options say, and not more than the machine has.
+fn check_sms(options: &RunOptions, machine: &Machine, built: usize) -> Result<(), LaunchFault> {
+    let (sms, most) = (options.sms, machine.sms);
+    let problem = if sms == 0 || sms > most {
+        format!("{sms} SMs were asked for; {} has 1 to {most}", machine.name)
+    } else if usize::from(sms) != built {
+        format!("{sms} SMs were asked for, but this runs on {built}")
+    } else {
+        return Ok(());
+    };
+    Err(LaunchFault::Sms(problem))
 }
 
 /// What stands for a line of a trace has no values.

@@ -11,14 +11,8 @@ impl Sm<'_> {
         };
         let next = if self.skip { event } else { self.cycle + 1 };
         let idle = next - self.cycle - 1;
-        if idle > 0 {
-            self.tell_states(self.cycle + 1, false);
-            for index in 0..self.schedulers.len() {
-                self.attribute(index, self.cycle + 1, idle);
-            }
-            self.count_warps(idle);
-            self.skipped_cycles += idle;
-        }
+        self.pass_idle(idle);
+        self.skipped_cycles += idle;
         self.cycle = next;
         if self.cycle >= self.cycle_limit {
             return Err(Box::new(RunError::CycleLimit {
@@ -27,6 +21,17 @@ impl Sm<'_> {
             }));
         }
         Ok(())
+    }
+
+    /// Counts `idle` cycles behind this one in which nothing changes.
+    pub(super) fn pass_idle(&mut self, idle: u64) {
+        if idle > 0 {
+            self.tell_states(self.cycle + 1, false);
+            for index in 0..self.schedulers.len() {
+                self.attribute(index, self.cycle + 1, idle);
+            }
+            self.count_warps(idle);
+        }
     }
 
     /// Counts `cycles` cycles with the warps that are here now.

@@ -28,9 +28,8 @@ pub struct Ctas {
     pub slots: Vec<CtaSlot>,
     /// Bit of each free slot.
     pub free: u64,
-    /// CTAs launched so far, and in the grid.
-    pub launched: u64,
-    pub total: u64,
+    /// Not all CTAs of the grid have been launched, here or on another SM.
+    pub more: bool,
     pub warps_per_cta: u32,
     threads_per_cta: u32,
     grid: [u32; 3],
@@ -43,8 +42,7 @@ impl Ctas {
         Ctas {
             slots: vec![CtaSlot::default(); resident.into()],
             free: u64::MAX >> (64 - u32::from(resident.clamp(1, 64))),
-            launched: 0,
-            total: grid.iter().map(|&n| u64::from(n)).product(),
+            more: true,
             warps_per_cta: threads_per_cta.div_ceil(32),
             threads_per_cta,
             grid,
@@ -53,21 +51,17 @@ impl Ctas {
 
     /// Whether a CTA can be launched now.
     pub fn can_launch(&self) -> bool {
-        self.launched < self.total && self.free != 0
+        self.more && self.free != 0
     }
 }
 
 impl Sm<'_> {
-    /// At most one CTA is launched per cycle, into the lowest free slot.
-    pub(super) fn launch_cta(&mut self) -> Step {
-        if !self.ctas.can_launch() {
-            return Ok(());
-        }
+    /// Launches a CTA, the next of the grid, before which `launched` were, into the lowest free slot. There is one.
+    pub(super) fn launch_cta(&mut self, launched: u64) -> Step {
         let cta_slot = self.ctas.free.trailing_zeros() as usize;
         self.ctas.free &= self.ctas.free - 1;
         let first_slot = cta_slot * self.ctas.warps_per_cta as usize;
-        let number = self.next_cta_number(self.ctas.launched, first_slot)?;
-        self.ctas.launched += 1;
+        let number = self.next_cta_number(launched, first_slot)?;
         self.counters.ctas += 1;
         self.tell(Event::CtaStarted {
             slot: cta_slot,

@@ -141,6 +141,9 @@ pub enum LaunchFault {
         /// What is wrong.
         problem: String,
     },
+    /// So many SMs cannot run it together.
+    #[error("{0}")]
+    Sms(String),
     /// The register hardware does not exist in this size.
     #[error("{0}")]
     Hardware(String),
@@ -275,6 +278,14 @@ pub enum RunError {
         cta: u64,
         /// What is held.
         held: Vec<Holding>,
+    },
+    /// It happened on one of several SMs.
+    #[error("SM {sm}: {cause}")]
+    OnSm {
+        /// Number of the SM, from 0.
+        sm: usize,
+        /// What.
+        cause: Box<RunError>,
     },
     /// The probe could not record.
     #[error("waveform: {0}")]

@@ -25,6 +25,8 @@ pub enum WaitsFor {
         /// Cycle of the first refusal.
         since_cycle: u64,
     },
+    /// The owner of its pair: until that ends it may not access memory now, in dynamic warp execution.
+    Owner,
     /// Nothing that would not come by itself.
     Nothing,
 }
@@ -81,6 +83,12 @@ impl std::fmt::Display for Hang {
                 WaitsFor::Registers { since_cycle } => {
                     write!(f, "waits for registers since cycle {since_cycle}")?;
                 }
+                WaitsFor::Owner => {
+                    write!(
+                        f,
+                        "may not access memory before the owner of its pair has ended"
+                    )?;
+                }
                 WaitsFor::Nothing => write!(f, "runs")?,
             }
         }
@@ -121,6 +129,9 @@ impl Sm<'_> {
             return WaitsFor::Registers {
                 since_cycle: self.warps.refused_at[slot].unwrap_or(self.cycle),
             };
+        }
+        if self.throttle.is_some() && self.warps.limited & bit != 0 {
+            return WaitsFor::Owner;
         }
         let cta_slot = self.warps.cta_slot[slot];
         let cta = &self.ctas.slots[usize::from(cta_slot)];

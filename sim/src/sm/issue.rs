@@ -19,7 +19,7 @@ use crate::sm::program::{MicroOp, Source, Unit};
 use crate::sm::scheduler::ones;
 use crate::sm::scoreboard::Hazard;
 use regshare_hw::ids::WarpSlot;
-use regshare_hw::manager::{MAX_SCHEDULERS, RegOp};
+use regshare_hw::manager::{MAX_SCHEDULERS, RegOp, StallWatch};
 
 /// Index of a unit's collector pool.
 pub(super) fn pool(unit: Unit) -> Option<usize> {
@@ -36,6 +36,7 @@ impl Sm<'_> {
         self.begin_handlers()?;
         self.limit_warps();
         self.refresh_hazards();
+        self.hold_back();
         let shows_word = self.renames && self.hear_and_tell()?;
         let schedulers = self.schedulers.len();
         let warps = &self.warps;
@@ -44,7 +45,7 @@ impl Sm<'_> {
             scheduler.refill(warps.running, waiting);
         }
         let ready = self.warps.ready();
-        let mut asked = self.manager.has_news() || shows_word;
+        let mut asked = self.manager.has_news() || shows_word || self.throttle.is_some();
         if ready == 0 && !asked {
             for index in 0..schedulers {
                 self.attribute(index, self.cycle, 1);
@@ -163,6 +164,14 @@ impl Sm<'_> {
         }
     }
 
+    /// Warps that dynamic warp execution keeps from memory in this cycle are no candidates.
+    pub(super) fn hold_back(&mut self) {
+        if let Some(throttle) = self.throttle {
+            let warps = &mut self.warps;
+            warps.limited = throttle.held_back & warps.for_memory & warps.has_inst & !warps.dirty;
+        }
+    }
+
     /// Those of the warps whose next instruction finds a collector unit.
     fn with_room(&self, warps: u64, room: &[u32; 3]) -> u64 {
         let full = |unit: &usize| room[*unit] == 0;
@@ -200,6 +209,7 @@ impl Sm<'_> {
             }
             let set = |mask: &mut u64, on: bool| *mask = *mask & !bit | if on { bit } else { 0 };
             set(&mut self.warps.at_word, op.word.is_some());
+            set(&mut self.warps.for_memory, op.request.memory);
             set(&mut self.warps.hazard, hazard != Hazard::None);
             set(&mut self.warps.on_memory, hazard == Hazard::Memory);
             for (index, mask) in self.warps.for_unit.iter_mut().enumerate() {
@@ -214,6 +224,15 @@ impl Sm<'_> {
             reply.packs.clear();
             (reply.ticket, reply.missing_flags) = (None, false);
             (reply.stack, reply.again) = (Default::default(), false);
+        }
+        if self.throttle.is_some() {
+            let proposals = self.proposals.iter().zip(&self.requests);
+            let unasked =
+                |(slot, request): (&Option<usize>, &Option<_>)| slot.is_some() && request.is_none();
+            self.manager.watch_stalls(StallWatch {
+                issues: proposals.into_iter().any(unasked),
+                zero_stalls: self.zero_stalls,
+            });
         }
         let cycle = self.cycle;
         self.manager

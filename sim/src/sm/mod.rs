@@ -1,8 +1,8 @@
 //! One streaming multiprocessor, cycle by cycle.
 //!
 //! The pipeline is that of GPGPU-Sim's Fermi: fetch, decode, issue, operand collection, execute, write-back, one
-//! file each. [`Sm::cycle`] runs the stages last first, so that each sees what the one before it left in the
-//! cycle before. No file here names a register-sharing scheme: what a warp may issue and where its registers lie
+//! file each. [`Sm::stages`] runs them last first, so that each sees what the one before it left in the
+//! cycle before; [`team`] holds the SMs of a launch together, and launches its CTAs. No file here names a register-sharing scheme: what a warp may issue and where its registers lie
 //! is the [`RegisterManager`]'s to say.
 //!
 //! Values are real. They are read from the physical registers when the collector gets its bank and written at
@@ -36,6 +36,7 @@ mod simt;
 mod special;
 mod stacks;
 mod stall;
+mod team;
 mod tell;
 #[cfg(test)]
 mod tests;
@@ -56,7 +57,6 @@ use crate::memory::local::LocalMemory;
 use crate::memory::scratchpad::Scratchpad;
 use crate::memory::system::MemorySystem;
 use crate::observe::counters::Counters;
-use crate::observe::probe::SharedProbe;
 use crate::observe::watch::SharedWatcher;
 use crate::scheme::Plan;
 use access::Resolved;
@@ -68,7 +68,9 @@ use ldst::LoadStoreUnit;
 use program::Program;
 pub(crate) use program::Unit;
 use regfile::RegisterFile;
-use regshare_hw::manager::{Answer, IssueReply, IssueRequest, MAX_SCHEDULERS, RegisterManager};
+use regshare_hw::manager::{
+    Answer, IssueReply, IssueRequest, MAX_SCHEDULERS, RegisterManager, Throttle,
+};
 use scheduler::Scheduler;
 use scoreboard::Scoreboard;
 use signals::{Seen, Watch};
@@ -110,6 +112,9 @@ struct Sm<'a> {
     proposals: [Option<usize>; MAX_SCHEDULERS],
     requests: Vec<Option<IssueRequest>>,
     replies: Vec<IssueReply>,
+    /// Where SMs are compared: what holds in this cycle, and the stall cycles of SM 0.
+    throttle: Option<Throttle>,
+    zero_stalls: u16,
 
     // operands and execution
     registers: RegisterFile,
@@ -128,6 +133,7 @@ struct Sm<'a> {
     l1: L1,
     scratchpad: Scratchpad,
     local: LocalMemory,
+    /// Empty while another SM has it.
     device: DeviceMemory,
     memory: Box<dyn MemorySystem>,
 
@@ -206,6 +212,8 @@ impl<'a> Sm<'a> {
             proposals: [None; MAX_SCHEDULERS],
             requests: vec![None; count],
             replies: vec![IssueReply::default(); count],
+            throttle: None,
+            zero_stalls: 0,
             registers: RegisterFile::new(
                 machine.limits.packs_per_sm,
                 pipeline.register_banks,
@@ -234,7 +242,7 @@ impl<'a> Sm<'a> {
             memory_timing: timing.clone(),
             scratchpad: Scratchpad::new(resident.into(), scratchpad_bytes, plan.scratchpad),
             local: LocalMemory::with_handler(slots, plan.kernel.local_bytes, handler_words),
-            device: DeviceMemory::new(launch.memory.clone(), &plan.kernel.globals),
+            device: DeviceMemory::default(),
             memory,
             writeback_width: pipeline.writeback_width,
             results: VecDeque::with_capacity(256),
@@ -257,27 +265,8 @@ impl<'a> Sm<'a> {
         }
     }
 
-    /// Runs the launch to its end.
-    fn run(&mut self, probe: Option<SharedProbe>) -> Step {
-        // The probe comes first: placing clears the units, and that is part of what they see.
-        if let Some(probe) = probe {
-            self.attach(probe)?;
-        }
-        self.manager.place();
-        loop {
-            self.cycle()?;
-            if self.is_done() {
-                break;
-            }
-            self.tick()?;
-        }
-        self.cycle += 1;
-        self.counters.cycles = self.cycle;
-        self.check_end()
-    }
-
-    /// One cycle, last stage first.
-    fn cycle(&mut self) -> Step {
+    /// One cycle, last stage first, up to the launch of CTAs ([`team`]).
+    fn stages(&mut self) -> Step {
         self.seen = Seen::default();
         self.receive()?;
         self.write_back()?;
@@ -287,15 +276,18 @@ impl<'a> Sm<'a> {
         self.issue()?;
         self.decode();
         self.fetch();
-        self.launch_cta()?;
+        Ok(())
+    }
+
+    /// The end of a cycle, behind the launch.
+    fn end_cycle(&mut self) -> Step {
         self.count_warps(1);
         self.sample()
     }
 
+    /// Nothing is left for this SM.
     fn is_done(&self) -> bool {
-        self.ctas.launched == self.ctas.total
-            && self.warps.resident == 0
-            && !self.manager.has_news()
+        !self.ctas.more && self.warps.resident == 0 && !self.manager.has_news()
     }
 
     /// Nothing may be held, busy or pending when all CTAs have ended.
@@ -319,8 +311,10 @@ impl<'a> Sm<'a> {
         Err(Box::new(RunError::Leak(leak)))
     }
 
+    /// The result, if this SM was the only one.
     fn into_result(mut self) -> RunResult {
         RunResult {
+            sms: 1,
             cycles: self.counters.cycles,
             renaming: self.manager.renaming_counts(self.counters.cycles),
             stacks: self.manager.stack_counts(),

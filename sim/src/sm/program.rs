@@ -9,12 +9,13 @@ use crate::compiler::calls::saves;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::rfv::operands;
 use crate::kernel::exec::{Kind, signature};
-use crate::kernel::op::{BarKind, Op};
+use crate::kernel::op::{BarKind, Op, Space};
 use crate::kernel::text::print_inst;
 use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, RegSpace, Special};
 use crate::machine::{Machine, Timing};
 use crate::observe::watch::{InstDef, Listing};
 use crate::sm::Launch;
+use crate::sm::access::Access;
 use crate::sm::error::LaunchFault;
 use crate::sm::scoreboard::RegMask;
 use crate::sm::simt::NEVER;
@@ -430,6 +431,10 @@ fn decode(
         _ => RegOp::Access,
     };
     op.asks = op.request.op != RegOp::Access || !op.request.regs.is_empty();
+    // A generic address may be one of scratchpad; that is known only later.
+    let of_all_sms = [Space::Global, Space::Local, Space::Generic];
+    op.request.memory =
+        Access::of(&inst.op).is_some_and(|access| of_all_sms.contains(&access.space));
     if let Op::Bar(kind) = inst.op {
         let constant = op
             .sources

@@ -12,6 +12,8 @@ pub struct SpecialRegisters {
     tid: Vec<[Lanes; 3]>,
     dynamic_scratchpad_bytes: u32,
     total_scratchpad_bytes: u32,
+    /// Number of the SM, and how many run the launch.
+    pub sm: (u32, u32),
 }
 
 impl SpecialRegisters {
@@ -34,6 +36,7 @@ impl SpecialRegisters {
             tid,
             dynamic_scratchpad_bytes: dynamic_bytes,
             total_scratchpad_bytes: total_bytes,
+            sm: (0, 1),
         }
     }
 
@@ -50,8 +53,9 @@ impl SpecialRegisters {
             Special::LaneId => by_lane(|lane| lane),
             Special::WarpId => [warp as u32; 32],
             Special::NwarpId => [self.tid.len() as u32; 32],
-            Special::SmId | Special::GridId => [0; 32],
-            Special::NsmId => [1; 32],
+            Special::GridId => [0; 32],
+            Special::SmId => [self.sm.0; 32],
+            Special::NsmId => [self.sm.1; 32],
             Special::Clock => [cycle as u32; 32],
             Special::Clock64 => {
                 out.hi = [(cycle >> 32) as u32; 32];

@@ -58,6 +58,8 @@ pub struct Warps {
     pub limited: u64,
     /// The next instruction goes to the arithmetic units, the SFU, the load/store unit.
     pub for_unit: [u64; 3],
+    /// The next instruction accesses global or local memory.
+    pub for_memory: u64,
 }
 
 impl Warps {
@@ -93,6 +95,7 @@ impl Warps {
             handling: 0,
             limited: 0,
             for_unit: [0; 3],
+            for_memory: 0,
         }
     }
 

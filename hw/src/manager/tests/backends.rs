@@ -8,7 +8,7 @@ proptest! {
     /// Legal and illegal requests alike: the backends answer the same, and model and RTL never diverge.
     #[test]
     fn backends_answer_alike(
-        kind in 0..6usize,
+        kind in 0..7usize,
         asks in prop::collection::vec((any::<bool>(), 0u16..48, 0..3u8, 0u8..24, any::<bool>(), 0u16..48, 0..3u8, 0u8..24), 1..80),
     ) {
         let spec = [
@@ -16,8 +16,9 @@ proptest! {
             EXAMPLE,
             ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: false },
             ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: true },
-            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, private_bytes: None, pairs: 1, unshared: 4, owner_first: true },
-            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 21, shared_regs: 0, private_bytes: Some(8), pairs: 1, unshared: 4, owner_first: false },
+            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, private_bytes: None, pairs: 1, unshared: 4, owner_first: true, dynamic: None },
+            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 21, shared_regs: 0, private_bytes: Some(8), pairs: 1, unshared: 4, owner_first: false, dynamic: None },
+            ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, private_bytes: None, pairs: 1, unshared: 4, owner_first: true, dynamic: Some(0) },
         ][kind];
         let op = |op| [RegOp::Access, RegOp::Acquire, RegOp::Release][usize::from(op)];
         let mut managers = [Backend::Model, Backend::Rtl, Backend::Lockstep].map(|backend| placed(spec, backend));
@@ -31,8 +32,13 @@ proptest! {
                     request.scratchpad = (a_reg != b_reg).then_some(u32::from(a_reg));
                 }
             }
+            for request in requests.iter_mut().flatten() {
+                request.memory = a_reg.is_multiple_of(2);
+            }
             let answers = managers.each_mut().map(|manager| {
                 let mut replies = [IssueReply::default(), IssueReply::default()];
+                let throttle = manager.throttle();
+                manager.watch_stalls(StallWatch { issues: a, zero_stalls: b_warp });
                 let chosen = manager.choose(u64::from(a_warp) << 20 | 0x55);
                 if cycle % 7 == 3 {
                     manager.warp_ended(WarpSlot(a_warp));
@@ -40,7 +46,7 @@ proptest! {
                     manager.warp_started(WarpSlot(b_warp));
                 }
                 let reply = manager.cycle(cycle as u64, &requests, &mut replies);
-                (chosen, reply, replies.map(|reply| (reply.granted, reply.packs)))
+                (throttle, chosen, reply, replies.map(|reply| (reply.granted, reply.again, reply.packs)))
             });
             prop_assert_eq!(&answers[0], &answers[1]);
             prop_assert_eq!(&answers[0], &answers[2]);

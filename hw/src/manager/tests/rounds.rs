@@ -101,6 +101,7 @@ fn owners_go_first_under_each_of_four_schedulers() {
         pairs: 3,
         unshared: 0,
         owner_first: true,
+        dynamic: None,
     });
     let choose = |sm: &mut Sm, ready| sm.manager.choose(ready).unwrap().unwrap();
     assert_eq!(

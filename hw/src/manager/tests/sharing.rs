@@ -11,6 +11,7 @@ const HOTSPOT: ManagerSpec = ManagerSpec::Sharing {
     pairs: 3,
     unshared: 0,
     owner_first: true,
+    dynamic: None,
 };
 
 struct Sm {
@@ -153,6 +154,7 @@ fn the_choice_is_the_schedulers_where_owners_do_not_go_first() {
         pairs,
         unshared,
         owner_first: false,
+        dynamic: None,
     };
     assert_eq!(Sm::new(spec).manager.choose(1), Ok(None));
     assert_eq!(placed(EXAMPLE, Backend::Model).choose(1), Ok(None));
@@ -168,6 +170,7 @@ fn what_does_not_fit_is_refused_with_the_reason() {
         pairs,
         unshared,
         owner_first: true,
+        dynamic: None,
     };
     let refused = |spec, geometry| {
         build(spec, geometry, Backend::Model)
@@ -190,6 +193,7 @@ fn what_does_not_fit_is_refused_with_the_reason() {
         pairs: 1,
         unshared: 0,
         owner_first: true,
+        dynamic: None,
     };
     let refusals = [scratchpad(1, 0), scratchpad(0, 1 << 17)].map(|spec| refused(spec, GTX480));
     assert_eq!(
@@ -235,6 +239,7 @@ const LAVA_MD: ManagerSpec = ManagerSpec::Sharing {
     pairs: 2,
     unshared: 0,
     owner_first: true,
+    dynamic: None,
 };
 
 impl Sm {

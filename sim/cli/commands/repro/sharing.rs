@@ -1,8 +1,8 @@
 //! What the figures and tables of the resource sharing paper show, as tables: panels, kernels, bars.
 //!
 //! The paper's kernels are not ours, so the shape is to be compared, not the digits. Its set 1 is limited by registers, its set 2
-//! by scratchpad; here the baseline on `fermi14` sorts the bundled kernels. Dynamic warp execution is not built: what the paper
-//! calls Shared-OWF-Unroll-Dyn is here without it.
+//! by scratchpad; here the baseline on `fermi14` sorts the bundled kernels. All runs are on one SM, and dynamic warp execution needs
+//! two: what the paper calls Shared-OWF-Unroll-Dyn is here without it.
 
 use super::measure::Measure::{self, *};
 use super::recipe::{Bars, Bars::*, Kernels::*, PanelSpec, Recipe, Run, on};

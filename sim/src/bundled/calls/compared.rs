@@ -107,6 +107,30 @@ fn virtual_warps_are_not_limited_by_registers_scratchpad_or_cta_slots() {
     );
 }
 
+/// CARS III-B: half of the SMs begin Low, the other half High, and what any of them measures counts for all.
+#[test]
+fn the_size_of_stacks_is_chosen_by_all_sms_together() {
+    let workload = Workload::of_bundled(find("gemm").unwrap()).unwrap();
+    let compiled = flow::compile(&workload, None).unwrap();
+    let scheme = flow::scheme("cars", SchemeOptions::default()).unwrap();
+    let machine = Machine::preset("gtx480").unwrap();
+    let setup = Setup {
+        machine: &machine,
+        options: &RunOptions {
+            sms: 2,
+            ..RunOptions::default()
+        },
+    };
+    let team = flow::execute(&workload, &compiled, &*scheme, setup).unwrap();
+    assert_eq!(team.verdict, Verdict::Correct);
+    let stacks = team.record.stacks.unwrap();
+    assert_eq!(stacks.ctas_at_level.iter().sum::<u64>(), 8);
+    // SM 0 is of the half that began Low, SM 1 of the other; all CTAs are resident before one has ended.
+    assert_eq!(stacks.ctas_at_level[0], 4);
+    assert_eq!(*stacks.ctas_at_level.last().unwrap(), 4);
+    assert!(stacks.best_level.is_some());
+}
+
 #[test]
 fn the_size_of_stacks_is_chosen_among_levels_by_what_ctas_took() {
     let stacks = ran("gemm", "cars").record.stacks.unwrap();

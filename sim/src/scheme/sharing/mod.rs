@@ -25,16 +25,24 @@ pub enum SharingVariant {
     GtoUnroll,
     /// Owner warps first (IV-A), registers in the order of first use.
     OwfUnroll,
+    /// As [`SharingVariant::LrrUnroll`], with dynamic warp execution (IV-C).
+    LrrUnrollDyn,
+    /// As [`SharingVariant::OwfUnroll`], with dynamic warp execution (IV-C).
+    OwfUnrollDyn,
 }
 
 impl SharingVariant {
-    /// All of them, in the order of tables.
+    /// Those that need no second SM, in the order of tables.
     pub const ALL: [SharingVariant; 4] = [
         SharingVariant::LrrNoOpt,
         SharingVariant::LrrUnroll,
         SharingVariant::GtoUnroll,
         SharingVariant::OwfUnroll,
     ];
+
+    /// Those in which SMs are compared with SM 0.
+    pub const DYNAMIC: [SharingVariant; 2] =
+        [SharingVariant::LrrUnrollDyn, SharingVariant::OwfUnrollDyn];
 
     /// Name on the command line.
     #[must_use]
@@ -44,16 +52,33 @@ impl SharingVariant {
             SharingVariant::LrrUnroll => "shared-lrr-unroll",
             SharingVariant::GtoUnroll => "shared-gto-unroll",
             SharingVariant::OwfUnroll => "shared-owf-unroll",
+            SharingVariant::LrrUnrollDyn => "shared-lrr-unroll-dyn",
+            SharingVariant::OwfUnrollDyn => "shared-owf-unroll-dyn",
         }
     }
 
     /// The policy of the schedulers. Where owners go first the hardware chooses; without owners that is the oldest.
     const fn scheduler(self) -> SchedulerPolicy {
         match self {
-            SharingVariant::LrrNoOpt | SharingVariant::LrrUnroll => SchedulerPolicy::Lrr,
+            SharingVariant::LrrNoOpt | SharingVariant::LrrUnroll | SharingVariant::LrrUnrollDyn => {
+                SchedulerPolicy::Lrr
+            }
             SharingVariant::GtoUnroll => SchedulerPolicy::Gto,
-            SharingVariant::OwfUnroll => SchedulerPolicy::Oldest,
+            SharingVariant::OwfUnroll | SharingVariant::OwfUnrollDyn => SchedulerPolicy::Oldest,
         }
+    }
+
+    /// Whether the hardware chooses the warps.
+    const fn owner_first(self) -> bool {
+        matches!(
+            self,
+            SharingVariant::OwfUnroll | SharingVariant::OwfUnrollDyn
+        )
+    }
+
+    /// Dynamic warp execution; which SM it is says the run.
+    fn dynamic(self) -> Option<u16> {
+        Self::DYNAMIC.contains(&self).then_some(0)
     }
 }
 
@@ -106,6 +131,10 @@ fn register_bits(input: &PlanInput<'_>) -> u32 {
 impl Scheme for Sharing {
     fn name(&self) -> &str {
         self.variant.name()
+    }
+
+    fn least_sms(&self) -> u16 {
+        1 + u16::from(self.variant.dynamic().is_some())
     }
 
     /// Shares what limits the kernel, registers or scratchpad. If both do, none can have more CTAs; the hardware shares one of

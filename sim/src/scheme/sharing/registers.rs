@@ -47,7 +47,8 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
             private_bytes: None,
             pairs: ctas.pairs as u16,
             unshared: ctas.unshared as u16,
-            owner_first: scheme.variant == SharingVariant::OwfUnroll,
+            owner_first: scheme.variant.owner_first(),
+            dynamic: scheme.variant.dynamic(),
         },
         occupancy: scheme.occupancy(
             input,

@@ -1,6 +1,6 @@
 //! Sharing of scratchpad (III-B).
 
-use super::{Limiting, SharedCtas, Sharing, SharingVariant};
+use super::{Limiting, SharedCtas, Sharing};
 use crate::memory::scratchpad::Pairs;
 use crate::scheme::baseline::{exclusive_plan, named_regs};
 use crate::scheme::{CtaShape, LimitedBy, Occupancy, Plan, PlanInput, Refusal, Scheme};
@@ -51,7 +51,8 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
         private_bytes: Some(private),
         pairs: ctas.pairs as u16,
         unshared: ctas.unshared as u16,
-        owner_first: scheme.variant == SharingVariant::OwfUnroll,
+        owner_first: scheme.variant.owner_first(),
+        dynamic: scheme.variant.dynamic(),
     };
     plan.packs_allocated = u32::from(occupancy.warps) * u32::from(rounded);
     plan.occupancy = occupancy;

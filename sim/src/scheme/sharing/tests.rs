@@ -103,6 +103,7 @@ fn hotspot_shares_all_but_four_of_its_registers() {
         pairs: 3,
         unshared: 0,
         owner_first: true,
+        dynamic: None,
     };
     assert_eq!(plan.manager, expected);
     assert_eq!((plan.occupancy.warps, plan.packs_allocated), (48, 960));
@@ -126,6 +127,7 @@ fn lava_md_shares_all_but_a_tenth_of_its_scratchpad() {
         pairs: 2,
         unshared: 0,
         owner_first: true,
+        dynamic: None,
     };
     assert_eq!(plan.manager, expected);
     assert_eq!((plan.occupancy.warps, plan.packs_allocated), (16, 640));

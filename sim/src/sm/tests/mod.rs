@@ -1,6 +1,7 @@
 mod bandwidth;
 mod behaviour;
 mod calls;
+mod dynamic;
 mod exits;
 mod pairs;
 mod programs;
@@ -10,5 +11,6 @@ mod stacks;
 mod stacks_generated;
 mod stalls;
 mod support;
+mod team;
 mod timeline;
 mod timing;

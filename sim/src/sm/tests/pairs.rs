@@ -46,7 +46,7 @@ pub(super) fn run_on(
 }
 
 /// A machine on which two CTAs of the kernel fit alone, and a third and fourth in pairs.
-fn tight(kernel: &Kernel, warps_per_cta: u16) -> Machine {
+pub(super) fn tight(kernel: &Kernel, warps_per_cta: u16) -> Machine {
     let mut machine = gtx480();
     let RegSpace::Architected { regs, .. } = kernel.regs else {
         panic!("not allocated");
@@ -164,6 +164,7 @@ fn hardware_without_pairs_chooses_the_oldest_and_costs_no_cycle() {
             pairs: 0,
             unshared: plan.occupancy.ctas,
             owner_first,
+            dynamic: None,
         };
         // Were it not the hardware's choice, this one would show.
         plan.scheduler = Some(match owner_first {

@@ -1,0 +1,199 @@
+//! Plans: the kernel compiled as a scheme wants it, and what the scheme makes of it.
+
+use super::{Compiled, FlowError, Workload, compile, compile_calls};
+use crate::kernel::{Inst, Kernel, Op, RegSpace};
+use crate::machine::Machine;
+use crate::scheme::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
+use std::borrow::Cow;
+
+/// Why nothing can be compiled anew.
+const COMPILED: &str =
+    "a trace is of a compiled kernel: it cannot be compiled anew with fewer registers";
+
+/// Size of the workload's CTAs for a kernel.
+pub fn cta_shape(workload: &Workload, compiled: &Compiled) -> CtaShape {
+    let [x, y, z] = workload.launch.block;
+    CtaShape {
+        threads: x * y * z,
+        scratchpad_bytes: scratchpad_bytes(workload, &compiled.kernel),
+    }
+}
+
+/// Dynamic scratchpad starts 16-byte aligned behind the declared one.
+pub(super) fn scratchpad_bytes(workload: &Workload, kernel: &Kernel) -> u32 {
+    match workload.launch.dynamic_scratchpad_bytes {
+        0 => kernel.shared_bytes,
+        dynamic => kernel.shared_bytes.next_multiple_of(16) + dynamic,
+    }
+}
+
+/// Asks the scheme.
+///
+/// # Errors
+/// [`FlowError::Refused`].
+pub fn plan(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Plan, FlowError> {
+    let compiled = compiled_for(workload, compiled, scheme, machine)?;
+    plan_compiled(workload, &compiled, scheme, machine)
+}
+
+/// What [`compile`](super::compile) gave as the scheme has it: compiled anew where it asks for fewer registers. A cap below which
+/// nothing can be compiled is raised until something can.
+///
+/// # Errors
+/// [`FlowError::Refused`], also for a kernel whose registers somebody else allocated, and where calls are left that the scheme
+/// does not keep; [`FlowError::NotInlined`] where they could not be inlined.
+pub fn compiled_for<'a>(
+    workload: &Workload,
+    compiled: &'a Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Cow<'a, Compiled>, FlowError> {
+    if let Some(cause) = &workload.not_inlined
+        && scheme.calls().is_none()
+    {
+        return Err(FlowError::NotInlined {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Box::new(cause.clone()),
+        });
+    }
+    let calls = |inst: &Inst| matches!(inst.op, Op::Call(_) | Op::Ret);
+    let mut insts = compiled.kernel.blocks.iter().flat_map(|b| &b.insts);
+    if scheme.calls().is_none() && insts.any(calls) {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: "the kernel has calls; run it under abi-spill or cars".to_owned(),
+            },
+        });
+    }
+    let refused = |cause| FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause,
+    };
+    let input = PlanInput {
+        kernel: &compiled.kernel,
+        machine,
+        cta: cta_shape(workload, compiled),
+        shares_sm: false,
+    };
+    let Some(cap) = scheme.max_regs(&input).map_err(refused)? else {
+        return Ok(Cow::Borrowed(compiled));
+    };
+    if matches!(workload.kernel.regs, RegSpace::Architected { .. }) {
+        return Err(refused(Refusal::Option {
+            scheme: scheme.name().to_owned(),
+            reason: match workload.trace {
+                None => "the kernel's registers are allocated already; give it as PTX".to_owned(),
+                Some(_) => COMPILED.to_owned(),
+            },
+        }));
+    }
+    let step = machine.limits.register_allocation_granularity;
+    let caps = (cap.max(1)..compiled.report.regs).step_by(step.into());
+    let anew = caps
+        .filter_map(|cap| compile(workload, Some(cap)).ok())
+        .next();
+    Ok(anew.map_or(Cow::Borrowed(compiled), Cow::Owned))
+}
+
+/// Asks the scheme about a kernel compiled for it.
+pub(super) fn plan_compiled(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Plan, FlowError> {
+    let machine = scheme.machine(machine);
+    let input = PlanInput {
+        kernel: &compiled.kernel,
+        machine: &machine,
+        cta: cta_shape(workload, compiled),
+        shares_sm: false,
+    };
+    let capped = capped(workload, scheme, &input)?;
+    let planned = scheme.plan_with(&input, &capped);
+    planned.map_err(|cause| FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause,
+    })
+}
+
+/// What a scheme chooses among by a prediction, the one that it picks first; empty: it chooses nothing.
+///
+/// # Errors
+/// As for [`plan`].
+pub fn alternatives(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> Result<Vec<Alternative>, FlowError> {
+    let machine = scheme.machine(machine);
+    let input = PlanInput {
+        kernel: &compiled.kernel,
+        machine: &machine,
+        cta: cta_shape(workload, compiled),
+        shares_sm: false,
+    };
+    let capped = capped(workload, scheme, &input)?;
+    let found = scheme.alternatives(&input, &capped);
+    found.map_err(|cause| FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause,
+    })
+}
+
+/// The kernel's allocations under the caps that the scheme wants.
+fn capped(
+    workload: &Workload,
+    scheme: &dyn Scheme,
+    input: &PlanInput<'_>,
+) -> Result<Vec<Kernel>, FlowError> {
+    let mut capped = Vec::new();
+    let caps = scheme.caps(input);
+    // The allocator is all that it has; RegDem has other ways.
+    if workload.trace.is_some() && scheme.name() == "local-spill" && !caps.is_empty() {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: COMPILED.to_owned(),
+            },
+        });
+    }
+    for cap in caps {
+        // A cap that is too tight leaves nothing to choose.
+        if let Ok(other) = super::compile(workload, Some(cap)) {
+            capped.push(other.kernel);
+        }
+    }
+    Ok(capped)
+}
+
+/// The kernel as the scheme runs it, where that is not `compiled`: with calls.
+///
+/// # Errors
+/// As for [`compile_calls`].
+pub fn for_scheme(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+) -> Result<Option<Compiled>, FlowError> {
+    let Some(saves) = scheme.calls() else {
+        return Ok(None);
+    };
+    let with_calls = compile_calls(workload, saves, compiled.max_regs)?;
+    Ok(with_calls.map(|(compiled, _)| compiled))
+}
