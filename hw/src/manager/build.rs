@@ -157,6 +157,7 @@ fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Buil
             flag_entries,
             wake_up,
             hardware_only,
+            spills,
         } => {
             if regs > 63 {
                 return Err(BuildError::Renamed(regs));
@@ -168,6 +169,7 @@ fn of_two_ports(spec: ManagerSpec, geometry: Geometry, backend: Backend) -> Buil
                 exempt: exempt.min(regs) as u8,
                 ctas,
                 flag_entries,
+                spills,
             };
             renaming(placement, wake_up, hardware_only, geometry, backend)
         }

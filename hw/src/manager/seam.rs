@@ -88,4 +88,19 @@ pub struct RenamingCounts {
     pub peak_packs: u64,
     /// Sum over all cycles of the sub-arrays with power, of 16.
     pub powered_cycles: u64,
+    /// Warps that were spilled because none could go on (8.1).
+    #[serde(default)]
+    pub spills: u64,
+    /// Times that a warp got its registers back.
+    #[serde(default)]
+    pub refills: u64,
+    /// Packs stored to memory for that, of 128 bytes each.
+    #[serde(default)]
+    pub spilled_packs: u64,
+    /// Packs loaded again.
+    #[serde(default)]
+    pub filled_packs: u64,
+    /// Cycles in which a warp was being spilled or got its registers back.
+    #[serde(default)]
+    pub spill_cycles: u64,
 }
