@@ -42,17 +42,8 @@ fn case(seed: u64) -> Generated {
 }
 
 /// A plan with as many CTAs as the warp slots allow: more than the launch rule leaves. Two warps fit always, but not where most
-/// packs hold exempt registers; one must.
+/// packs hold exempt registers.
 fn plan(generated: &Generated, machine: &Machine, seed: u64) -> Plan {
-    let tables = [Some(128), Some(176), None];
-    let tables = &tables[if seed % 3 == 0 { 2 } else { 0 }..];
-    let mut plans = tables
-        .iter()
-        .filter_map(|&table_bytes| plan_with(generated, machine, table_bytes));
-    plans.next().expect("a warp alone fits")
-}
-
-fn plan_with(generated: &Generated, machine: &Machine, table_bytes: Option<u32>) -> Option<Plan> {
     let limits = AllocOptions {
         max_regs: 63,
         ..AllocOptions::default()
@@ -62,7 +53,7 @@ fn plan_with(generated: &Generated, machine: &Machine, table_bytes: Option<u32>)
         .kernel;
     let options = SchemeOptions {
         shrink: Shrink::By50,
-        table_bytes,
+        table_bytes: (seed % 3 > 0).then_some(128),
         ..SchemeOptions::default()
     };
     let threads = generated.block[0];
@@ -76,31 +67,16 @@ fn plan_with(generated: &Generated, machine: &Machine, table_bytes: Option<u32>)
         shares_sm: false,
     };
     let scheme = by_name("gpu-shrink", options).expect("exists");
-    let mut plan = scheme.plan(&input).ok()?;
+    let mut plan = scheme.plan(&input).expect("a warp alone fits");
     let most = 4 / threads.div_ceil(32) as u16;
-    let ManagerSpec::Renaming {
-        regs,
-        exempt,
-        ctas,
-        spills,
-        ..
-    } = &mut plan.manager
-    else {
-        return None;
-    };
-    // The exempt registers of four warps, and the others of one, in 32 packs.
-    let fits = *exempt + (*regs - *exempt).div_ceil(4) <= 32;
-    plan.occupancy.ctas = most;
-    (*ctas, *spills) = (most, true);
-    fits.then_some(plan)
+    if let ManagerSpec::Renaming { ctas, spills, .. } = &mut plan.manager {
+        plan.occupancy.ctas = most;
+        (*ctas, *spills) = (most, true);
+    }
+    plan
 }
 
-fn run_on(
-    (seed, generated): (u64, &Generated),
-    plan: &Plan,
-    machine: &Machine,
-    options: RunOptions,
-) -> RunResult {
+fn run_on(generated: &Generated, plan: &Plan, machine: &Machine, options: RunOptions) -> RunResult {
     let (memory, params) = generated.inputs();
     let launch = Launch {
         grid: generated.grid,
@@ -113,7 +89,7 @@ fn run_on(
         cycle_limit: Some(2_000_000),
         ..options
     };
-    run(plan, &launch, machine, &options).unwrap_or_else(|error| panic!("seed {seed}: {error}"))
+    run(plan, &launch, machine, &options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -131,7 +107,7 @@ fn generated_kernels_that_spill_leave_the_memory_that_the_interpreter_leaves() {
             scheduler: Some(policy),
             ..RunOptions::default()
         };
-        let model = run_on((seed, &generated), &plan, &machine, options(Backend::Model));
+        let model = run_on(&generated, &plan, &machine, options(Backend::Model));
         let expected = generated.run(&generated.kernel).expect("runs");
         let difference = model.memory.first_difference(&expected);
         assert_eq!(difference, None, "seed {seed}, {policy}");
@@ -141,12 +117,7 @@ fn generated_kernels_that_spill_leave_the_memory_that_the_interpreter_leaves() {
         let several = plan.occupancy.ctas > 1 && counts.throttled_cycles > 0;
         throttled.fetch_add((counts.spills > 0 && several).into(), Relaxed);
         if seed % 10 == 0 && cfg!(feature = "verilog") {
-            let verilog = run_on(
-                (seed, &generated),
-                &plan,
-                &machine,
-                options(Backend::Verilog),
-            );
+            let verilog = run_on(&generated, &plan, &machine, options(Backend::Verilog));
             assert_eq!(model.counters, verilog.counters, "seed {seed}");
             assert_eq!(model.renaming, verilog.renaming, "seed {seed}");
             assert_eq!(model.memory, verilog.memory, "seed {seed}");
