@@ -195,9 +195,13 @@ fn of_two_ports(
             flag_entries,
             wake_up,
             hardware_only,
+            spills,
         } => {
             if regs > 63 {
                 return Err(BuildError::Renamed(regs));
+            }
+            if spills && ctas > 1 {
+                return Err(BuildError::SpillingCtas(ctas));
             }
             let placement = Renames {
                 warps_per_cta: warps_per_cta.clamp(1, 64) as u8,
@@ -206,6 +210,7 @@ fn of_two_ports(
                 exempt: exempt.min(regs) as u8,
                 ctas,
                 flag_entries,
+                spills,
             };
             renaming(placement, wake_up, hardware_only, geometry, backend)
         }

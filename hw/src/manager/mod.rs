@@ -13,6 +13,7 @@ mod renaming;
 mod rounds;
 mod seam;
 mod sharing;
+mod spill_seam;
 mod stack_seam;
 mod stacks;
 #[cfg(test)]
@@ -23,6 +24,7 @@ mod unit;
 pub use build::{BuildError, STACK_PACKS, build, build_for_sms, renaming_hardware};
 pub use recorder::{Recorder, Recording, Row};
 pub use seam::{Answer, Decode, FlagSource, FlagWord, Place, RenamingCounts};
+pub use spill_seam::{Pending, Relief, Spill};
 pub use stack_seam::{Link, StackAsk, StackCounts, StackPacks, StackReply, Switch};
 pub use throttle_seam::{StallWatch, Throttle};
 pub use unit::Divergence;
@@ -55,6 +57,8 @@ pub enum RegOp {
     Pop,
     /// The last lanes return to the caller (CARS III-C).
     Return,
+    /// Writes a register that comes back from memory (RFV 8.1).
+    Refill,
 }
 
 /// One scheduler's proposal for this cycle.
@@ -285,6 +289,34 @@ pub trait RegisterManager: Send {
         None
     }
 
+    /// No warp can go on by itself, and nothing is on its way: who is to give registers up, or can have them back, so that one
+    /// can. `None`: that would not help. [`RegisterManager::moved`] when it is done.
+    fn relieve(&mut self, _pending: &Pending<'_>) -> Option<Relief> {
+        None
+    }
+
+    /// A warp whose registers are in memory and for which there is room; it has it from now on. To be asked before each
+    /// [`RegisterManager::cycle`] while there are such warps.
+    fn refill(&mut self, _pending: &Pending<'_>) -> Option<Spill> {
+        None
+    }
+
+    /// Whether [`RegisterManager::refill`] has one.
+    fn can_refill(&self, _pending: &Pending<'_>) -> bool {
+        false
+    }
+
+    /// A register that is to be saved is looked up, and its pack given back: an [`Answer`] with this ticket says where it is.
+    fn save(&mut self, _warp: WarpSlot, _reg: ArchReg) -> u32 {
+        0
+    }
+
+    /// The registers of this warp have been saved, or are back.
+    fn moved(&mut self, _warp: WarpSlot) {}
+
+    /// The warp has issued an instruction of its own.
+    fn went_on(&mut self, _warp: WarpSlot) {}
+
     /// A warp starts in this slot.
     fn warp_started(&mut self, _warp: WarpSlot) {}
 
@@ -427,6 +459,9 @@ pub enum ManagerSpec {
         /// Hardware-only renaming (9.5): no flags; a pack is given back when its register is written anew in all lanes, or its
         /// warp ends. Only the plain model has it whole; its table is exported.
         hardware_only: bool,
+        /// The warps may want more packs than there are: an instruction waits for the packs that it needs before it issues, and a
+        /// pending warp is spilled if none could go on (8.1).
+        spills: bool,
     },
     /// CARS: a stack of registers behind those of each warp (CARS III).
     Stacks {

@@ -8,14 +8,15 @@ mod count;
 mod events;
 mod hear;
 mod ports;
+mod spill;
 
 use super::unit::{Sink, Unit};
 use super::{
     Answer, Backend, CycleReply, Decode, Geometry, Holding, IssueReply, IssueRequest, ManagerFault,
-    PinSink, RegisterManager, RenamingCounts, UnitPins,
+    Pending, PinSink, RegisterManager, Relief, RenamingCounts, Spill, UnitPins,
 };
 use crate::clocked::Clocked;
-use crate::ids::{CtaSlot, WarpSlot};
+use crate::ids::{ArchReg, CtaSlot, WarpSlot};
 use crate::rfv::free_list::reserved_packs;
 use crate::rfv::release_flag_cache::ENTRIES;
 use crate::rfv::rfv_top::model::Model;
@@ -23,6 +24,7 @@ use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
 use crate::verilog::VerilogError;
 use events::Event;
 use ports::{Port, Served, Starved};
+use spill::Spilling;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
@@ -43,6 +45,8 @@ pub(super) struct Placement {
     /// CTAs that are resident at once.
     pub(super) ctas: u16,
     pub(super) flag_entries: u8,
+    /// The warps may want more packs than there are.
+    pub(super) spills: bool,
 }
 
 /// Register file virtualization in the hardware `R`.
@@ -67,6 +71,7 @@ pub(super) struct Renaming<
     ports: [Port; 2],
     /// Registers of each warp that have a pack, a bit each: told by what is asked and answered, for the counts.
     mapped: Vec<u64>,
+    spilling: Spilling,
     /// Without a flag cache: the pir whose flags each warp has, and the first slot whose flags it has not used.
     carried: Vec<Option<(u16, u8)>>,
     served: Option<Served>,
@@ -133,6 +138,7 @@ where
             still: true,
             ports: [Port::default(), Port::default()],
             mapped: vec![0; NW],
+            spilling: Spilling::new(NW),
             carried: vec![None; NW],
             served: None,
             starved: VecDeque::new(),
@@ -270,6 +276,8 @@ where
         (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
         (self.may_issue, self.powered, self.in_use) = (0, 0, 0);
         (self.decode, self.refetch) = (Decode::default(), None);
+        self.mapped.fill(0);
+        self.spilling = Spilling::new(NW);
         self.last_cycle = None;
         self.counts = RenamingCounts::default();
         self.pending = self.clear_and_walk().err();
@@ -304,7 +312,11 @@ where
             ..self.idle()
         };
         self.tell(&mut pins);
-        let word = self.refetch.or(self.decode.word);
+        let spilled = match self.refetch {
+            Some(_) => None,
+            None => self.spilling.word(),
+        };
+        let word = self.refetch.or(spilled).or(self.decode.word);
         if let Some(word) = word {
             pins.word_valid = true;
             (pins.word, pins.word_pc) = (word.word, word.pc);
@@ -315,7 +327,11 @@ where
         self.count(&out);
         self.told(&pins, &out);
         let mut reply = CycleReply::default();
-        if word.is_some() && out.word_done {
+        if spilled.is_some() {
+            if out.word_done {
+                self.saved();
+            }
+        } else if word.is_some() && out.word_done {
             self.decoded(word.is_some_and(|_| out.pbr), word);
             self.counts.pir_decoded += u64::from(out.pir);
             self.counts.pbr_decoded += u64::from(out.pbr);
@@ -330,6 +346,7 @@ where
             self.may_issue = out.may_issue;
             reply.wake = true;
         }
+        reply.wake |= self.spilling.take_freed();
         let moved =
             self.served.is_some() || out.busy || out.walk_grant || out.pbr && word.is_some();
         self.settle = match moved {
@@ -343,6 +360,30 @@ where
         Ok(reply)
     }
 
+    fn relieve(&mut self, pending: &Pending<'_>) -> Option<Relief> {
+        self.choose_relief(pending)
+    }
+
+    fn refill(&mut self, pending: &Pending<'_>) -> Option<Spill> {
+        self.choose_refill(pending)
+    }
+
+    fn can_refill(&self, pending: &Pending<'_>) -> bool {
+        self.refillable(pending).is_some()
+    }
+
+    fn save(&mut self, warp: WarpSlot, reg: ArchReg) -> u32 {
+        self.begin_look_up(warp, reg)
+    }
+
+    fn moved(&mut self, warp: WarpSlot) {
+        self.all_moved(warp);
+    }
+
+    fn went_on(&mut self, warp: WarpSlot) {
+        self.leave_head(warp);
+    }
+
     fn warp_started(&mut self, warp: WarpSlot) {
         self.present |= 1 << warp.0;
         self.carried[warp.index()] = None;
@@ -352,6 +393,7 @@ where
     }
 
     fn warp_ended(&mut self, warp: WarpSlot) {
+        self.leave_head(warp);
         self.events.push_back(Event::WarpEnd(warp));
     }
 
@@ -366,6 +408,7 @@ where
             || self.served.is_some()
             || self.settle > 0
             || !self.waking.is_empty()
+            || self.spilling.has_news()
             || !self.starved.is_empty();
         on_its_way && self.fruitless < 1000
     }

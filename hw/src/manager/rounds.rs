@@ -9,10 +9,11 @@
 //! told to ask again ([`IssueReply::again`]).
 
 use super::{
-    Answer, Choice, CycleReply, Decode, Holding, IssueReply, IssueRequest, ManagerFault, PinSink,
-    RegisterManager, RenamingCounts, StackCounts, StallWatch, Switch, Throttle, UnitPins,
+    Answer, Choice, CycleReply, Decode, Holding, IssueReply, IssueRequest, ManagerFault, Pending,
+    PinSink, RegisterManager, Relief, RenamingCounts, Spill, StackCounts, StallWatch, Switch,
+    Throttle, UnitPins,
 };
-use crate::ids::{CtaSlot, Pack, WarpSlot};
+use crate::ids::{ArchReg, CtaSlot, Pack, WarpSlot};
 
 /// Issue ports of the hardware.
 const PORTS: usize = 2;
@@ -197,6 +198,30 @@ impl RegisterManager for TwoRounds {
 
     fn stack_counts(&mut self) -> Option<StackCounts> {
         self.inner.stack_counts()
+    }
+
+    fn relieve(&mut self, pending: &Pending<'_>) -> Option<Relief> {
+        self.inner.relieve(pending)
+    }
+
+    fn refill(&mut self, pending: &Pending<'_>) -> Option<Spill> {
+        self.inner.refill(pending)
+    }
+
+    fn can_refill(&self, pending: &Pending<'_>) -> bool {
+        self.inner.can_refill(pending)
+    }
+
+    fn save(&mut self, warp: WarpSlot, reg: ArchReg) -> u32 {
+        self.inner.save(warp, reg)
+    }
+
+    fn moved(&mut self, warp: WarpSlot) {
+        self.inner.moved(warp);
+    }
+
+    fn went_on(&mut self, warp: WarpSlot) {
+        self.inner.went_on(warp);
     }
 
     fn warp_started(&mut self, warp: WarpSlot) {

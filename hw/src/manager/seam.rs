@@ -88,6 +88,21 @@ pub struct RenamingCounts {
     pub peak_packs: u64,
     /// Sum over all cycles of the sub-arrays with power, of 16.
     pub powered_cycles: u64,
+    /// Warps that were spilled because none could go on (8.1).
+    #[serde(default)]
+    pub spills: u64,
+    /// Times that a warp got its registers back.
+    #[serde(default)]
+    pub refills: u64,
+    /// Packs stored to memory for that, of 128 bytes each.
+    #[serde(default)]
+    pub spilled_packs: u64,
+    /// Packs loaded again.
+    #[serde(default)]
+    pub filled_packs: u64,
+    /// Cycles in which a warp was being spilled or got its registers back.
+    #[serde(default)]
+    pub spill_cycles: u64,
 }
 
 impl RenamingCounts {
@@ -109,6 +124,11 @@ impl RenamingCounts {
             pack_cycles,
             peak_packs,
             powered_cycles,
+            spills,
+            refills,
+            spilled_packs,
+            filled_packs,
+            spill_cycles,
         } = *other;
         self.steps += steps;
         self.bank_conflict_cycles += bank_conflict_cycles;
@@ -123,5 +143,10 @@ impl RenamingCounts {
         self.pack_cycles += pack_cycles;
         self.peak_packs = self.peak_packs.max(peak_packs);
         self.powered_cycles += powered_cycles;
+        self.spills += spills;
+        self.refills += refills;
+        self.spilled_packs += spilled_packs;
+        self.filled_packs += filled_packs;
+        self.spill_cycles += spill_cycles;
     }
 }

@@ -136,6 +136,44 @@ pub fn renaming(report: &RunReport) -> String {
         ]);
     }
     right_align(&mut table, &(2..headings.len()).collect::<Vec<_>>());
+    format!("{table}\n{}", spills(report))
+}
+
+/// The warps that were spilled, of the runs in which some were; nothing if there is none.
+fn spills(report: &RunReport) -> String {
+    let headings = [
+        "kernel",
+        "scheme",
+        "warps spilled",
+        "filled",
+        "packs stored",
+        "loaded",
+        "KiB moved",
+        "cycles",
+    ];
+    let mut table = plain(&headings);
+    for run in &report.runs {
+        let counts = run.renaming.as_ref().map(|renaming| &renaming.counts);
+        let Some(counts) = counts.filter(|counts| counts.spills > 0) else {
+            continue;
+        };
+        // A pack is 128 bytes.
+        let kib = (counts.spilled_packs + counts.filled_packs) as f64 / 8.0;
+        table.add_row([
+            run.kernel.clone(),
+            run.scheme.clone(),
+            counts.spills.to_string(),
+            counts.refills.to_string(),
+            counts.spilled_packs.to_string(),
+            counts.filled_packs.to_string(),
+            format!("{kib:.1}"),
+            percent(counts.spill_cycles, run.cycles),
+        ]);
+    }
+    if table.row_count() == 0 {
+        return String::new();
+    }
+    right_align(&mut table, &(2..headings.len()).collect::<Vec<_>>());
     format!("{table}\n")
 }
 

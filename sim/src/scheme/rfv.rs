@@ -175,6 +175,28 @@ impl Rfv {
         (0..=most).rev().find(fits).unwrap_or(0)
     }
 
+    /// If one CTA does not fit, its warps can wait for each other's packs, and a pending one is spilled when none can go on (8.1).
+    /// That needs flags, and room for one warp alone beside the exempt registers of all.
+    fn one_warp_fits(&self, input: &PlanInput<'_>, renamed: &Renamed) -> Result<(), Refusal> {
+        let (warps, kept) = (input.cta.warps(), self.kept(input));
+        let most = renamed.most.iter().max().copied().unwrap_or(0);
+        let reserved = reserved_packs(renamed.exempt.into(), warps as usize);
+        let cure = "use smaller CTAs, a larger file, or fewer registers (--max-regs)";
+        if self.hardware_only {
+            return Err(self.refused(format!(
+                "one CTA of {warps} warps has up to {most} registers of a bank mapped per warp, a bank has {kept} packs, and warps are \
+                 spilled only by rfv and gpu-shrink; {cure}"
+            )));
+        }
+        if usize::from(most) + reserved > kept {
+            return Err(self.refused(format!(
+                "a single warp has up to {most} registers of a bank mapped, and the exempt registers of the {warps} warps of a CTA take \
+                 {reserved} of the {kept} packs of a bank; {cure}"
+            )));
+        }
+        Ok(())
+    }
+
     /// Packs that a bank has.
     fn kept(&self, input: &PlanInput<'_>) -> usize {
         let per_bank = usize::from(input.machine.limits.packs_per_sm) / BANKS;
@@ -194,15 +216,11 @@ impl Scheme for Rfv {
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
         let mut plan = exclusive_plan(self.name(), input, self.storage_bits(input))?;
         let renamed = self.renamed(input, plan.occupancy.warps)?;
-        let fit = self.ctas_that_fit(input, &renamed, plan.occupancy.ctas);
-        if fit == 0 {
-            let most = renamed.most.iter().max().copied().unwrap_or(0) + renamed.exempt.div_ceil(4);
-            return Err(self.refused(format!(
-                "one CTA of {} warps has up to {most} registers of a bank mapped per warp, a bank has {} packs; use smaller CTAs, a \
-                 larger file, or fewer registers (--max-regs)",
-                input.cta.warps(),
-                self.kept(input)
-            )));
+        let mut fit = self.ctas_that_fit(input, &renamed, plan.occupancy.ctas);
+        let spills = fit == 0;
+        if spills {
+            self.one_warp_fits(input, &renamed)?;
+            fit = 1;
         }
         if fit < plan.occupancy.ctas {
             let limits = &input.machine.limits;
@@ -240,6 +258,7 @@ impl Scheme for Rfv {
             },
             wake_up: self.wake_up,
             hardware_only: self.hardware_only,
+            spills,
         };
         let most =
             u32::from(plan.occupancy.warps) * u32::from(renamed.most_in_all + renamed.exempt);

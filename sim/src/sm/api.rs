@@ -288,6 +288,7 @@ fn wants(plan: &Plan) -> Wants {
     Wants {
         renames: matches!(plan.manager, ManagerSpec::Renaming { .. }),
         stacks: plan.stacks.is_some(),
+        spills: matches!(plan.manager, ManagerSpec::Renaming { spills: true, .. }),
     }
 }
 

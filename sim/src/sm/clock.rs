@@ -6,7 +6,11 @@ use crate::sm::error::{RunError, Step};
 impl Sm<'_> {
     /// Moves the clock. A run is stuck when nothing is on its way and no warp can issue.
     pub(super) fn tick(&mut self) -> Step {
-        let Some(event) = self.next_event() else {
+        let mut event = self.next_event();
+        if event.is_none() && self.relieve() {
+            event = Some(self.cycle + 1);
+        }
+        let Some(event) = event else {
             return Err(Box::new(RunError::Hang(self.who_waits_for_whom())));
         };
         let next = if self.skip { event } else { self.cycle + 1 };
@@ -72,6 +76,7 @@ impl Sm<'_> {
             || self.ctas.can_launch()
             || self.manager.has_news()
             || self.stacks_busy()
+            || self.spills_busy()
         {
             return true;
         }

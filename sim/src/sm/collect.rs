@@ -46,7 +46,13 @@ impl Sm<'_> {
                 *half = value;
                 unit.missing -= 1;
                 self.seen.read_banks |= 1 << bank;
-                self.pack_saved(slot, word, tag);
+                match self.spills {
+                    Some(_) => {
+                        self.register_saved(slot, word, tag);
+                        self.register_moved(slot);
+                    }
+                    None => self.pack_saved(slot, word, tag),
+                }
                 continue;
             }
             let read = self

@@ -125,7 +125,8 @@ impl Sm<'_> {
 
     fn waits_for(&self, slot: usize) -> WaitsFor {
         let bit = 1u64 << slot;
-        if self.warps.parked & bit != 0 {
+        let is_spilled = self.spills.is_some() && self.warps.away & bit != 0;
+        if self.warps.parked & bit != 0 || is_spilled && self.warps.at_barrier & bit == 0 {
             return WaitsFor::Registers {
                 since_cycle: self.warps.refused_at[slot].unwrap_or(self.cycle),
             };

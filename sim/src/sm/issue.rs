@@ -34,13 +34,19 @@ pub(super) fn pool(unit: Unit) -> Option<usize> {
 impl Sm<'_> {
     pub(super) fn issue(&mut self) -> Step {
         self.begin_handlers()?;
+        self.begin_moves();
         self.limit_warps();
         self.refresh_hazards();
         self.hold_back();
         let shows_word = self.renames && self.hear_and_tell()?;
         let schedulers = self.schedulers.len();
         let warps = &self.warps;
-        let waiting = warps.hazard & warps.on_memory | warps.at_barrier | warps.parked;
+        let spilled = match self.spills {
+            Some(_) => warps.away,
+            None => 0,
+        };
+        let waiting = warps.hazard & warps.on_memory | warps.at_barrier | warps.parked | spilled;
+        let waiting = waiting & !warps.handling;
         for scheduler in &mut self.schedulers {
             scheduler.refill(warps.running, waiting);
         }
@@ -128,6 +134,7 @@ impl Sm<'_> {
                     _ if reply.again => {}
                     _ if reply.missing_flags => self.fetch_pir(slot),
                     Some(packs) => self.trap_to_save(slot, packs)?,
+                    None if self.is_handling(slot) => self.refuse_move(slot),
                     None => self.refuse(slot),
                 }
                 self.counters.slots.refused += 1;
@@ -257,7 +264,14 @@ impl Sm<'_> {
 
     fn issue_one(&mut self, slot: usize, scheduler: usize) -> Step {
         if self.is_handling(slot) {
+            if self.spills.is_some() {
+                self.issue_register_move(slot, scheduler);
+                return Ok(());
+            }
             return self.issue_move(slot);
+        }
+        if self.spills.is_some() {
+            self.manager.went_on(WarpSlot(slot as u16));
         }
         let program = self.program;
         let pc = self.warps.pc[slot];

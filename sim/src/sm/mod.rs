@@ -34,6 +34,7 @@ mod shared_scratchpad;
 mod signals;
 mod simt;
 mod special;
+mod spill;
 mod stacks;
 mod stall;
 mod team;
@@ -49,6 +50,7 @@ pub use api::{Launch, RunOptions, RunResult, run, run_traced, run_with_memory};
 pub use error::{AccessFault, LaunchFault, Owner, Place, RunError};
 pub use hang::{Hang, Waiting, WaitsFor};
 
+use crate::kernel::RegSpace;
 use crate::kernel::exec::AluOutput;
 use crate::machine::{Machine, MemoryTiming, SchedulerPolicy};
 use crate::memory::device::DeviceMemory;
@@ -69,12 +71,13 @@ use program::Program;
 pub(crate) use program::Unit;
 use regfile::RegisterFile;
 use regshare_hw::manager::{
-    Answer, IssueReply, IssueRequest, MAX_SCHEDULERS, RegisterManager, Throttle,
+    Answer, IssueReply, IssueRequest, MAX_SCHEDULERS, RegisterManager, RenamingCounts, Throttle,
 };
 use scheduler::Scheduler;
 use scoreboard::Scoreboard;
 use signals::{Seen, Watch};
 use special::SpecialRegisters;
+use spill::Spills;
 use stacks::Stacks;
 use std::collections::VecDeque;
 use warps::Warps;
@@ -158,6 +161,9 @@ struct Sm<'a> {
     // calls with register stacks
     stacks: Option<Stacks>,
 
+    // warps whose registers are in memory
+    spills: Option<Spills>,
+
     // a trace that the warps follow
     replay: Option<replay::Replay<'a>>,
 }
@@ -179,7 +185,14 @@ impl<'a> Sm<'a> {
         let policy = policy(plan, machine, options);
         let scratchpad_bytes = scratchpad_bytes(plan, launch);
         let resident = plan.occupancy.ctas;
-        let handler_words = (plan.stacks.as_ref()).map_or(0, |s| s.spill_words + s.switch_words);
+        // A word for each register of a warp that may be spilled.
+        let spilled_regs = match (program.spills, &plan.kernel.regs) {
+            (Some(_), &RegSpace::Architected { regs, .. }) => regs,
+            _ => 0,
+        };
+        let handler_words =
+            (plan.stacks.as_ref()).map_or(spilled_regs.into(), |s| s.spill_words + s.switch_words);
+        let handler_byte = u64::from(plan.kernel.local_bytes).next_multiple_of(4);
         Sm {
             cycle: 0,
             cycle_limit: options.cycle_limit.unwrap_or(1 << 40),
@@ -257,10 +270,10 @@ impl<'a> Sm<'a> {
             warps_per_scheduler: plan.idealised.warps_per_scheduler,
             spill_fill_hits: plan.idealised.spill_fill_hits,
             stacks: program.stacks.map(|ops| {
-                let first_byte = u64::from(plan.kernel.local_bytes).next_multiple_of(4);
                 let spill = plan.stacks.as_ref().map_or(0, |s| s.spill_words);
-                Stacks::new(slots, ops, first_byte, spill, handler_words)
+                Stacks::new(slots, ops, handler_byte, spill, handler_words)
             }),
+            spills: (program.spills).map(|ops| Spills::new(slots, ops, handler_byte, spilled_regs)),
             replay: None,
         }
     }
@@ -303,6 +316,8 @@ impl<'a> Sm<'a> {
             "the scoreboard still has entries".to_owned()
         } else if self.ctas.free.count_ones() as usize != self.ctas.slots.len() {
             "a CTA slot is not free".to_owned()
+        } else if self.is_spilled() {
+            "registers of a warp are in memory".to_owned()
         } else if self.memory.in_flight() > 0 || self.l1.pending() > 0 {
             "memory has not answered everything".to_owned()
         } else {
@@ -316,7 +331,12 @@ impl<'a> Sm<'a> {
         RunResult {
             sms: 1,
             cycles: self.counters.cycles,
-            renaming: self.manager.renaming_counts(self.counters.cycles),
+            renaming: (self.manager.renaming_counts(self.counters.cycles)).map(|counts| {
+                RenamingCounts {
+                    spill_cycles: self.spills.as_ref().map_or(0, |spills| spills.cycles),
+                    ..counts
+                }
+            }),
             stacks: self.manager.stack_counts(),
             counters: self.counters,
             memory: self.device.into_image(),

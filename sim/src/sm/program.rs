@@ -1,9 +1,12 @@
 //! The kernel as the pipeline sees it: one micro-operation per instruction, decoded once.
 
 mod calls;
+mod spills;
 
 pub use calls::StackOps;
 use calls::{concern_stack, moves, unwinding};
+pub use spills::SpillOps;
+use spills::concern_spill;
 
 use crate::compiler::calls::saves;
 use crate::compiler::cfg::Cfg;
@@ -112,6 +115,8 @@ pub struct Wants {
     pub renames: bool,
     /// It has register stacks.
     pub stacks: bool,
+    /// It may spill a pending warp.
+    pub spills: bool,
 }
 
 /// A decoded kernel.
@@ -124,6 +129,8 @@ pub struct Program {
     pub has_calls: bool,
     /// The trap handler and the return after an `exit`, behind the kernel, if there are register stacks.
     pub stacks: Option<StackOps>,
+    /// The moves of registers of a pending warp, behind the kernel, if it may be spilled.
+    pub spills: Option<SpillOps>,
 }
 
 impl Program {
@@ -134,7 +141,11 @@ impl Program {
         shared_from: Option<u16>,
         wants: Wants,
     ) -> Result<Program, LaunchFault> {
-        let Wants { renames, stacks } = wants;
+        let Wants {
+            renames,
+            stacks,
+            spills,
+        } = wants;
         let RegSpace::Architected { regs, preds } = kernel.regs else {
             return Err(LaunchFault::NotAllocated(kernel.name.clone()));
         };
@@ -204,6 +215,12 @@ impl Program {
             }
             false => None,
         };
+        let first_move = ops.len() as u32;
+        for inst in spill_moves(kernel).filter(|_| spills) {
+            let mut op = decode(&inst, machine, shared_from)?;
+            concern_spill(&mut op);
+            ops.push(op);
+        }
         let name_range = |op: &MicroOp| {
             let reg = op.request.regs.iter().map(|r| u16::from(r.0) + 1).max();
             let pred = 64 - (op.pred_reads | op.pred_writes).leading_zeros();
@@ -223,6 +240,7 @@ impl Program {
             renames,
             has_calls,
             stacks: stack_ops,
+            spills: spills.then_some(SpillOps { first: first_move }),
         })
     }
 }
@@ -234,6 +252,9 @@ impl Program {
         if self.stacks.is_some() {
             behind.extend(moves());
             behind.push(unwinding());
+        }
+        if self.spills.is_some() {
+            behind.extend(spill_moves(kernel));
         }
         let insts = (kernel.blocks.iter().flat_map(|block| &block.insts)).chain(&behind);
         let def = |inst: &Inst| InstDef {
@@ -301,6 +322,15 @@ impl Covered {
             }
         }
     }
+}
+
+/// The moves of all registers of an allocated kernel.
+fn spill_moves(kernel: &Kernel) -> impl Iterator<Item = Inst> {
+    let regs = match kernel.regs {
+        RegSpace::Architected { regs, .. } => regs,
+        RegSpace::Virtual { .. } => 0,
+    };
+    (0..regs).flat_map(spills::moves)
 }
 
 fn implied_exit() -> Inst {

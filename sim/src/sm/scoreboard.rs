@@ -127,6 +127,11 @@ impl Scoreboard {
         }
     }
 
+    /// Registers below 64 of a warp that are still to be written, a bit each.
+    pub fn written(&self, warp: usize) -> u64 {
+        self.warps[warp].writes.0[0]
+    }
+
     /// Whether a register of `set` is still to be read or written.
     pub fn is_pending(&self, warp: usize, set: &RegMask) -> bool {
         let board = &self.warps[warp];

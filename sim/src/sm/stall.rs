@@ -23,6 +23,11 @@ impl Sm<'_> {
         let warps = &self.warps;
         let running = warps.running & mine;
         let waits = warps.takes_part() & mine;
+        let spilled = match self.spills {
+            Some(_) => warps.away & !warps.at_barrier,
+            None => 0,
+        };
+        let refused = warps.parked | warps.limited | spilled;
         if warps.resident & mine == 0 {
             (Cause::NoWarp, 0)
         } else if running == 0 {
@@ -33,8 +38,8 @@ impl Sm<'_> {
             (Cause::MemoryData, waits & warps.on_memory)
         } else if waits != 0 {
             (Cause::Scoreboard, waits)
-        } else if running & (warps.parked | warps.limited) != 0 {
-            (Cause::AcquireWait, running & (warps.parked | warps.limited))
+        } else if running & refused != 0 {
+            (Cause::AcquireWait, running & refused)
         } else if running & warps.at_barrier != 0 {
             (Cause::Barrier, running & warps.at_barrier)
         } else {

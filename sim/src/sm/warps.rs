@@ -153,7 +153,7 @@ impl Warps {
     /// Warps whose next word of flags can be decoded.
     #[inline]
     pub fn ready_words(&self) -> u64 {
-        self.running & self.has_inst & !self.hazard & !self.at_barrier & self.at_word
+        self.running & self.has_inst & !self.hazard & !self.at_barrier & !self.away & self.at_word
     }
 
     /// Warps to fetch for.

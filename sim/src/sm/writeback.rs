@@ -89,14 +89,23 @@ impl Sm<'_> {
             return Ok(false);
         }
         *banks |= bank;
-        let Some(tag) = self.tag_saved(slot, flight.word) else {
+        let word = flight.word;
+        let tag = match self.spills {
+            Some(_) => self.register_tag(slot, word),
+            None => self.tag_saved(slot, word),
+        };
+        let Some(tag) = tag else {
             let what = "a pack comes back that was not saved".to_owned();
             return Err(Box::new(RunError::Leak(what)));
         };
         let counters = &mut self.counters.registers;
-        self.registers.put(pack, &flight.results[0], tag, counters);
+        let value = &self.flights[id].results[0];
+        self.registers.put(pack, value, tag, counters);
         self.finish(id)?;
-        self.moved(slot);
+        match self.spills {
+            Some(_) => self.register_moved(slot),
+            None => self.moved(slot),
+        }
         Ok(true)
     }
 

@@ -50,6 +50,7 @@ where
         let is_new = *mapped >> reg.0 & 1 == 0;
         *mapped |= 1 << reg.0;
         self.counts.updates += u64::from(is_new || renews);
+        self.counts.filled_packs += u64::from(self.spilling.assigned(warp, reg));
     }
 
     /// A word has been decoded.
@@ -59,8 +60,12 @@ where
             let named = pbr_registers(word.word).fold(0u64, |named, reg| named | 1 << reg);
             let mapped = &mut self.mapped[word.warp.index()];
             self.counts.lookups += u64::from(named.count_ones());
-            self.counts.updates += u64::from((*mapped & named).count_ones());
+            let freed = (*mapped & named).count_ones();
             *mapped &= !named;
+            self.counts.updates += u64::from(freed);
+            if self.placement.spills && freed > 0 {
+                self.spilling.free();
+            }
         } else {
             self.carried[word.warp.index()] = Some((word.pc, 0));
         }

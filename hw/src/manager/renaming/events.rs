@@ -55,6 +55,9 @@ where
         if is_told && let Some(Event::WarpEnd(warp)) = self.events.pop_front() {
             self.present &= !(1 << warp.0);
             self.mapped[warp.index()] = 0;
+            if self.placement.spills {
+                self.spilling.free();
+            }
         }
         self.still = !out.busy && !out.walk_grant;
     }

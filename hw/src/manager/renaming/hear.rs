@@ -24,7 +24,8 @@ where
     /// Fills the answers of this cycle.
     pub(super) fn hear(&mut self) -> Result<(), ManagerFault> {
         self.answers.clear();
-        if self.served.is_none() && self.waking.is_empty() {
+        let saved = self.spilling.looked_up.take();
+        if self.served.is_none() && self.waking.is_empty() && saved.is_none() {
             return Ok(());
         }
         let idle = self.idle();
@@ -41,6 +42,12 @@ where
             }
             !is_awake
         });
+        // What is saved has been written, so that its sub-array is awake.
+        answers.extend(saved.map(|save| Answer {
+            ticket: save.ticket,
+            reg: 0,
+            pack: out.packs()[0].map(Pack),
+        }));
         let Some(served) = self.served.take() else {
             return Ok(());
         };

@@ -50,6 +50,8 @@ pub(super) enum Shown {
     Proposal,
     /// Nobody: the warp that proposes has not got the flags, and there is no cache.
     Unflagged,
+    /// Nobody: the warp that proposes needs packs that there are not.
+    Short,
     /// The first of the destinations without a pack.
     Starved,
 }
@@ -118,6 +120,9 @@ where
             } else if proposal.is_some_and(|request| !self.carries_flags(request)) {
                 *shown = Shown::Unflagged;
                 continue;
+            } else if proposal.is_some_and(|request| !self.finds_packs(request)) {
+                *shown = Shown::Short;
+                continue;
             } else if let Some(request) = proposal {
                 *shown = Shown::Proposal;
                 (self.issue(request, 0), request.partial)
@@ -155,8 +160,11 @@ where
                 reply.granted = begins;
                 reply.missing_flags = shown[port] == Shown::Proposal && progress.miss
                     || shown[port] == Shown::Unflagged;
-                if begins {
+                if shown[port] == Shown::Short {
+                    self.comes_short(request);
+                } else if begins {
                     self.use_flags(request);
+                    self.promise(request);
                     reply.ticket = Some(self.next_ticket);
                     self.ports[port] = Port {
                         request: Some(request.clone()),
@@ -172,7 +180,7 @@ where
             match shown[port] {
                 Shown::Starved => self.take_starved(progress),
                 Shown::Begun | Shown::Proposal => self.take_step(port, progress),
-                Shown::Nobody | Shown::Unflagged => {}
+                Shown::Nobody | Shown::Unflagged | Shown::Short => {}
             }
         }
         wake
@@ -228,8 +236,12 @@ where
         self.counts.lookups += looked_up.count() as u64;
         let dead = count::released(request, begun.step, progress.served);
         let mapped = &mut self.mapped[request.warp.index()];
-        self.counts.updates += u64::from((*mapped & dead).count_ones());
+        let freed = (*mapped & dead).count_ones();
         *mapped &= !dead;
+        self.counts.updates += u64::from(freed);
+        if self.placement.spills && freed > 0 {
+            self.spilling.free();
+        }
         begun.cycles += 1;
         if !progress.grant {
             return;

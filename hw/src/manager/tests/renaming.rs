@@ -30,6 +30,7 @@ impl Sm {
             flag_entries: 10,
             wake_up: 1,
             hardware_only: false,
+            spills: false,
         };
         let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
         manager.place();
@@ -168,6 +169,7 @@ fn most_cycles_to_locate(wake_up: u8) -> u64 {
         flag_entries: 10,
         wake_up,
         hardware_only: false,
+        spills: false,
     };
     let mut manager = build(spec, geometry, Backend::Model).expect("fits");
     manager.place();
@@ -209,6 +211,7 @@ fn a_wake_up_that_no_power_gate_has_is_refused_and_others_than_1_beside_the_mode
             flag_entries: 10,
             wake_up,
             hardware_only: false,
+            spills: false,
         };
         let geometry = Geometry { packs, ..GEOMETRY };
         let refusal = build(spec, geometry, backend).err();
@@ -300,6 +303,7 @@ fn sizes_without_hardware_are_refused() {
         flag_entries: 10,
         wake_up: 1,
         hardware_only: false,
+        spills: false,
     };
     let refusal = |spec, packs| {
         let geometry = Geometry { packs, ..GEOMETRY };

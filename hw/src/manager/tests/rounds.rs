@@ -135,6 +135,7 @@ fn a_port_that_is_taken_is_no_reason_to_wait_for_something_freed() {
         flag_entries: 10,
         wake_up: 1,
         hardware_only: false,
+        spills: false,
     };
     let mut sm = Sm::new(spec);
     for warp in 0..8 {

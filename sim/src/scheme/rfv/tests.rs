@@ -62,16 +62,79 @@ fn as_many_ctas_as_each_bank_has_packs_for() {
     }
 }
 
+/// A kernel of which one CTA wants more packs than a bank has is launched alone, and may spill; what fits never does.
 #[test]
-fn a_cta_that_never_fits_is_refused_with_the_reason() {
+fn a_cta_that_does_not_fit_is_launched_alone_and_may_spill() {
     let half = Rfv {
         shrink: Some(Shrink::By50),
         ..ALL
     };
-    let refusal = plan(half, "gtx480", 16, 512)
-        .expect_err("refuses")
-        .to_string();
+    for (most, threads, spilling, resident) in [(16, 512, true, 1), (8, 512, false, 1)] {
+        let plan = plan(half, "gtx480", most, threads).expect("plans");
+        let ManagerSpec::Renaming { spills, ctas, .. } = plan.manager else {
+            panic!("renames");
+        };
+        assert_eq!(
+            (spills, ctas, plan.occupancy.ctas),
+            (spilling, resident, resident)
+        );
+    }
+}
+
+/// 24 warps of 21 registers fit 512 packs, but not the banks: six registers of each are in bank 0.
+#[test]
+fn a_cta_that_does_not_fit_is_refused_without_flags() {
+    let plan = |hardware_only| {
+        let mut machine = Machine::preset("gtx480").expect("exists");
+        machine.limits.packs_per_sm = 512;
+        machine.limits.register_allocation_granularity = 1;
+        let text = ".kernel k;\n.regs architected 21, 0;\nentry:\n mov.u32 r20, 1;\n exit;\n";
+        let scheme = Rfv {
+            hardware_only,
+            ..ALL
+        };
+        scheme.plan(&PlanInput {
+            kernel: &text::parse(text, "test").expect("parses"),
+            machine: &machine,
+            cta: CtaShape {
+                threads: 768,
+                scratchpad_bytes: 0,
+            },
+            shares_sm: false,
+        })
+    };
+    assert!(plan(false).is_ok());
+    let refusal = plan(true).expect_err("refuses").to_string();
     assert!(refusal.contains("a bank has 128 packs"), "{refusal}");
+}
+
+/// 31 exempt registers of 16 warps take 124 of 128 packs of a bank; the other 30 may have 8 in a bank.
+#[test]
+fn a_warp_that_does_not_fit_alone_is_refused_with_the_reason() {
+    let mut body = ".kernel k;\n.regs architected 61, 0;\nentry:\n".to_owned();
+    (0..61).for_each(|reg| body += &format!(" mov.u32 r{reg}, {reg};\n"));
+    (0..61).for_each(|reg| body += &format!(" st.global.u32 [r{reg} + 0], r{reg};\n"));
+    let kernel = text::parse(&(body + " exit;\n"), "test").expect("parses");
+    let plan = |table_bytes| {
+        let scheme = Rfv {
+            shrink: Some(Shrink::By50),
+            table_bytes: Some(table_bytes),
+            ..ALL
+        };
+        scheme.plan(&PlanInput {
+            kernel: &kernel,
+            machine: &Machine::preset("gtx480").expect("exists"),
+            cta: CtaShape {
+                threads: 512,
+                scratchpad_bytes: 0,
+            },
+            shares_sm: false,
+        })
+    };
+    assert!(plan(1024).is_ok());
+    let refusal = plan(600).expect_err("refuses").to_string();
+    assert!(refusal.contains("a single warp has up to 8"), "{refusal}");
+    assert!(refusal.contains("124 of the 128 packs"), "{refusal}");
 }
 
 #[test]

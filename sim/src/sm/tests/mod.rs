@@ -7,6 +7,7 @@ mod pairs;
 mod programs;
 mod scratchpad_pairs;
 mod sharing;
+mod spills;
 mod stacks;
 mod stacks_generated;
 mod stalls;

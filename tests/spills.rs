@@ -1,0 +1,126 @@
+//! Generated kernels whose warps want more packs than the register file has: pending warps are spilled and filled again (RFV 8.1), and
+//! the memory is that of the interpreter, from all backends in the same cycles. 60 of them; 1200 in the soak run.
+
+use rayon::prelude::*;
+use regshare_hw::manager::{Backend, ManagerSpec};
+use regshare_sim::compiler::regalloc::{AllocOptions, allocate};
+use regshare_sim::machine::{Machine, SchedulerPolicy};
+use regshare_sim::scheme::{CtaShape, Plan, PlanInput, SchemeOptions, Shrink, by_name};
+use regshare_sim::sm::{Launch, RunOptions, RunResult, run};
+use regshare_sim::testing::{GenOptions, Generated, generate};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Four warps of 128 packs; two of five have four schedulers.
+fn machine(seed: u64) -> Machine {
+    let mut machine = Machine::preset("gtx480").expect("exists");
+    let limits = &mut machine.limits;
+    (limits.packs_per_sm, limits.warps_per_sm) = (256, 4);
+    limits.ctas_per_sm = 4;
+    if seed % 5 >= 3 {
+        machine.schedulers.count = 4;
+    }
+    machine
+}
+
+/// Up to 60 registers live at once.
+fn case(seed: u64) -> Generated {
+    let options = GenOptions {
+        vars_32: 16 + (seed % 18) as u16,
+        vars_64: (seed / 2 % 7) as u16,
+        statements: 6,
+        max_depth: 2,
+        barriers: seed % 3 > 0,
+        ..GenOptions::default()
+    };
+    let mut generated = generate(seed, &options).with_ctas(2 + (seed % 3) as u32);
+    if !options.barriers {
+        // Its threads know nothing of each other: four warps.
+        generated.buffer_bytes = generated.buffer_bytes / u64::from(generated.block[0]) * 128;
+        generated.block[0] = 128;
+    }
+    generated
+}
+
+/// The plan, and whether warps may be spilled.
+fn plan(generated: &Generated, machine: &Machine, seed: u64) -> (Plan, bool) {
+    let limits = AllocOptions {
+        max_regs: 63,
+        ..AllocOptions::default()
+    };
+    let kernel = allocate(&generated.kernel, &limits)
+        .expect("allocates")
+        .kernel;
+    let options = SchemeOptions {
+        shrink: Shrink::By50,
+        table_bytes: (seed % 3 > 0).then_some(128),
+        ..SchemeOptions::default()
+    };
+    let threads = generated.block[0];
+    let input = PlanInput {
+        kernel: &kernel,
+        machine,
+        cta: CtaShape {
+            threads,
+            scratchpad_bytes: kernel.shared_bytes,
+        },
+        shares_sm: false,
+    };
+    let scheme = by_name("gpu-shrink", options).expect("exists");
+    let plan = scheme.plan(&input).expect("a warp alone fits");
+    let spills = matches!(plan.manager, ManagerSpec::Renaming { spills: true, .. });
+    (plan, spills)
+}
+
+fn run_on(generated: &Generated, plan: &Plan, machine: &Machine, options: RunOptions) -> RunResult {
+    let (memory, params) = generated.inputs();
+    let launch = Launch {
+        grid: generated.grid,
+        block: generated.block,
+        dynamic_scratchpad_bytes: 0,
+        params,
+        memory,
+    };
+    let options = RunOptions {
+        cycle_limit: Some(2_000_000),
+        ..options
+    };
+    run(plan, &launch, machine, &options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn generated_kernels_that_spill_leave_the_memory_that_the_interpreter_leaves() {
+    let soak = std::env::var_os("REGSHARE_SOAK").is_some();
+    let cases = if soak { 1200 } else { 60 };
+    let (may, spilled) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        use SchedulerPolicy::{Gto, Lrr, Oldest, TwoLevel};
+        let policy = [Gto, Lrr, Oldest, TwoLevel(1), TwoLevel(4)][(seed / 2 % 5) as usize];
+        let (generated, machine) = (case(seed), machine(seed));
+        let (plan, spills) = plan(&generated, &machine, seed);
+        let options = |backend| RunOptions {
+            backend,
+            scheduler: Some(policy),
+            ..RunOptions::default()
+        };
+        let model = run_on(&generated, &plan, &machine, options(Backend::Model));
+        let expected = generated.run(&generated.kernel).expect("runs");
+        let difference = model.memory.first_difference(&expected);
+        assert_eq!(difference, None, "seed {seed}, {policy}");
+        let counts = model.renaming.expect("renames");
+        assert_eq!(counts.spilled_packs, counts.filled_packs, "seed {seed}");
+        spilled.fetch_add((counts.spills > 0).into(), Relaxed);
+        assert!(spills || counts.spills == 0, "seed {seed}");
+        may.fetch_add(spills.into(), Relaxed);
+        if seed % 10 == 0 && cfg!(feature = "verilog") {
+            let verilog = run_on(&generated, &plan, &machine, options(Backend::Verilog));
+            assert_eq!(model.counters, verilog.counters, "seed {seed}");
+            assert_eq!(model.renaming, verilog.renaming, "seed {seed}");
+            assert_eq!(model.memory, verilog.memory, "seed {seed}");
+        }
+    });
+    let (may, spilled) = (may.into_inner(), spilled.into_inner());
+    assert!(
+        spilled >= cases as usize / 6 && may > spilled,
+        "{spilled} of {may} runs spill"
+    );
+}
