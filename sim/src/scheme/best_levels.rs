@@ -6,12 +6,15 @@ use regshare_hw::manager::ManagerSpec;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// By kernel name: the sizes of stacks that there were, and the best level of them.
+type Known = BTreeMap<String, ([u16; 8], u8)>;
+
 /// The best level of each kernel by its name, with the sizes of stacks that it was one of. Clones share what they know.
 #[derive(Clone, Debug, Default)]
-pub struct BestLevels(Arc<Mutex<BTreeMap<String, ([u16; 8], u8)>>>);
+pub struct BestLevels(Arc<Mutex<Known>>);
 
 impl BestLevels {
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, ([u16; 8], u8)>> {
+    fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
