@@ -45,7 +45,7 @@ enum Slot {
     /// Somebody reads it.
     Begun,
     /// Read, if it was known and faultless.
-    Read(Arc<Text>, Option<CtaTrace>),
+    Read(Text, Option<CtaTrace>),
 }
 
 /// The slots from the next CTA on.
@@ -158,7 +158,7 @@ impl<'a> Ahead<'a> {
             Begun {
                 slots: &self.slots,
                 number: slots.first + slots.slots.len() as u64 - 1,
-                text: Arc::new(text),
+                text,
                 read: None,
             }
         };
@@ -168,8 +168,9 @@ impl<'a> Ahead<'a> {
             .filter(|copy| copy.version == known.version)
             .unwrap_or_else(|| Known::clone(&known));
         copy.ctas.forget_read();
-        let mut lines = begun.text.lines();
+        let mut lines = begun.text.take_lines();
         let read = copy.ctas.next(&mut lines, self.format);
+        begun.text.bytes = lines.into_text();
         if copy.ctas.program().insts.len() == copy.version
             && let Ok(read) = read
         {
@@ -190,8 +191,9 @@ impl Uncut<'_> {
 }
 
 impl Text {
-    fn lines(&self) -> Lines {
-        Lines::after(self.line, self.bytes.clone())
+    /// The lines; the text is empty then.
+    fn take_lines(&mut self) -> Lines {
+        Lines::after(self.line, std::mem::take(&mut self.bytes))
     }
 }
 
@@ -199,7 +201,7 @@ impl Text {
 struct Begun<'a> {
     slots: &'a Mutex<Slots>,
     number: u64,
-    text: Arc<Text>,
+    text: Text,
     read: Option<CtaTrace>,
 }
 
@@ -207,7 +209,11 @@ impl Drop for Begun<'_> {
     fn drop(&mut self) {
         let mut slots = lock(self.slots);
         let index = (self.number - slots.first) as usize;
-        slots.slots[index] = Slot::Read(self.text.clone(), self.read.take());
+        let text = Text {
+            line: self.text.line,
+            bytes: std::mem::take(&mut self.text.bytes),
+        };
+        slots.slots[index] = Slot::Read(text, self.read.take());
     }
 }
 
@@ -239,7 +245,7 @@ impl<'a> InOrder<'a> {
                         slots.first += 1;
                         slots.bytes -= text.bytes.len();
                         drop(slots);
-                        break self.check(ahead, &text, read);
+                        break self.check(ahead, text, read);
                     }
                     Slot::Begun => {
                         slots.slots.push_front(slot);
@@ -263,7 +269,7 @@ impl<'a> InOrder<'a> {
             match uncut.cut() {
                 Some(text) => {
                     drop(uncut);
-                    break self.read(ahead, &text);
+                    break self.read(ahead, text);
                 }
                 None => {
                     uncut.streams = false;
@@ -280,7 +286,7 @@ impl<'a> InOrder<'a> {
     fn check(
         &mut self,
         ahead: &Ahead<'_>,
-        text: &Text,
+        text: Text,
         read: Option<CtaTrace>,
     ) -> Result<Option<CtaTrace>, TraceError> {
         match read {
@@ -289,8 +295,8 @@ impl<'a> InOrder<'a> {
         }
     }
 
-    fn read(&mut self, ahead: &Ahead<'_>, text: &Text) -> Result<Option<CtaTrace>, TraceError> {
-        let mut lines = text.lines();
+    fn read(&mut self, ahead: &Ahead<'_>, mut text: Text) -> Result<Option<CtaTrace>, TraceError> {
+        let mut lines = text.take_lines();
         let read = self.ctas.next(&mut lines, ahead.format);
         read.map_err(|kind| self.error(kind, &lines))
     }

@@ -58,6 +58,11 @@ impl Lines {
         }
     }
 
+    /// The whole text that [`Lines::after`] was given.
+    pub fn into_text(self) -> Vec<u8> {
+        self.buffer
+    }
+
     /// Takes all up to the first line that is `last` but for blanks, that line included; none if there is no such line within
     /// `most` bytes. Lines taken count as given.
     pub fn cut(&mut self, last: &[u8], most: usize) -> Option<Vec<u8>> {
