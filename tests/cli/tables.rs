@@ -187,3 +187,25 @@ fn stall_table_by_instruction_and_by_warp_sums_to_the_slots_of_the_run() {
     let by_warp = regshare(&["run", "bfs", "--scheme", "regmutex", "--stalls-by", "warp"]);
     assert!(stdout(&by_warp).contains("scheduler slots by warp slot"));
 }
+
+/// Of the SM's cycles, not of the run's: on two SMs each spills what one did in half the time.
+#[test]
+fn cycles_of_spilling_are_a_part_of_the_cycles_of_all_sms() {
+    let share = |sms: &str| {
+        let kernel = "docs/examples/pressure.ptx";
+        let launch = ["--launch", "docs/examples/pressure.toml"];
+        let how = ["--scheme", "gpu-shrink", "--renaming", "--sms", sms];
+        let output = regshare(&[&["run", kernel][..], &launch, &how].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = stdout(&output);
+        let (_, table) = text.split_once("warps spilled").expect("a table of spills");
+        let row = table.lines().last().expect("a row");
+        let part = row
+            .trim_end()
+            .strip_suffix(" %")
+            .and_then(|row| row.split_whitespace().last());
+        part.expect("a part").parse::<f64>().expect("a number")
+    };
+    let (one, two) = (share("1"), share("2"));
+    assert!(one > 10.0 && (one - two).abs() < 2.0, "{one} %, {two} %");
+}

@@ -167,7 +167,7 @@ fn spills(report: &RunReport) -> String {
             counts.spilled_packs.to_string(),
             counts.filled_packs.to_string(),
             format!("{kib:.1}"),
-            percent(counts.spill_cycles, run.cycles),
+            percent(counts.spill_cycles, run.cycles * u64::from(run.sms)),
         ]);
     }
     if table.row_count() == 0 {
