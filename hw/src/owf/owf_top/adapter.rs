@@ -16,8 +16,6 @@ pub struct Rtl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -36,8 +34,6 @@ pub struct Rtl<
             CW,
             LW,
             HALF,
-            QUADS,
-            HALF_QUADS,
             N,
             M,
             H,
@@ -58,8 +54,6 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -68,7 +62,7 @@ impl<
     const PACKS: usize,
     const PW: usize,
 > Default
-    for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS, N, M, H, NODES, OW, PACKS, PW>
+    for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, N, M, H, NODES, OW, PACKS, PW>
 {
     fn default() -> Self {
         let mut block = Box::new(OwfTop::default());
@@ -110,8 +104,6 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -120,7 +112,7 @@ impl<
     const PACKS: usize,
     const PW: usize,
 > Clocked
-    for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS, N, M, H, NODES, OW, PACKS, PW>
+    for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, N, M, H, NODES, OW, PACKS, PW>
 {
     type In = OwfTopIn<NW, T, PACKS>;
     type Out = OwfTopOut<NW, T, PACKS>;
