@@ -112,19 +112,8 @@ pub(super) fn plan_compiled(
     scheme: &dyn Scheme,
     machine: &Machine,
 ) -> Result<Plan, FlowError> {
-    let machine = scheme.machine(machine);
-    let input = PlanInput {
-        kernel: &compiled.kernel,
-        machine: &machine,
-        cta: cta_shape(workload, compiled),
-        shares_sm: false,
-    };
-    let capped = capped(workload, scheme, &input)?;
-    let planned = scheme.plan_with(&input, &capped);
-    planned.map_err(|cause| FlowError::Refused {
-        kernel: workload.name.clone(),
-        scheme: scheme.name().to_owned(),
-        cause,
+    ask(workload, compiled, scheme, machine, |input, capped| {
+        scheme.plan_with(input, capped)
     })
 }
 
@@ -138,6 +127,20 @@ pub fn alternatives(
     scheme: &dyn Scheme,
     machine: &Machine,
 ) -> Result<Vec<Alternative>, FlowError> {
+    let compiled = compiled_for(workload, compiled, scheme, machine)?;
+    ask(workload, &compiled, scheme, machine, |input, capped| {
+        scheme.alternatives(input, capped)
+    })
+}
+
+/// Asks the scheme a question about a kernel, with its allocations under the caps that it wants.
+fn ask<T>(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+    question: impl FnOnce(&PlanInput<'_>, &[Kernel]) -> Result<T, Refusal>,
+) -> Result<T, FlowError> {
     let machine = scheme.machine(machine);
     let input = PlanInput {
         kernel: &compiled.kernel,
@@ -146,8 +149,7 @@ pub fn alternatives(
         shares_sm: false,
     };
     let capped = capped(workload, scheme, &input)?;
-    let found = scheme.alternatives(&input, &capped);
-    found.map_err(|cause| FlowError::Refused {
+    question(&input, &capped).map_err(|cause| FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
         cause,

@@ -23,6 +23,7 @@ mod flight;
 mod hang;
 mod issue;
 mod ldst;
+mod moves;
 mod operands;
 mod program;
 mod regfile;

@@ -8,6 +8,7 @@
 
 use crate::observe::watch::Event;
 use crate::sm::Sm;
+use crate::sm::moves::Move;
 use crate::sm::program::SpillOps;
 use crate::sm::regfile::Tag;
 use crate::sm::rename::UNKNOWN;
@@ -177,17 +178,6 @@ impl Sm<'_> {
         }
     }
 
-    fn own_instruction(&mut self, slot: usize) {
-        let bit = 1 << slot;
-        self.warps.handling &= !bit;
-        self.warps.dirty |= bit;
-        self.warps.pc[slot] = self.warps.stack[slot].pc();
-        match self.warps.buffered[slot] {
-            0 => self.warps.has_inst &= !bit,
-            _ => self.warps.has_inst |= bit,
-        }
-    }
-
     /// The hardware has refused a load that brings a register back. It asks again when something has been freed.
     pub(super) fn refuse_move(&mut self, slot: usize) {
         self.own_instruction(slot);
@@ -200,6 +190,7 @@ impl Sm<'_> {
         let Some(spills) = &mut self.spills else {
             return;
         };
+        let first_byte = spills.first_byte;
         let Some(moving) = &mut spills.warps[slot].moving else {
             return;
         };
@@ -211,27 +202,14 @@ impl Sm<'_> {
             true => Some(self.manager.save(name, ArchReg(reg as u8))),
             false => self.replies[scheduler].ticket,
         };
-        let counters = &mut self.counters;
-        counters.warp_instructions += 1;
-        counters.thread_instructions += 32;
-        counters.ldst_instructions += 1;
-        let unit = self.collectors.pools[2].take();
-        let id = self.flights.take();
-        let flight = &mut self.flights[id];
-        flight.pc = pc;
-        flight.warp = slot as u8;
-        flight.lanes = !0;
-        flight.packs.clear();
-        flight.packs.push(UNKNOWN);
-        flight.word = reg;
-        (flight.written, flight.lines_missing) = (0, 0);
-        let collector = &mut self.collectors.units[usize::from(unit)];
-        (collector.flight, collector.missing) = (id, 1);
-        let address = spills.first_byte + 4 * u64::from(reg);
-        collector.operands[0].lo = [address as u32; 32];
-        collector.operands[0].hi = [(address >> 32) as u32; 32];
-        self.collectors.pools[2].queue.push_back(unit);
-        self.warps.in_flight[slot] += 1;
+        let moved = Move {
+            pc,
+            pack: UNKNOWN,
+            word: reg,
+            first_byte,
+            missing: 1,
+        };
+        let (id, unit) = self.put_in_flight(slot, moved);
         if let Some(ticket) = ticket {
             let op = &self.program.ops[pc as usize];
             self.await_packs(ticket, slot, op, Some((id, unit)));

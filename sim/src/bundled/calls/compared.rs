@@ -3,9 +3,11 @@
 use crate::bundled::find;
 use crate::flow::{self, Ran, Setup, Verdict, Workload};
 use crate::machine::Machine;
-use crate::scheme::{AbiSpill, BestLevels, CtaShape, PlanInput, SWL_LIMITS, Scheme, SchemeOptions};
+use crate::scheme::{
+    AbiSpill, BestLevels, CtaShape, Plan, PlanInput, SWL_LIMITS, Scheme, SchemeOptions,
+};
 use crate::sm::RunOptions;
-use regshare_hw::manager::Backend;
+use regshare_hw::manager::{Backend, ManagerSpec};
 
 fn ran(kernel: &str, scheme: &str) -> Ran {
     ran_with(kernel, scheme, &RunOptions::default())
@@ -182,4 +184,14 @@ fn the_best_size_of_stacks_is_remembered_for_the_next_launch_of_a_kernel() {
     // A third launch knows it still, and the hardware agrees.
     let third = launch("gemm", &known, Backend::Lockstep);
     assert_eq!(third.result.counters, second.result.counters);
+    // Where stacks have other sizes it means nothing.
+    let (mut same, mut other) = (first.plan.clone(), first.plan);
+    if let ManagerSpec::Stacks { capacities, .. } = &mut other.manager {
+        capacities[1] += 1;
+    }
+    known.apply(&mut same);
+    known.apply(&mut other);
+    let remembered = |plan: Plan| plan.stacks.unwrap().remembered;
+    assert_eq!(remembered(same), chosen.best_level);
+    assert_eq!(remembered(other), None);
 }

@@ -9,6 +9,7 @@ use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::collector::ReadRequest;
 use crate::sm::error::{RunError, Step};
+use crate::sm::moves::Move;
 use crate::sm::regfile::Tag;
 use crate::sm::scheduler::ones;
 use regshare_hw::ids::{Pack, WarpSlot};
@@ -167,33 +168,26 @@ impl Sm<'_> {
         let (pack, word) = handler.moves[handler.issued];
         handler.issued += 1;
         let last = handler.issued == handler.moves.len();
-        let counters = &mut self.counters;
-        counters.warp_instructions += 1;
-        counters.thread_instructions += 32;
-        counters.ldst_instructions += 1;
-        match (handler.saves, handler.then) {
-            (true, Then::Out) => counters.calls.context_switch_packs += 1,
-            (true, _) => counters.calls.spilled_packs += 1,
-            (false, _) if word >= stacks.spill_words => counters.calls.context_switch_packs += 1,
-            (false, _) => counters.calls.filled_packs += 1,
+        let (saves, first_byte) = (handler.saves, stacks.first_byte);
+        let calls = &mut self.counters.calls;
+        match (saves, handler.then) {
+            (true, Then::Out) => calls.context_switch_packs += 1,
+            (true, _) => calls.spilled_packs += 1,
+            (false, _) if word >= stacks.spill_words => calls.context_switch_packs += 1,
+            (false, _) => calls.filled_packs += 1,
         }
-        let unit = self.collectors.pools[2].take();
-        let id = self.flights.take();
-        let flight = &mut self.flights[id];
-        flight.pc = pc;
-        flight.warp = slot as u8;
-        flight.lanes = !0;
-        flight.packs.clear();
-        flight.packs.push(pack);
-        flight.word = word;
-        (flight.written, flight.lines_missing) = (0, 0);
-        let collector = &mut self.collectors.units[usize::from(unit)];
-        collector.flight = id;
-        collector.missing = u8::from(handler.saves);
-        let address = stacks.first_byte + 4 * u64::from(word);
-        collector.operands[0].lo = [address as u32; 32];
-        collector.operands[0].hi = [(address >> 32) as u32; 32];
-        if handler.saves {
+        if last {
+            stacks.handling &= !(1 << slot);
+        }
+        let moved = Move {
+            pc,
+            pack,
+            word,
+            first_byte,
+            missing: u8::from(saves),
+        };
+        let (id, unit) = self.put_in_flight(slot, moved);
+        if saves {
             let bank = self.registers.bank(pack);
             self.collectors.waiting_banks |= 1 << bank;
             self.collectors.banks[bank].push_back(ReadRequest {
@@ -203,17 +197,9 @@ impl Sm<'_> {
                 upper: false,
             });
         }
-        self.collectors.pools[2].queue.push_back(unit);
-        self.warps.in_flight[slot] += 1;
         self.warps.dirty |= 1 << slot;
         if last {
-            stacks.handling &= !(1 << slot);
-            self.warps.handling = stacks.handling;
-            self.warps.pc[slot] = self.warps.stack[slot].pc();
-            self.warps.has_inst &= !(1 << slot);
-            if self.warps.buffered[slot] > 0 {
-                self.warps.has_inst |= 1 << slot;
-            }
+            self.own_instruction(slot);
         }
         self.tell(Event::Issued {
             warp: slot,

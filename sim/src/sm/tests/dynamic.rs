@@ -1,14 +1,13 @@
 //! Dynamic warp execution: non-owners wait for memory, and nobody for ever.
 
-use super::pairs::{plan_on, tight};
-use super::programs::{allocated, generated_launch, interpreted};
+use super::pairs::{Case, plan_on};
+use super::programs::interpreted;
 use super::support::*;
 use crate::kernel::op::{BarKind, Space};
 use crate::kernel::{Inst, Kernel, Op, Operand, Special};
 use crate::machine::Machine;
 use crate::scheme::{Plan, SharingVariant};
 use crate::sm::{Hang, Launch, RunError, RunOptions, RunResult, WaitsFor, run};
-use crate::testing::{GenOptions, generate};
 use regshare_hw::manager::{Backend, ManagerSpec};
 
 /// CTAs of two warps with 24 registers, of which 10 are private. The first warp takes its lock at once: so the first CTA of a pair is
@@ -149,12 +148,9 @@ fn model_and_rtl_agree_in_every_cycle_on_two_sms() {
 fn generated_kernels_leave_the_memory_that_the_interpreter_leaves() {
     let mut shared = 0;
     for seed in 0..12 {
-        let generated = generate(seed, &GenOptions::varied(seed));
-        let launch = generated_launch(&generated);
-        let expected = interpreted(&generated.kernel, &launch);
-        let kernel = allocated(&generated.kernel);
-        let warps = launch.block.iter().product::<u32>().div_ceil(32);
-        let machine = tight(&kernel, warps as u16);
+        let case = Case::new(seed);
+        let (kernel, launch, machine) = (case.kernel, case.launch, case.machine);
+        let expected = interpreted(&case.virtual_kernel, &launch);
         for (number, variant) in SharingVariant::DYNAMIC.into_iter().enumerate() {
             let plan = plan_on(&machine, variant.name(), &kernel, &launch);
             shared += u32::from(plan.sections.is_some());

@@ -56,16 +56,39 @@ pub(super) fn tight(kernel: &Kernel, warps_per_cta: u16) -> Machine {
     machine
 }
 
+/// A generated kernel, allocated, on a machine that is [`tight`] for it.
+pub(super) struct Case {
+    pub virtual_kernel: Kernel,
+    pub kernel: Kernel,
+    pub launch: Launch,
+    pub machine: Machine,
+    pub warps_per_cta: u16,
+}
+
+impl Case {
+    pub(super) fn new(seed: u64) -> Self {
+        let generated = generate(seed, &GenOptions::varied(seed));
+        let launch = generated_launch(&generated);
+        let kernel = allocated(&generated.kernel);
+        let threads = launch.block.iter().product::<u32>();
+        let warps_per_cta = threads.div_ceil(32) as u16;
+        Case {
+            virtual_kernel: generated.kernel,
+            machine: tight(&kernel, warps_per_cta),
+            kernel,
+            launch,
+            warps_per_cta,
+        }
+    }
+}
+
 #[test]
 fn generated_kernels_leave_the_memory_that_the_interpreter_leaves() {
     let mut shared = 0;
     for seed in 0..24 {
-        let generated = generate(seed, &GenOptions::varied(seed));
-        let launch = generated_launch(&generated);
-        let expected = interpreted(&generated.kernel, &launch);
-        let kernel = allocated(&generated.kernel);
-        let warps = launch.block.iter().product::<u32>().div_ceil(32);
-        let machine = tight(&kernel, warps as u16);
+        let case = Case::new(seed);
+        let (kernel, launch, machine) = (case.kernel, case.launch, case.machine);
+        let expected = interpreted(&case.virtual_kernel, &launch);
         for variant in PAIRED {
             let plan = plan_on(&machine, variant.name(), &kernel, &launch);
             shared += u32::from(plan.sections.is_some());
@@ -82,11 +105,9 @@ fn generated_kernels_leave_the_memory_that_the_interpreter_leaves() {
 fn backends_agree_in_cycles_counters_and_memory() {
     let mut shared = 0;
     for seed in 0..8 {
-        let generated = generate(seed, &GenOptions::varied(seed));
-        let launch = generated_launch(&generated);
-        let kernel = allocated(&generated.kernel);
-        let warps = launch.block.iter().product::<u32>().div_ceil(32);
-        let mut machine = tight(&kernel, warps as u16);
+        let case = Case::new(seed);
+        let (kernel, launch, mut machine) = (case.kernel, case.launch, case.machine);
+        let warps = case.warps_per_cta;
         if machine.limits.packs_per_sm > 512 || warps > 4 {
             continue;
         }
