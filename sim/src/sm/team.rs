@@ -19,10 +19,30 @@ pub(super) struct Team<'a> {
     /// CTAs launched so far, and in the grid.
     launched: u64,
     total: u64,
-    /// The SM whose turn it is to get a CTA.
-    turn: usize,
+    turn: Turn,
     /// The SM that has the device memory; the others have none.
     memory_at: usize,
+}
+
+/// Round robin over the SMs: whose turn it is to get a CTA.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    /// The first to be asked.
+    pub next: usize,
+    /// SMs.
+    pub count: usize,
+}
+
+impl Turn {
+    /// All SMs, in the order in which they are asked now.
+    pub(super) fn order(self) -> impl Iterator<Item = usize> {
+        (0..self.count).map(move |step| (self.next + step) % self.count)
+    }
+
+    /// An SM has got one: next time the one behind it is first.
+    pub(super) fn served(&mut self, sm: usize) {
+        self.next = (sm + 1) % self.count;
+    }
 }
 
 impl<'a> Team<'a> {
@@ -41,7 +61,7 @@ impl<'a> Team<'a> {
             sms,
             launched: 0,
             total,
-            turn: 0,
+            turn: Turn { next: 0, count },
             memory_at: 0,
         }
     }
@@ -153,10 +173,7 @@ impl<'a> Team<'a> {
     /// Launches CTAs in the order of the grid, round robin on the SMs that have a free slot, at most one on each. An SM with a
     /// free slot does not skip cycles while CTAs are left.
     fn dispatch(&mut self, cycle: u64) -> Step {
-        let count = self.sms.len();
-        let first = self.turn;
-        for step in 0..count {
-            let n = (first + step) % count;
+        for n in self.turn.order() {
             if self.launched == self.total {
                 break;
             }
@@ -166,7 +183,7 @@ impl<'a> Team<'a> {
             let outcome = self.sms[n].launch_cta(self.launched);
             self.on(n, outcome)?;
             self.launched += 1;
-            self.turn = (n + 1) % count;
+            self.turn.served(n);
         }
         if self.launched == self.total {
             for sm in &mut self.sms {

@@ -6,6 +6,7 @@ use crate::bundled;
 use crate::kernel::op::{AtomOp, BarKind, Space, Ty};
 use crate::kernel::{Inst, Kernel, Op, Special};
 use crate::observe::stalls::StallTable;
+use crate::sm::team::Turn;
 use crate::sm::{Launch, LaunchFault, RunError, RunOptions, RunResult, run};
 use crate::testing::{GenOptions, generate};
 use std::sync::{Arc, Mutex};
@@ -239,4 +240,15 @@ fn a_cta_can_wait_for_a_store_of_another_sm() {
     let kernel = kernel(vec![entry, spin, vec![put(6), exit()], late]);
     let result = try_on(&kernel, &launch(2, 32), &on(2)).unwrap();
     assert_eq!(words(&result, 64), vec![300; 64]);
+}
+
+#[test]
+fn who_got_a_cta_is_asked_last() {
+    let mut turn = Turn { next: 0, count: 3 };
+    assert_eq!(turn.order().collect::<Vec<_>>(), [0, 1, 2]);
+    // SM 0 alone had a free slot.
+    turn.served(0);
+    assert_eq!(turn.order().collect::<Vec<_>>(), [1, 2, 0]);
+    turn.served(2);
+    assert_eq!(turn.order().collect::<Vec<_>>(), [0, 1, 2]);
 }

@@ -98,6 +98,33 @@ fn ahead(text: &[u8], helpers: &Helpers) -> Result<(Outcome, usize), TraceError>
     Ok(((ctas, program, error), worked.into_inner()))
 }
 
+/// The same on one thread: before each CTA is asked for, so many are read ahead, which wraps around in `turns`.
+fn by_turns(
+    text: &[u8],
+    helpers: &Helpers,
+    turns: &[usize],
+) -> Result<(Outcome, usize), TraceError> {
+    let mut reader = open(text, helpers.piece)?;
+    let number = reader.header().ctas();
+    let (mut in_order, ahead) = reader.ahead(true, helpers.limits);
+    let mut worked = 0;
+    let (mut ctas, mut error) = (Vec::new(), None);
+    for (_, turn) in (0..number).zip(turns.iter().cycle()) {
+        worked += (0..*turn).filter(|_| ahead.work()).count();
+        match in_order.next(&ahead) {
+            Ok(Some(cta)) => ctas.push(cta),
+            Ok(None) => break,
+            Err(found) => {
+                error = Some(found.to_string());
+                break;
+            }
+        }
+    }
+    drop(ahead);
+    let program = in_order.program().clone();
+    Ok(((ctas, program, error), worked))
+}
+
 /// CTAs of two warps; every third one has an instruction that none had before, every fifth a blank line and a comment.
 fn whole(ctas: u32) -> String {
     let mut text = head(5)
@@ -106,8 +133,8 @@ fn whole(ctas: u32) -> String {
     for number in 0..ctas {
         let new = match number % 3 {
             2 => format!(
-                "0020 00000055 1 R{} LDS.64 1 R1 8 2 0x7f00{number:08x} -8 -8 -8 0",
-                number % 14
+                "{:04x} 00000055 1 R4 LDS.64 1 R1 8 2 0x7f00{number:08x} -8 -8 -8 0",
+                16 * (number + 100)
             ),
             _ => format!("0020 00000055 1 R4 LDS.64 1 R1 8 2 0x7f00{number:08x} -8 -8 -8 0"),
         };
@@ -178,6 +205,7 @@ proptest! {
         most_ctas in 1usize..5,
         bytes in prop::sample::select(vec![0usize, 300, 700, 2000, 1 << 20]),
         piece in prop::sample::select(vec![1usize, 7, 100, 1 << 20]),
+        turns in prop::collection::vec(0usize..5, 1..4),
     ) {
         let mut text = whole(ctas).into_bytes();
         for (at, kind, byte) in changes {
@@ -190,10 +218,27 @@ proptest! {
             }
         }
         let helpers = Helpers { number, limits: Limits { ctas: most_ctas, bytes }, piece };
-        match (in_order(&text), ahead(&text, &helpers)) {
-            (Ok(expected), Ok((outcome, _))) => prop_assert_eq!(outcome, expected),
-            (Err(expected), Err(found)) => prop_assert_eq!(found.to_string(), expected.to_string()),
-            (expected, found) => prop_assert!(false, "{:?} in order, {:?} ahead", expected.err(), found.err()),
+        for read in [ahead(&text, &helpers), by_turns(&text, &helpers, &turns)] {
+            match (in_order(&text), read) {
+                (Ok(expected), Ok((outcome, _))) => prop_assert_eq!(outcome, expected),
+                (Err(expected), Err(found)) => prop_assert_eq!(found.to_string(), expected.to_string()),
+                (expected, found) => prop_assert!(false, "{:?} in order, {:?} ahead", expected.err(), found.err()),
+            }
         }
     }
+}
+
+#[test]
+fn what_is_read_ahead_is_all_but_the_first_cta_and_those_with_something_new_are_read_again() {
+    let text = whole(40).into_bytes();
+    let helpers = Helpers {
+        number: 1,
+        limits: Limits::default(),
+        piece: 1 << 20,
+    };
+    let (outcome, worked) = by_turns(&text, &helpers, &[2]).unwrap();
+    assert_eq!(outcome, in_order(&text).unwrap());
+    assert_eq!(worked, 39);
+    // 3 of all, and one of each CTA with something new.
+    assert_eq!(outcome.1.insts.len(), 4 + 13);
 }
