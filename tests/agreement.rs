@@ -13,6 +13,9 @@ use std::io::Write;
 /// Schemes that rename registers. Of the last there is only a model.
 const RENAMES: [&str; 3] = ["rfv", "gpu-shrink", "rfv-hardware-only"];
 
+/// The three longest: RTL and renaming on them take as long as on all the others.
+const LONG: [&str; 3] = ["spmv", "matmul", "nbody"];
+
 /// Kernels that an unoptimised build runs in seconds.
 const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
 
@@ -23,12 +26,17 @@ fn too_slow(scheme: &str) -> bool {
         && std::env::var_os("REGSHARE_SOAK").is_none()
 }
 
-/// Renaming on the three longest kernels is for the soak run: it takes as long as all the others. So is renaming by hardware alone, of
-/// which there is only a model to begin with.
+/// RTL on the longest kernels is for the soak run; the Verilog made from it runs them all.
+fn has_rtl(kernel: &Bundled, scheme: &str) -> bool {
+    let long = LONG.contains(&kernel.name) && std::env::var_os("REGSHARE_SOAK").is_none();
+    !long && !too_slow(scheme) && scheme != RENAMES[2]
+}
+
+/// Renaming on the longest kernels is for the soak run. So is renaming by hardware alone, of which there is only a model to begin with.
 fn too_long(kernel: &Bundled, scheme: &str) -> bool {
     let long = match scheme {
         "rfv-hardware-only" => !QUICK.contains(&kernel.name),
-        _ => RENAMES.contains(&scheme) && ["spmv", "matmul", "nbody"].contains(&kernel.name),
+        _ => RENAMES.contains(&scheme) && LONG.contains(&kernel.name),
     };
     long && std::env::var_os("REGSHARE_SOAK").is_none()
 }
@@ -44,7 +52,7 @@ fn kernels() -> Vec<&'static Bundled> {
     if std::env::var_os("REGSHARE_SOAK").is_none() {
         let _ = writeln!(
             std::io::stderr(),
-            "left out: the RTL of resource sharing and of renaming on whole kernels, renaming on spmv, matmul and nbody, by hardware alone, and on half a register file on all but {QUICK:?} (tests/run --soak runs all)"
+            "left out: the RTL of resource sharing and of renaming on whole kernels, RTL and renaming on {LONG:?}, renaming by hardware alone, and on half a register file on all but {QUICK:?} (tests/run --soak runs all)"
         );
     }
     bundled::all()
@@ -98,8 +106,8 @@ fn every_scheme_leaves_the_memory_of_the_baseline_on_models_and_on_rtl() {
                 ..RunOptions::default()
             };
             let model = run(kernel, scheme, "gtx480", &with(Backend::Model));
-            let rtl = (!too_slow(scheme) && *scheme != RENAMES[2])
-                .then(|| run(kernel, scheme, "gtx480", &with(Backend::Rtl)));
+            let rtl =
+                has_rtl(kernel, scheme).then(|| run(kernel, scheme, "gtx480", &with(Backend::Rtl)));
             assert_eq!(
                 model
                     .result

@@ -29,7 +29,7 @@ impl Draw {
     pub const COMMITTED: Draw = Draw {
         seed: 1,
         cases: 300,
-        mutants: 400,
+        mutants: 250,
     };
 }
 
