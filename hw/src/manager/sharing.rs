@@ -5,62 +5,25 @@
 //! port that proposes nothing; while warps are refused, else in the place of the proposal that is not favoured.
 
 mod dynamic;
+mod placement;
+mod request;
+
+pub(super) use placement::Placement;
 
 use super::unit::{Sink, Unit};
 use super::{
-    Backend, Choice, CycleReply, Geometry, Holding, IssueReply, IssueRequest, MAX_REGS_PER_INST,
-    ManagerFault, PinSink, RegisterManager, StallWatch, Throttle, UnitPins,
+    Backend, Choice, CycleReply, Geometry, Holding, IssueReply, IssueRequest, ManagerFault,
+    PinSink, RegisterManager, StallWatch, Throttle, UnitPins,
 };
 use crate::clocked::Clocked;
 use crate::common::lookup::LOOKUPS;
 use crate::ids::{CtaSlot, Pack, WarpSlot};
 use crate::owf::owf_top::{Issue, OwfTopIn, OwfTopOut, SCHEDULERS, model::Model};
-use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::verilog::VerilogError;
-use arrayvec::ArrayVec;
 use dynamic::Dynamic;
+use request::{issue, names, wanted};
 use std::cell::RefCell;
 use std::collections::VecDeque;
-
-/// What the compiler and the launch fix for a kernel.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Placement {
-    pub(super) warps_per_cta: u8,
-    pub(super) private_regs: u8,
-    pub(super) shared_regs: u8,
-    /// Scratchpad is shared, and of it a CTA has so many bytes for itself.
-    pub(super) private_bytes: Option<u32>,
-    pub(super) pairs: u8,
-    pub(super) unshared: u8,
-    pub(super) owner_first: bool,
-    /// Dynamic warp execution, on the SM of this number.
-    pub(super) dynamic: Option<u16>,
-}
-
-impl Placement {
-    /// The CTA of a warp.
-    fn cta(self, warp: WarpSlot) -> u8 {
-        (warp.0 / u16::from(self.warps_per_cta)) as u8
-    }
-
-    /// Distance of the two warps of a pair, in slots: the lower CTAs and the unshared ones lie between.
-    fn distance(self) -> u16 {
-        u16::from(self.pairs + self.unshared) * u16::from(self.warps_per_cta)
-    }
-
-    /// The other warp of the pair; none of an unshared warp.
-    fn partner(self, warp: u16) -> Option<u16> {
-        let paired = u16::from(self.pairs) * u16::from(self.warps_per_cta);
-        let distance = self.distance();
-        if warp < paired {
-            Some(warp + distance)
-        } else if (distance..distance + paired).contains(&warp) {
-            Some(warp - distance)
-        } else {
-            None
-        }
-    }
-}
 
 /// Resource sharing in the hardware `R` for `NW` warps, `T` CTAs and `PACKS` packs.
 pub(super) struct Sharing<R, const NW: usize, const T: usize, const PACKS: usize> {
@@ -81,41 +44,6 @@ pub(super) struct Sharing<R, const NW: usize, const T: usize, const PACKS: usize
     /// A divergence found while placing, told at the next cycle.
     pending: Option<ManagerFault>,
     sink: Sink,
-}
-
-/// The registers of one instruction, highest first, so that those which need the lock come with the first four.
-type Wanted = ArrayVec<(u8, usize), MAX_REGS_PER_INST>;
-
-fn wanted(request: &IssueRequest) -> Wanted {
-    let mut wanted: Wanted = (request.regs.iter().enumerate())
-        .map(|(place, reg)| (reg.0, place))
-        .collect();
-    wanted.sort_unstable_by_key(|&(reg, place)| (std::cmp::Reverse(reg), place));
-    wanted
-}
-
-/// An instruction of `warp` that names the `wanted` registers.
-fn names(warp: WarpSlot, wanted: &[(u8, usize)]) -> Issue {
-    let mut regs = [None; LOOKUPS];
-    for (pin, &(reg, _)) in regs.iter_mut().zip(wanted) {
-        *pin = Some(reg);
-    }
-    Issue {
-        warp: warp.0 as u8,
-        regs,
-        ..Issue::default()
-    }
-}
-
-/// What the locks are asked for a request.
-fn issue(request: &IssueRequest, dynamic: Option<&Dynamic>) -> Issue {
-    let most = (1 << ADDRESS_BITS) - 1;
-    Issue {
-        memory: dynamic.is_some_and(|dynamic| dynamic.is_behind(request)),
-        // An address behind every scratchpad is refused by the SM when it is used.
-        address: request.scratchpad.map(|highest| highest.min(most)),
-        ..names(request.warp, &wanted(request))
-    }
 }
 
 impl<R, const NW: usize, const T: usize, const PACKS: usize> Sharing<R, NW, T, PACKS>

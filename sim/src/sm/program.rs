@@ -1,32 +1,30 @@
 //! The kernel as the pipeline sees it: one micro-operation per instruction, decoded once.
 
 mod calls;
+mod decode;
+mod flags;
 mod spills;
 
 pub use calls::StackOps;
 use calls::{concern_stack, moves, unwinding};
+use decode::decode;
+use flags::Covered;
 pub use spills::SpillOps;
 use spills::concern_spill;
 
 use crate::compiler::calls::saves;
 use crate::compiler::cfg::Cfg;
-use crate::compiler::rfv::operands;
-use crate::kernel::exec::{Kind, signature};
-use crate::kernel::op::{BarKind, Op, Space};
+use crate::kernel::op::Op;
 use crate::kernel::text::print_inst;
-use crate::kernel::{BlockId, Dst, Inst, Kernel, Line, Operand, RegSpace, Special};
+use crate::kernel::{BlockId, Inst, Kernel, Line, RegSpace, Special};
 use crate::machine::{Machine, Timing};
 use crate::observe::watch::{InstDef, Listing};
 use crate::sm::Launch;
-use crate::sm::access::Access;
 use crate::sm::error::LaunchFault;
 use crate::sm::scoreboard::RegMask;
 use crate::sm::simt::NEVER;
-use crate::sm::timing::timing;
 use arrayvec::ArrayVec;
-use regshare_hw::ids::ArchReg;
-use regshare_hw::manager::{FlagSource, IssueRequest, MAX_REGS_PER_INST, RegOp};
-use regshare_hw::rfv::flag_decoder::{OPERANDS, PIR_SLOTS, pbr_registers};
+use regshare_hw::manager::IssueRequest;
 
 /// Most predicates of a thread. // assumed: far above what kernels use
 pub const MAX_PREDS: usize = 64;
@@ -276,54 +274,6 @@ impl Program {
     }
 }
 
-/// The last pir of a block, and how many instructions came behind it.
-#[derive(Default)]
-struct Covered {
-    pir: Option<FlagSource>,
-}
-
-impl Covered {
-    /// Says of `op` at `pc` which pir covers it and how its registers go through a renaming table.
-    fn by_pir(&mut self, inst: &Inst, pc: usize, op: &mut MicroOp) {
-        let constant = match inst.srcs.first() {
-            Some(&Operand::Imm(bits)) => bits,
-            _ => 0,
-        };
-        match inst.op {
-            Op::Pir => {
-                op.word = Some(Word::Pir);
-                self.pir = Some(FlagSource {
-                    pc: pc as u16,
-                    slot: 0,
-                    word: constant,
-                });
-            }
-            Op::Pbr => {
-                op.word = Some(Word::Pbr(constant));
-                // Nothing of the warp may still read or write what is given back.
-                pbr_registers(constant).for_each(|reg| op.write_mask.insert(reg.into()));
-            }
-            _ => {
-                op.request.places = (operands::places(inst).iter())
-                    .map(|located| located.place)
-                    .collect();
-                // What a later step reads must still be there.
-                let located = operands::places(inst);
-                op.request.partial = located.iter().any(|written| {
-                    usize::from(written.place.pin) == OPERANDS
-                        && (located.iter()).any(|read| {
-                            read.reg == written.reg && read.place.step > written.place.step
-                        })
-                });
-                op.request.flags = self.pir.filter(|pir| usize::from(pir.slot) < PIR_SLOTS);
-                if let Some(pir) = &mut self.pir {
-                    pir.slot = pir.slot.saturating_add(1);
-                }
-            }
-        }
-    }
-}
-
 /// The moves of all registers of an allocated kernel.
 fn spill_moves(kernel: &Kernel) -> impl Iterator<Item = Inst> {
     let regs = match kernel.regs {
@@ -348,134 +298,4 @@ fn limit(what: &'static str, found: usize, limit: usize) -> Result<(), LaunchFau
         return Err(LaunchFault::TooMany { what, found, limit });
     }
     Ok(())
-}
-
-fn decode(
-    inst: &Inst,
-    machine: &Machine,
-    shared_from: Option<u16>,
-) -> Result<MicroOp, LaunchFault> {
-    let fault = |problem: String| LaunchFault::Instruction {
-        line: inst.line,
-        problem,
-    };
-    let signature = signature(&inst.op).map_err(|illegal| fault(illegal.to_string()))?;
-    let (unit, timing) = timing(&inst.op, &machine.pipeline);
-    let mut op = MicroOp {
-        op: inst.op,
-        unit,
-        timing,
-        guard: inst.guard.map(|g| (g.pred.0 as u8, g.negated)),
-        request: IssueRequest::default(),
-        asks: false,
-        reads: 0,
-        sources: ArrayVec::new(),
-        pred_sources: ArrayVec::new(),
-        pred_dsts: ArrayVec::new(),
-        results: ArrayVec::new(),
-        read_mask: RegMask::default(),
-        write_mask: RegMask::default(),
-        pred_reads: inst.guard.map_or(0, |g| 1 << (g.pred.0 & 63)),
-        pred_writes: 0,
-        moves: false,
-        spills: false,
-        word: None,
-        drains: inst.op == Op::Membar,
-        target: 0,
-        meet: NEVER,
-        line: inst.line,
-    };
-    let required = signature.srcs.iter().filter(|slot| !slot.optional).count();
-    if inst.srcs.len() < required {
-        return Err(fault(format!(
-            "{} sources, of at least {required}",
-            inst.srcs.len()
-        )));
-    }
-    let many = |_| fault("too many operands".to_owned());
-    for (i, source) in inst.srcs.iter().enumerate() {
-        let kind = signature.srcs.get(i).map(|slot| slot.kind);
-        match *source {
-            Operand::Reg(reg) => {
-                let wide = reg.width.regs() == 2;
-                let first = op.request.regs.len() as u8;
-                for unit in reg.units() {
-                    op.read_mask.insert(unit);
-                    (op.request.regs.try_push(ArchReg(unit as u8)))
-                        .map_err(|_| fault(format!("more than {MAX_REGS_PER_INST} registers")))?;
-                }
-                let extend = !wide && kind.is_some_and(|kind| kind.regs() == 2);
-                let source = Source::Register {
-                    first,
-                    wide,
-                    extend,
-                };
-                (op.sources.try_push(source)).map_err(many)?;
-            }
-            Operand::Pred { pred, negated } => {
-                op.pred_reads |= 1 << (pred.0 & 63);
-                (op.pred_sources.try_push((pred.0 as u8, negated)))
-                    .map_err(|_| fault("more than 2 predicate sources".to_owned()))?;
-            }
-            // A constant where a predicate stands: always true or always false.
-            Operand::Imm(_) if kind == Some(Kind::Pred) => {
-                return Err(fault("a constant in the place of a predicate".to_owned()));
-            }
-            Operand::Imm(value) => {
-                let wide = kind.is_none_or(|kind| kind.regs() == 2);
-                (op.sources.try_push(Source::Constant { value, wide })).map_err(many)?;
-            }
-            Operand::Special(special) => {
-                (op.sources.try_push(Source::Special(special))).map_err(many)?;
-            }
-        }
-    }
-    op.reads = op.request.regs.len() as u8;
-    let mut result = 0;
-    for dst in &inst.dsts {
-        match *dst {
-            Dst::Reg(reg) => {
-                for (half, unit) in reg.units().enumerate() {
-                    (op.results.try_push((result, half == 1)))
-                        .map_err(|_| fault(format!("more than {MAX_WRITES} registers written")))?;
-                    op.write_mask.insert(unit);
-                    (op.request.regs.try_push(ArchReg(unit as u8)))
-                        .map_err(|_| fault(format!("more than {MAX_REGS_PER_INST} registers")))?;
-                }
-                result += 1;
-            }
-            Dst::Pred(pred) => {
-                op.pred_writes |= 1 << (pred.0 & 63);
-                (op.pred_dsts.try_push(pred.0 as u8))
-                    .map_err(|_| fault("more than 2 predicate results".to_owned()))?;
-            }
-        }
-    }
-    op.request.op = match inst.op {
-        Op::Acquire => RegOp::Acquire,
-        Op::Release => {
-            // Nothing of the warp may still read or write what is given back.
-            op.write_mask = RegMask::from_index(shared_from.unwrap_or(256));
-            RegOp::Release
-        }
-        _ => RegOp::Access,
-    };
-    op.asks = op.request.op != RegOp::Access || !op.request.regs.is_empty();
-    // A generic address may be one of scratchpad; that is known only later.
-    let of_all_sms = [Space::Global, Space::Local, Space::Generic];
-    op.request.memory =
-        Access::of(&inst.op).is_some_and(|access| of_all_sms.contains(&access.space));
-    if let Op::Bar(kind) = inst.op {
-        let constant = op
-            .sources
-            .iter()
-            .all(|s| matches!(s, Source::Constant { .. }));
-        let reduces = !matches!(kind, BarKind::Sync | BarKind::Arrive);
-        op.unit = if constant && !reduces {
-            Unit::Issue
-        } else {
-            Unit::Sp
-        };
-    }
-    Ok(op)
 }
