@@ -3,7 +3,7 @@
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Adds two numbers of `W` bits, 17 to 32; the carry out of the top is dropped. Brent and Kung's tree: where the bits of a
+/// Adds two numbers of `W` bits, at most 32; the carry out of the top is dropped. Brent and Kung's tree: where the bits of a
 /// place are equal they are its carry, else it is that of the place below.
 #[derive(LogicBlock)]
 pub struct Adder<const W: usize> {
@@ -26,7 +26,7 @@ pub struct Adder<const W: usize> {
 
 impl<const W: usize> Default for Adder<W> {
     fn default() -> Self {
-        const { assert!(W > 16 && W <= 32) };
+        const { assert!(W <= 32) };
         let places = |first: usize, step: usize| -> u64 {
             (first..W).step_by(step).map(|place| 1 << place).sum()
         };
@@ -91,6 +91,7 @@ mod tests {
         fn it_adds(a in any::<u64>(), b in any::<u64>()) {
             adds::<32>(a, b);
             adds::<17>(a, b);
+            adds::<7>(a, b);
         }
 
         #[test]

@@ -179,8 +179,8 @@ const RENAME_FAULTS: &[Fault] = &[
     ),
     fault(
         "bank 3 has sixteen rows to a warp",
-        "short_row = row - less;",
-        "short_row = row;",
+        "minus$b = less;",
+        "minus$b = no_row;",
     ),
     fault(
         "two registers of one bank are served at once",
@@ -194,7 +194,7 @@ const RENAME_FAULTS: &[Fault] = &[
     ),
     fault(
         "an exempt register beyond the file gets a pack",
-        "fits$3 = ~|above$3;",
+        "fits$3 = (~|above) & (~(carry$3 & all));",
         "fits$3 = 1'b1;",
     ),
 ];

@@ -32,12 +32,12 @@ pub struct Bank<
     pub offer: Signal<In, Bits<BW>>,
     /// There is one.
     pub offer_valid: Signal<In, bool>,
-    /// The word.
-    pub word: Signal<Out, Bits<PW>>,
+    /// The word, without the number of the bank.
+    pub word: Signal<Out, Bits<BW>>,
     /// It maps a pack.
     pub mapped: Signal<Out, bool>,
     /// What a destination is mapped to.
-    pub target: Signal<Out, Bits<PW>>,
+    pub target: Signal<Out, Bits<BW>>,
     /// It is mapped.
     pub found: Signal<Out, bool>,
     /// The offer is taken.
@@ -53,7 +53,7 @@ pub struct Bank<
     gives: Signal<Local, bool>,
     offered: Signal<Local, Bits<PW>>,
     becomes: Signal<Local, Bits<PW>>,
-    answer: Signal<Local, Bits<PW>>,
+    answer: Signal<Local, Bits<BW>>,
     no_pack: Constant<Bits<BW>>,
     bank: Constant<Bits<2>>,
     bank_word: Constant<Bits<PW>>,
@@ -124,14 +124,14 @@ impl<const ROWS: usize, const IW: usize, const HW: usize, const PW: usize, const
             }
         }
         self.becomes.next = self.unmapped.val();
-        self.answer.next = self.memory.word.val();
+        self.answer.next = self.memory.word.val().get_bits::<BW>(2);
         if self.renew.val() {
             self.becomes.next = self.offered.val();
-            self.answer.next = self.offered.val();
+            self.answer.next = self.offer.val();
         }
         self.memory.write.next = (self.renew.val() | self.ends.val()) | self.wipe.val();
         self.memory.write_word.next = self.becomes.val();
-        self.word.next = self.memory.word.val();
+        self.word.next = self.memory.word.val().get_bits::<BW>(2);
         self.mapped.next = self.is_mapped.val();
         self.target.next = self.answer.val();
         self.found.next = self.renew.val() | self.is_mapped.val();

@@ -1,5 +1,6 @@
 //! What an operand is: exempt, renamed, or no register that the table knows.
 
+use crate::common::compare::Compare;
 use rust_hdl::prelude::*;
 
 /// Looks at one operand. `HW` bits count a warp's words in a bank, so 2^(`HW` + 2) registers from the first that is not
@@ -16,6 +17,7 @@ pub struct Operand<const HW: usize> {
     pub direct: Signal<Out, bool>,
     /// It is renamed.
     pub renamed: Signal<Out, bool>,
+    compare: Compare<6>,
     below: Signal<Local, bool>,
     above: Signal<Local, Bits<6>>,
     reach: Signal<Local, Bits<6>>,
@@ -32,6 +34,7 @@ impl<const HW: usize> Default for Operand<HW> {
             exempt: Signal::default(),
             direct: Signal::default(),
             renamed: Signal::default(),
+            compare: Compare::strictly(),
             below: Signal::default(),
             above: Signal::default(),
             reach: Signal::default(),
@@ -44,7 +47,9 @@ impl<const HW: usize> Default for Operand<HW> {
 impl<const HW: usize> Logic for Operand<HW> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.below.next = self.x.val() < self.exempt.val();
+        self.compare.a.next = self.exempt.val();
+        self.compare.b.next = self.x.val();
+        self.below.next = self.compare.above.val();
         self.above.next = self.x.val() - self.exempt.val();
         self.reach.next = self.above.val() >> self.span.val();
         self.direct.next = self.wanted.val() & self.below.val();

@@ -1,5 +1,6 @@
 //! Which row each bank reads next: that of an operand, or the next one of a walk.
 
+use crate::common::adder::Adder;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -28,6 +29,8 @@ pub struct Place<const IW: usize, const HW: usize, const RW: usize> {
     word: [Signal<Local, Bits<HW>>; 4],
     row: Signal<Local, Bits<RW>>,
     less: Signal<Local, Bits<RW>>,
+    // What is missing to all ones, plus what is taken away, is what is then missing.
+    minus: Adder<RW>,
     short_row: Signal<Local, Bits<RW>>,
     warp_3: Signal<Local, Bits<IW>>,
     one: Constant<Bits<HW>>,
@@ -57,6 +60,7 @@ impl<const IW: usize, const HW: usize, const RW: usize> Default for Place<IW, HW
             word: Default::default(),
             row: Signal::default(),
             less: Signal::default(),
+            minus: Adder::default(),
             short_row: Signal::default(),
             warp_3: Signal::default(),
             one: Constant::new(1u64.into()),
@@ -100,7 +104,9 @@ impl<const IW: usize, const HW: usize, const RW: usize> Logic for Place<IW, HW, 
                 }
             }
         }
-        self.short_row.next = self.row.val() - self.less.val();
+        self.minus.a.next = !self.row.val();
+        self.minus.b.next = self.less.val();
+        self.short_row.next = !self.minus.sum.val();
         self.next_warp.next = self.chosen.val();
         self.warp_3.next = self.no_warp.val();
         for i in 0..IW {

@@ -130,7 +130,7 @@ pub struct RenameTable<
     bank_2: Bank<ROWS, IW, HW, PW, BW>,
     bank_3: Bank<SHORT, IW, HW, PW, BW>,
     packs: Direct<IW, PW>,
-    answers: Answers<PW>,
+    answers: Answers<PW, BW>,
     hardware_only: Constant<bool>,
 }
 
