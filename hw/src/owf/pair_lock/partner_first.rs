@@ -1,0 +1,69 @@
+//! Where the partner of every CTA begins.
+
+use crate::owf::sharing::select::ByNumber;
+use rust_hdl::prelude::*;
+use std::array;
+
+/// The first warp of the partner of each of `T` CTAs, if that is in the first `HALF` slots; `TW` is log2 `T`, `LW` bits hold
+/// the warp. Looked up while it is not known yet which CTA a request is of.
+#[derive(LogicBlock)]
+pub struct PartnerFirst<const T: usize, const TW: usize, const LW: usize, const HALF: usize> {
+    /// Bit k of the first warp of each CTA.
+    pub from: [Signal<In, Bits<T>>; LW],
+    /// Bit k of the partners.
+    pub partners: [Signal<In, Bits<T>>; TW],
+    /// Bit k of the first warp of the partner of each CTA.
+    pub partner_from: [Signal<Out, Bits<T>>; LW],
+    of: [ByNumber<T, TW, LW>; T],
+    partner: [Signal<Local, Bits<TW>>; T],
+    none: Constant<Bits<T>>,
+    nobody: Constant<Bits<TW>>,
+    cta: [Constant<Bits<T>>; T],
+    number_bit: [Constant<Bits<TW>>; TW],
+    lower_half: Constant<Bits<T>>,
+}
+
+impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Default
+    for PartnerFirst<T, TW, LW, HALF>
+{
+    fn default() -> Self {
+        Self {
+            from: array::from_fn(|_| Signal::default()),
+            partners: array::from_fn(|_| Signal::default()),
+            partner_from: array::from_fn(|_| Signal::default()),
+            of: array::from_fn(|_| ByNumber::default()),
+            partner: array::from_fn(|_| Signal::default()),
+            none: Constant::new(0u64.into()),
+            nobody: Constant::new(0u64.into()),
+            cta: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
+            number_bit: array::from_fn(|k| Constant::new((1u64 << k).into())),
+            lower_half: Constant::new(((1u64 << HALF) - 1).into()),
+        }
+    }
+}
+
+impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Logic
+    for PartnerFirst<T, TW, LW, HALF>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        for k in 0..LW {
+            self.partner_from[k].next = self.none.val();
+        }
+        for c in 0..T {
+            self.partner[c].next = self.nobody.val();
+            for k in 0..TW {
+                if (self.partners[k].val() & self.cta[c].val()).any() {
+                    self.partner[c].next = self.partner[c].val() | self.number_bit[k].val();
+                }
+            }
+            self.of[c].cta.next = self.partner[c].val();
+            for k in 0..LW {
+                self.of[c].plane[k].next = self.from[k].val() & self.lower_half.val();
+                if self.of[c].entry.val().get_bit(k) {
+                    self.partner_from[k].next = self.partner_from[k].val() | self.cta[c].val();
+                }
+            }
+        }
+    }
+}
