@@ -261,6 +261,8 @@ module proof (
     wire y_owner = owner[y[`IW-1:0]];
     wire u_owner = owner[u[`IW-1:0]];
     wire owners_sound = !(w >= `NW || y >= `NW) ? w_owner == y_owner && !(are_pair && w_owner && u_owner) : 1;
+    // It holds of any two warps of any CTA: so of the first ones, too, which say whether a CTA that ends is owner.
+    wire first_are_alike = owner[first_c[`IW-1:0]] == w_owner && owner[first_d[`IW-1:0]] == u_owner;
     // Holds of one place each: so it holds of all, which the assumption may say of the warps of these two CTAs.
     wire all_places = !(c_is_lower && lower_holds && upper_holds);
     wire invariant = table_sound && bits_sound && ghosts_sound && locks_sound && owners_sound;
@@ -330,7 +332,7 @@ module proof (
     always @(*) begin
         assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size && w < `NW && u < `NW && f_c != f_d);
         assume (moved);
-        if (!second) assume (clear || (placed && invariant && all_places && taken));
+        if (!second) assume (clear || (placed && invariant && all_places && first_are_alike && taken));
 `ifdef VACUITY
         if (!second) begin
             c0: assert (clear || !(are_pair && w_holds && f_c == 3 && f_o == 5));

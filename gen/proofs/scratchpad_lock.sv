@@ -179,6 +179,8 @@ module proof (
     wire u_owner = owner[u[`IW-1:0]];
     wire owners_sound = (owner & ~in_pairs) == 0 && (w >= `NW || y >= `NW || u >= `NW
         || (w_owner == y_owner && !(are_pair && w_owner && u_owner)));
+    // It holds of any two warps of any CTA: so of the first ones, too, which say whether a CTA that ends is owner.
+    wire first_are_alike = owner[first_c[`IW-1:0]] == w_owner && owner[first_d[`IW-1:0]] == u_owner;
     wire invariant = table_sound && locks_sound && ghosts_sound && owners_sound;
 
     // Frame 0, for comparison in frame 1.
@@ -216,7 +218,7 @@ module proof (
 `else
     always @(*) begin
         assume (chosen && placed && moved);
-        if (!second) assume (clear || invariant);
+        if (!second) assume (clear || (invariant && first_are_alike));
 `ifdef VACUITY
         if (!second) begin
             c0: assert (clear || !(are_pair && c_holds && f_c == 0 && f_d == `CTAS - 1));

@@ -1,6 +1,5 @@
 //! Where the partner of every CTA begins.
 
-use crate::owf::sharing::select::ByNumber;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -14,9 +13,11 @@ pub struct PartnerFirst<const T: usize, const TW: usize, const LW: usize, const 
     pub partners: [Signal<In, Bits<T>>; TW],
     /// Bit k of the first warp of the partner of each CTA.
     pub partner_from: [Signal<Out, Bits<T>>; LW],
-    of: [ByNumber<T, TW, LW>; T],
     partner: [Signal<Local, Bits<TW>>; T],
+    low_from: [Signal<Local, Bits<T>>; LW],
+    from_partner: [Signal<Local, Bits<T>>; LW],
     none: Constant<Bits<T>>,
+    first: Constant<Bits<T>>,
     nobody: Constant<Bits<TW>>,
     cta: [Constant<Bits<T>>; T],
     number_bit: [Constant<Bits<TW>>; TW],
@@ -31,9 +32,11 @@ impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Defaul
             from: array::from_fn(|_| Signal::default()),
             partners: array::from_fn(|_| Signal::default()),
             partner_from: array::from_fn(|_| Signal::default()),
-            of: array::from_fn(|_| ByNumber::default()),
             partner: array::from_fn(|_| Signal::default()),
+            low_from: array::from_fn(|_| Signal::default()),
+            from_partner: array::from_fn(|_| Signal::default()),
             none: Constant::new(0u64.into()),
+            first: Constant::new(1u64.into()),
             nobody: Constant::new(0u64.into()),
             cta: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
             number_bit: array::from_fn(|k| Constant::new((1u64 << k).into())),
@@ -49,6 +52,7 @@ impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Logic
     fn update(&mut self) {
         for k in 0..LW {
             self.partner_from[k].next = self.none.val();
+            self.low_from[k].next = self.from[k].val() & self.lower_half.val();
         }
         for c in 0..T {
             self.partner[c].next = self.nobody.val();
@@ -57,10 +61,9 @@ impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Logic
                     self.partner[c].next = self.partner[c].val() | self.number_bit[k].val();
                 }
             }
-            self.of[c].cta.next = self.partner[c].val();
             for k in 0..LW {
-                self.of[c].plane[k].next = self.from[k].val() & self.lower_half.val();
-                if self.of[c].entry.val().get_bit(k) {
+                self.from_partner[k].next = self.low_from[k].val() >> self.partner[c].val();
+                if (self.from_partner[k].val() & self.first.val()).any() {
                     self.partner_from[k].next = self.partner_from[k].val() | self.cta[c].val();
                 }
             }

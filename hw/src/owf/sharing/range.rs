@@ -69,7 +69,7 @@ pub struct FromOn<const NW: usize, const IW: usize> {
     above_row: Signal<Local, Bits<NW>>,
     // Warps that come before the first one's place in their row.
     from_place: Signal<Local, Bits<NW>>,
-    before: Signal<Local, Bits<NW>>,
+    earlier: Signal<Local, Bits<NW>>,
     every: Constant<Bits<NW>>,
     nobody: Constant<Bits<NW>>,
     place_bits: Constant<Bits<IW>>,
@@ -92,7 +92,7 @@ impl<const NW: usize, const IW: usize> Default for FromOn<NW, IW> {
             at_row: Signal::default(),
             above_row: Signal::default(),
             from_place: Signal::default(),
-            before: Signal::default(),
+            earlier: Signal::default(),
             every: Constant::new(Bits::mask()),
             nobody: Constant::new(0u64.into()),
             place_bits: Constant::new(7u64.into()),
@@ -118,11 +118,11 @@ impl<const NW: usize, const IW: usize> Logic for FromOn<NW, IW> {
             self.above_row.next = self.nobody.val();
         }
         self.from_place.next = self.every.val() << self.place.val();
-        self.before.next = !self.from_place.val();
-        self.before.next = self.before.val() | (self.before.val() << self.row_length.val());
-        self.before.next = self.before.val() | (self.before.val() << self.two_rows.val());
-        self.before.next = self.before.val() | (self.before.val() << self.four_rows.val());
-        self.warps.next =
-            (self.at_row.val() & (!self.before.val())) | (self.above_row.val() & self.before.val());
+        self.earlier.next = !self.from_place.val();
+        self.earlier.next = self.earlier.val() | (self.earlier.val() << self.row_length.val());
+        self.earlier.next = self.earlier.val() | (self.earlier.val() << self.two_rows.val());
+        self.earlier.next = self.earlier.val() | (self.earlier.val() << self.four_rows.val());
+        self.warps.next = (self.at_row.val() & (!self.earlier.val()))
+            | (self.above_row.val() & self.earlier.val());
     }
 }
