@@ -20,8 +20,8 @@ const SCRATCHPAD_LOCK_FAULTS: &[Fault] = &[
     ),
     fault(
         "both CTAs of a pair are owners",
-        "bits$reset = lose$warps;",
-        "bits$reset = nobody;",
+        "owner_bits$reset = owners$loses;",
+        "owner_bits$reset = owners$loses & owners$gains;",
     ),
     fault(
         "a CTA is given a second partner",
@@ -30,8 +30,8 @@ const SCRATCHPAD_LOCK_FAULTS: &[Fault] = &[
     ),
     fault(
         "a CTA that does not share frees the lock of another",
-        "if (owners$ends & owners$cta_shares) begin",
-        "if (owners$ends) begin",
+        "if (ends & of_cta$shares) begin",
+        "if (ends) begin",
     ),
 ];
 
@@ -48,8 +48,8 @@ const PAIR_LOCK_FAULTS: &[Fault] = &[
     ),
     fault(
         "both CTAs of a pair are owners",
-        "bits$reset = lose$warps;",
-        "bits$reset = nobody;",
+        "owner_bits$reset = owners$loses;",
+        "owner_bits$reset = owners$loses & owners$gains;",
     ),
     fault(
         "a CTA is given a second partner",

@@ -65,6 +65,7 @@ pub struct Port<
     pub waits: Signal<Out, bool>,
     /// The warp ends and gives its lock back, if it has it.
     pub frees: Signal<Out, bool>,
+    warps_from: Signal<Local, Bits<NW>>,
     exists: Signal<Local, bool>,
     asks: Signal<Local, bool>,
     needs: Signal<Local, bool>,
@@ -79,9 +80,13 @@ pub struct Port<
     lower_first: ByEnds<T, TW, LW>,
     low_warp: Signal<Local, Bits<LW>>,
     lower_warp: Signal<Local, Bits<LW>>,
+    lower_home: Signal<Local, Bits<IW>>,
+    warp_zero: Constant<Bits<IW>>,
+    warp_bit: [Constant<Bits<IW>>; LW],
     first_lock: Constant<Bits<LOCKS>>,
     first_cta: Constant<Bits<HALF>>,
-    last_warp: Constant<Bits<IW>>,
+    every_warp: Constant<Bits<NW>>,
+    first_warp: Constant<Bits<NW>>,
 }
 
 impl<
@@ -120,6 +125,7 @@ impl<
             locks: Signal::default(),
             waits: Signal::default(),
             frees: Signal::default(),
+            warps_from: Signal::default(),
             exists: Signal::default(),
             asks: Signal::default(),
             needs: Signal::default(),
@@ -134,9 +140,13 @@ impl<
             lower_first: ByEnds::default(),
             low_warp: Signal::default(),
             lower_warp: Signal::default(),
+            lower_home: Signal::default(),
+            warp_zero: Constant::new(0u64.into()),
+            warp_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             first_lock: Constant::new(1u64.into()),
             first_cta: Constant::new(1u64.into()),
-            last_warp: Constant::new((NW as u64 - 1).into()),
+            every_warp: Constant::new(Bits::mask()),
+            first_warp: Constant::new(1u64.into()),
         }
     }
 }
@@ -155,7 +165,8 @@ impl<
     fn update(&mut self) {
         self.compare.a.next = self.private_regs.val();
         self.compare.b.next = self.register.val();
-        self.exists.next = self.warp.val() <= self.last_warp.val();
+        self.warps_from.next = self.every_warp.val() >> self.warp.val();
+        self.exists.next = (self.warps_from.val() & self.first_warp.val()).any();
         self.asks.next = (self.valid.val() & self.exists.val()) & (!self.clear.val());
         self.needs.next = ((self.asks.val() & self.shares.val()) & (!self.ends.val()))
             & (!self.compare.above.val());
@@ -189,9 +200,15 @@ impl<
         if self.is_lower.val() {
             self.lock.next = self.low_warp.val();
         }
+        self.lower_home.next = self.warp_zero.val();
+        for i in 0..LW {
+            if self.lower_warp.val().get_bit(i) {
+                self.lower_home.next = self.lower_home.val() | self.warp_bit[i].val();
+            }
+        }
         self.home.next = self.warp.val();
         if (self.shares.val() & (!self.clear.val())) & (!self.is_lower.val()) {
-            self.home.next = bit_cast::<IW, LW>(self.lower_warp.val());
+            self.home.next = self.lower_home.val();
         }
 
         self.lock_lower_from.next = self.by_lower.val() >> self.lock.val();

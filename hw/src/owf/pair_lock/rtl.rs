@@ -8,9 +8,12 @@ use super::port::Port;
 use crate::common::write_bits::WriteBits;
 use crate::owf::sharing::cta_ends::CtaEnds;
 use crate::owf::sharing::cta_mask::CtaMask;
+use crate::owf::sharing::ctas_above::CtasAbove;
+use crate::owf::sharing::ctas_within::CtasWithin;
 use crate::owf::sharing::handover::Handover;
 use crate::owf::sharing::lower_ctas::LowerCtas;
 use crate::owf::sharing::pair_of_warp::PairOfWarp;
+use crate::owf::sharing::partner_of_cta::PartnerOfCta;
 use crate::owf::sharing::partners::Partners;
 use rust_hdl::prelude::*;
 use std::array;
@@ -92,15 +95,22 @@ pub struct PairLock<
     // State: a bit per warp in sharing mode; partners, owner bits and locks in their blocks.
     shared_warps: WriteBits<NW>,
     partners: Partners<T, TW, HALF>,
+    owner_bits: WriteBits<NW>,
     owners: Handover<NW, T, TW, IW>,
     locks: Locks<LOCKS, IW, LW>,
     lower_ctas: LowerCtas<HALF, TW>,
     ctas: CtaEnds<NW, T, HALF, IW, CW>,
+    has_locks: CtasWithin<NW, T, CW>,
+    at_most: Signal<Local, Bits<LOCKS>>,
+    every_lock: Constant<Bits<LOCKS>>,
     partner_first: PartnerFirst<T, TW, LW, HALF>,
     lower_warps: [CtaMask<LOCKS>; HALF],
     holding: Holding<HALF, LOCKS>,
-    a_of: PairOfWarp<T, TW, IW, HALF>,
-    b_of: PairOfWarp<T, TW, IW, HALF>,
+    of_cta: PartnerOfCta<T, TW>,
+    a_above: CtasAbove<T, IW>,
+    b_above: CtasAbove<T, IW>,
+    a_of: PairOfWarp<T, TW, HALF>,
+    b_of: PairOfWarp<T, TW, HALF>,
     a_port: Port<NW, T, LOCKS, IW, TW, LW, HALF>,
     b_port: Port<NW, T, LOCKS, IW, TW, LW, HALF>,
     rivals: Signal<Local, bool>,
@@ -170,13 +180,20 @@ impl<
             owner: Signal::default(),
             shared_warps: WriteBits::default(),
             partners: Partners::default(),
+            owner_bits: WriteBits::default(),
             owners: Handover::default(),
             locks: Locks::default(),
             lower_ctas: LowerCtas::default(),
             ctas: CtaEnds::default(),
+            has_locks: CtasWithin::new(LOCKS),
+            at_most: Signal::default(),
+            every_lock: Constant::new(Bits::mask()),
             partner_first: PartnerFirst::default(),
             lower_warps: array::from_fn(CtaMask::new),
             holding: Holding::default(),
+            of_cta: PartnerOfCta::default(),
+            a_above: CtasAbove::default(),
+            b_above: CtasAbove::default(),
             a_of: PairOfWarp::default(),
             b_of: PairOfWarp::default(),
             a_port: Port::default(),
@@ -224,32 +241,35 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, shared_warps, partners, owners, locks);
+        clock!(self, clock, shared_warps, partners, owner_bits, locks);
 
         // From the warp to its CTA, from there to the pair.
         self.ctas.warps_per_cta.next = self.warps_per_cta.val();
+        self.has_locks.warps_per_cta.next = self.warps_per_cta.val();
         self.partners.clear.next = self.clear.val();
         self.partners.share.next = self.share.val();
         self.partners.cta.next = self.cta.val();
         self.partners.partner.next = self.partner.val();
         self.partners.write.next = self.owners.pair_grant.val();
-        self.a_of.warp.next = self.a_warp.val();
-        self.a_of.beyond.next = self.ctas.beyond.val();
+        self.a_above.warp.next = self.a_warp.val();
+        self.a_above.beyond.next = self.ctas.beyond.val();
+        self.a_of.below.next = self.a_above.below.val();
         self.a_of.shared.next = self.partners.shared.val();
         self.a_of.lower.next = self.lower_ctas.lower.val();
-        self.b_of.warp.next = self.b_warp.val();
-        self.b_of.beyond.next = self.ctas.beyond.val();
+        self.b_above.warp.next = self.b_warp.val();
+        self.b_above.beyond.next = self.ctas.beyond.val();
+        self.b_of.below.next = self.b_above.below.val();
         self.b_of.shared.next = self.partners.shared.val();
         self.b_of.lower.next = self.lower_ctas.lower.val();
         for c in 0..T {
-            self.a_of.end[c].next = self.ctas.end[c].val();
-            self.b_of.end[c].next = self.ctas.end[c].val();
+            self.a_above.end[c].next = self.ctas.end[c].val();
+            self.b_above.end[c].next = self.ctas.end[c].val();
         }
         for k in 0..TW {
             self.a_of.partners[k].next = self.partners.number[k].val();
             self.b_of.partners[k].next = self.partners.number[k].val();
             self.partner_first.partners[k].next = self.partners.number[k].val();
-            self.owners.partners[k].next = self.partners.number[k].val();
+            self.of_cta.partners[k].next = self.partners.number[k].val();
             self.lower_ctas.partner[k].next = self.partners.number[k].val().get_bits::<HALF>(0);
         }
         for k in 0..LW {
@@ -260,8 +280,9 @@ impl<
             self.b_port.from[k].next = self.ctas.from[k].val();
         }
 
+        self.at_most.next = self.every_lock.val() << self.warps_per_cta.val();
         for c in 0..HALF {
-            self.lower_warps[c].at_most.next = self.ctas.at_most.val().get_bits::<LOCKS>(0);
+            self.lower_warps[c].at_most.next = self.at_most.val();
             self.holding.locks_of[c].next = self.lower_warps[c].warps.val();
         }
         self.holding.by_lower.next = self.locks.by_lower.val();
@@ -272,7 +293,7 @@ impl<
         self.a_port.warp.next = self.a_warp.val();
         self.a_port.register.next = self.a_reg.val();
         self.a_port.private_regs.next = self.private_regs.val();
-        self.a_port.below.next = self.a_of.below.val();
+        self.a_port.below.next = self.a_above.below.val();
         self.a_port.shares.next = self.a_of.shares.val();
         self.a_port.is_lower.next = self.a_of.is_lower.val();
         self.a_port.pair.next = self.a_of.pair.val();
@@ -286,7 +307,7 @@ impl<
         self.b_port.warp.next = self.b_warp.val();
         self.b_port.register.next = self.b_reg.val();
         self.b_port.private_regs.next = self.private_regs.val();
-        self.b_port.below.next = self.b_of.below.val();
+        self.b_port.below.next = self.b_above.below.val();
         self.b_port.shares.next = self.b_of.shares.val();
         self.b_port.is_lower.next = self.b_of.is_lower.val();
         self.b_port.pair.next = self.b_of.pair.val();
@@ -326,6 +347,14 @@ impl<
         self.locks.b_warp.next = self.b_warp.val();
 
         // Owners change one pair at a time.
+        self.of_cta.cta.next = self.cta.val();
+        self.of_cta.shared.next = self.partners.shared.val();
+        self.owners.cta_shares.next = self.of_cta.shares.val();
+        self.owners.cta_partner.next = self.of_cta.partner.val();
+        self.owners.owner.next = self.owner_bits.q.val();
+        self.owner_bits.reset.next = self.owners.loses.val();
+        self.owner_bits.write.next = self.owners.gains.val();
+        self.owner_bits.value.next = self.owners.owns.val();
         self.owners.clear.next = self.clear.val();
         for k in 0..IW {
             self.owners.from[k].next = self.ctas.from[k].val();
@@ -333,7 +362,7 @@ impl<
         }
         self.owners.beyond.next = self.ctas.beyond.val();
         self.owners.fits.next = self.ctas.fits.val();
-        self.owners.has_locks.next = self.ctas.in_lower_half.val();
+        self.owners.has_locks.next = self.has_locks.ctas.val();
         self.owners.pair.next = self.pair.val();
         self.owners.exit.next = self.exit.val();
         self.owners.cta.next = self.cta.val();
@@ -363,6 +392,6 @@ impl<
         self.shared_warps.value.next = self.everybody.val();
         self.sharing.next = self.partners.sharing.val();
         self.shared.next = self.shared_warps.q.val();
-        self.owner.next = self.owners.owner.val();
+        self.owner.next = self.owner_bits.q.val();
     }
 }

@@ -41,6 +41,7 @@ pub struct Port<
     pub locks: Signal<Out, bool>,
     /// The warp has to wait: the partner of its CTA holds the lock.
     pub waits: Signal<Out, bool>,
+    warps_from: Signal<Local, Bits<NW>>,
     exists: Signal<Local, bool>,
     in_private: Signal<Local, bool>,
     asks: Signal<Local, bool>,
@@ -53,7 +54,8 @@ pub struct Port<
     busy: Signal<Local, bool>,
     compare: Compare<16>,
     first_lock: Constant<Bits<HALF>>,
-    last_warp: Constant<Bits<IW>>,
+    every_warp: Constant<Bits<NW>>,
+    first_warp: Constant<Bits<NW>>,
 }
 
 impl<const NW: usize, const IW: usize, const TW: usize, const AW: usize, const HALF: usize> Default
@@ -76,6 +78,7 @@ impl<const NW: usize, const IW: usize, const TW: usize, const AW: usize, const H
             direct: Signal::default(),
             locks: Signal::default(),
             waits: Signal::default(),
+            warps_from: Signal::default(),
             exists: Signal::default(),
             in_private: Signal::default(),
             asks: Signal::default(),
@@ -88,7 +91,8 @@ impl<const NW: usize, const IW: usize, const TW: usize, const AW: usize, const H
             busy: Signal::default(),
             compare: Compare::strictly(),
             first_lock: Constant::new(1u64.into()),
-            last_warp: Constant::new((NW as u64 - 1).into()),
+            every_warp: Constant::new(Bits::mask()),
+            first_warp: Constant::new(1u64.into()),
         }
     }
 }
@@ -105,7 +109,8 @@ impl<const NW: usize, const IW: usize, const TW: usize, const AW: usize, const H
         if self.private_bytes.val().get_bit(16) ^ self.address.val().get_bit(16) {
             self.in_private.next = self.private_bytes.val().get_bit(16);
         }
-        self.exists.next = self.warp.val() <= self.last_warp.val();
+        self.warps_from.next = self.every_warp.val() >> self.warp.val();
+        self.exists.next = (self.warps_from.val() & self.first_warp.val()).any();
         self.asks.next = (self.valid.val() & self.exists.val()) & (!self.clear.val());
         self.needs.next = (self.asks.val() & self.shares.val()) & (!self.in_private.val());
         self.direct.next = self.asks.val() & (!self.needs.val());

@@ -3,11 +3,14 @@
 pub use super::adapter::Rtl;
 use super::locks::{Locks, LowerNames};
 use super::port::Port;
+use crate::common::write_bits::WriteBits;
 use crate::owf::sharing::cta_bits::CtaBits;
 use crate::owf::sharing::cta_ends::CtaEnds;
+use crate::owf::sharing::ctas_above::CtasAbove;
 use crate::owf::sharing::handover::Handover;
 use crate::owf::sharing::lower_ctas::LowerCtas;
 use crate::owf::sharing::pair_of_warp::PairOfWarp;
+use crate::owf::sharing::partner_of_cta::PartnerOfCta;
 use crate::owf::sharing::partners::Partners;
 use rust_hdl::prelude::*;
 
@@ -75,15 +78,22 @@ pub struct ScratchpadLock<
     // State: partners, locks and owner bits, in their blocks.
     partners: Partners<T, TW, HALF>,
     locks: Locks<HALF, TW>,
+    owner_bits: WriteBits<NW>,
     owners: Handover<NW, T, TW, IW>,
     names: LowerNames<HALF, TW>,
     lower_ctas: LowerCtas<HALF, TW>,
     ctas: CtaEnds<NW, T, HALF, IW, CW>,
-    a_of: PairOfWarp<T, TW, IW, HALF>,
-    b_of: PairOfWarp<T, TW, IW, HALF>,
+    of_cta: PartnerOfCta<T, TW>,
+    a_above: CtasAbove<T, IW>,
+    b_above: CtasAbove<T, IW>,
+    a_of: PairOfWarp<T, TW, HALF>,
+    b_of: PairOfWarp<T, TW, HALF>,
     a_port: Port<NW, IW, TW, AW, HALF>,
     b_port: Port<NW, IW, TW, AW, HALF>,
     shared_warps: CtaBits<NW, T>,
+    at_most: Signal<Local, Bits<NW>>,
+    ends: Signal<Local, bool>,
+    every: Constant<Bits<NW>>,
     rivals: Signal<Local, bool>,
     a_locks: Signal<Local, bool>,
     b_locks: Signal<Local, bool>,
@@ -146,15 +156,22 @@ impl<
             owner: Signal::default(),
             partners: Partners::default(),
             locks: Locks::default(),
+            owner_bits: WriteBits::default(),
             owners: Handover::default(),
             names: LowerNames::default(),
             lower_ctas: LowerCtas::default(),
             ctas: CtaEnds::default(),
+            of_cta: PartnerOfCta::default(),
+            a_above: CtasAbove::default(),
+            b_above: CtasAbove::default(),
             a_of: PairOfWarp::default(),
             b_of: PairOfWarp::default(),
             a_port: Port::default(),
             b_port: Port::default(),
             shared_warps: CtaBits::default(),
+            at_most: Signal::default(),
+            ends: Signal::default(),
+            every: Constant::new(Bits::mask()),
             rivals: Signal::default(),
             a_locks: Signal::default(),
             b_locks: Signal::default(),
@@ -198,7 +215,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, partners, locks, owners);
+        clock!(self, clock, partners, locks, owner_bits);
 
         // From the warp to its CTA, from there to the pair.
         self.ctas.warps_per_cta.next = self.warps_per_cta.val();
@@ -207,22 +224,24 @@ impl<
         self.partners.cta.next = self.cta.val();
         self.partners.partner.next = self.partner.val();
         self.partners.write.next = self.owners.pair_grant.val();
-        self.a_of.warp.next = self.a_warp.val();
-        self.a_of.beyond.next = self.ctas.beyond.val();
+        self.a_above.warp.next = self.a_warp.val();
+        self.a_above.beyond.next = self.ctas.beyond.val();
+        self.a_of.below.next = self.a_above.below.val();
         self.a_of.shared.next = self.partners.shared.val();
         self.a_of.lower.next = self.lower_ctas.lower.val();
-        self.b_of.warp.next = self.b_warp.val();
-        self.b_of.beyond.next = self.ctas.beyond.val();
+        self.b_above.warp.next = self.b_warp.val();
+        self.b_above.beyond.next = self.ctas.beyond.val();
+        self.b_of.below.next = self.b_above.below.val();
         self.b_of.shared.next = self.partners.shared.val();
         self.b_of.lower.next = self.lower_ctas.lower.val();
         for c in 0..T {
-            self.a_of.end[c].next = self.ctas.end[c].val();
-            self.b_of.end[c].next = self.ctas.end[c].val();
+            self.a_above.end[c].next = self.ctas.end[c].val();
+            self.b_above.end[c].next = self.ctas.end[c].val();
         }
         for k in 0..TW {
             self.a_of.partners[k].next = self.partners.number[k].val();
             self.b_of.partners[k].next = self.partners.number[k].val();
-            self.owners.partners[k].next = self.partners.number[k].val();
+            self.of_cta.partners[k].next = self.partners.number[k].val();
             self.lower_ctas.partner[k].next = self.partners.number[k].val().get_bits::<HALF>(0);
         }
         self.a_port.clear.next = self.clear.val();
@@ -278,13 +297,14 @@ impl<
             self.upper_takes.next = self.upper_takes.val() | self.b_takes.val();
         }
         // The CTA that ends holds the lock of its own number, as a lower one, or that of its partner's.
+        self.ends.next = self.exit.val() & (!self.pair.val());
         self.lower_ends.next = self.no_lock.val();
-        if self.owners.ends.val() {
+        if self.ends.val() {
             self.lower_ends.next = self.first_lock.val() << self.cta.val();
         }
         self.upper_ends.next = self.no_lock.val();
-        if self.owners.ends.val() & self.owners.cta_shares.val() {
-            self.upper_ends.next = self.first_lock.val() << self.owners.cta_partner.val();
+        if self.ends.val() & self.of_cta.shares.val() {
+            self.upper_ends.next = self.first_lock.val() << self.of_cta.partner.val();
         }
         self.locks.frees.next = (self.lower_ends.val() & self.locks.by_lower.val())
             | (self.upper_ends.val() & self.locks.by_upper.val());
@@ -299,6 +319,14 @@ impl<
         self.locks.upper_takes.next = self.upper_takes.val();
 
         // Owners change one pair at a time.
+        self.of_cta.cta.next = self.cta.val();
+        self.of_cta.shared.next = self.partners.shared.val();
+        self.owners.cta_shares.next = self.of_cta.shares.val();
+        self.owners.cta_partner.next = self.of_cta.partner.val();
+        self.owners.owner.next = self.owner_bits.q.val();
+        self.owner_bits.reset.next = self.owners.loses.val();
+        self.owner_bits.write.next = self.owners.gains.val();
+        self.owner_bits.value.next = self.owners.owns.val();
         self.owners.clear.next = self.clear.val();
         for k in 0..IW {
             self.owners.from[k].next = self.ctas.from[k].val();
@@ -321,10 +349,11 @@ impl<
         self.owners.b_cta.next = self.b_of.cta.val();
         self.owners.b_partner.next = self.b_of.partner.val();
         self.pair_grant.next = self.owners.pair_grant.val();
-        self.shared_warps.at_most.next = self.ctas.at_most.val();
+        self.at_most.next = self.every.val() << self.warps_per_cta.val();
+        self.shared_warps.at_most.next = self.at_most.val();
         self.shared_warps.ctas.next = self.partners.shared.val();
         self.sharing.next = self.partners.sharing.val();
         self.shared.next = self.shared_warps.warps.val();
-        self.owner.next = self.owners.owner.val();
+        self.owner.next = self.owner_bits.q.val();
     }
 }

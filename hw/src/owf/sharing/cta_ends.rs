@@ -14,30 +14,28 @@ pub struct CtaEnds<
 > {
     /// Warps of a CTA.
     pub warps_per_cta: Signal<In, Bits<CW>>,
-    /// Bit k: CTAs have k warps at most.
-    pub at_most: Signal<Out, Bits<NW>>,
     /// The warp after the last one of each CTA, modulo 2^`IW`.
     pub end: [Signal<Out, Bits<IW>>; T],
     /// CTAs that end at warp 2^`IW` or above.
     pub beyond: Signal<Out, Bits<T>>,
     /// CTAs of which all warps exist.
     pub fits: Signal<Out, Bits<T>>,
-    /// CTAs of which all warps are in the lower half.
-    pub in_lower_half: Signal<Out, Bits<T>>,
     /// Bit k of the first warps.
     pub from: [Signal<Out, Bits<T>>; IW],
     /// Bit k of the ends.
     pub to: [Signal<Out, Bits<T>>; IW],
+    // Bit k: CTAs have k warps at most.
+    at_most: Signal<Local, Bits<NW>>,
     all: Constant<Bits<NW>>,
     multiple: [Signal<Local, Bits<IW>>; T],
     last: Signal<Local, Bits<IW>>,
     first: Constant<Bits<IW>>,
+    warp_bit: [Constant<Bits<IW>>; CW],
     none: Constant<Bits<T>>,
     cta: [Constant<Bits<T>>; T],
-    // CTA c ends within 2^IW, fits, or is in the lower half, if CTAs have this many warps at most.
+    // CTA c ends within 2^IW, or fits, if CTAs have this many warps at most.
     most_within: [Constant<Bits<NW>>; T],
     most_fit: [Constant<Bits<NW>>; T],
-    most_low: [Constant<Bits<NW>>; T],
 }
 
 impl<const NW: usize, const T: usize, const HALF: usize, const IW: usize, const CW: usize> Default
@@ -55,18 +53,17 @@ impl<const NW: usize, const T: usize, const HALF: usize, const IW: usize, const 
             end: array::from_fn(|_| Signal::default()),
             beyond: Signal::default(),
             fits: Signal::default(),
-            in_lower_half: Signal::default(),
             from: array::from_fn(|_| Signal::default()),
             to: array::from_fn(|_| Signal::default()),
             all: Constant::new(Bits::mask()),
             multiple: array::from_fn(|_| Signal::default()),
             last: Signal::default(),
             first: Constant::new(0u64.into()),
+            warp_bit: array::from_fn(|k| Constant::new((1u64 << k).into())),
             none: Constant::new(0u64.into()),
             cta: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
             most_within: array::from_fn(|cta| Constant::new(most((1 << IW) - 1, cta))),
             most_fit: array::from_fn(|cta| Constant::new(most(NW, cta))),
-            most_low: array::from_fn(|cta| Constant::new(most(NW / 2, cta))),
         }
     }
 }
@@ -79,7 +76,6 @@ impl<const NW: usize, const T: usize, const HALF: usize, const IW: usize, const 
         self.at_most.next = self.all.val() << self.warps_per_cta.val();
         self.beyond.next = self.none.val();
         self.fits.next = self.none.val();
-        self.in_lower_half.next = self.none.val();
         for c in 0..T {
             if !(self.at_most.val() & self.most_within[c].val()).any() {
                 self.beyond.next = self.beyond.val() | self.cta[c].val();
@@ -87,14 +83,16 @@ impl<const NW: usize, const T: usize, const HALF: usize, const IW: usize, const 
             if (self.at_most.val() & self.most_fit[c].val()).any() {
                 self.fits.next = self.fits.val() | self.cta[c].val();
             }
-            if (self.at_most.val() & self.most_low[c].val()).any() {
-                self.in_lower_half.next = self.in_lower_half.val() | self.cta[c].val();
-            }
         }
 
         // Twice the first warp of CTA c is that of CTA 2c, and the next CTA begins a CTA later.
         self.multiple[0].next = self.first.val();
-        self.multiple[1].next = bit_cast::<IW, CW>(self.warps_per_cta.val());
+        self.multiple[1].next = self.first.val();
+        for k in 0..CW {
+            if self.warps_per_cta.val().get_bit(k) {
+                self.multiple[1].next = self.multiple[1].val() | self.warp_bit[k].val();
+            }
+        }
         for h in 1..HALF {
             self.multiple[2 * h].next = self.multiple[h].val() << 1;
             self.multiple[(2 * h) + 1].next = self.multiple[2 * h].val() + self.multiple[1].val();

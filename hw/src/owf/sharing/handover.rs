@@ -2,19 +2,16 @@
 
 use super::range::Range;
 use super::select::ByNumber;
-use crate::common::write_bits::WriteBits;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// The owner bits of `NW` warps, set for all warps of a CTA that its partner waits for, and who changes them.
+/// Which owner bits of `NW` warps change. They are set for all warps of a CTA that its partner waits for.
 ///
 /// One pair changes per cycle: the one that is made, the one of the CTA that ends, or one of which a warp waits, that of
 /// the favoured port first. A warp that waits asks again in any case, so what comes too short comes later. Numbers of the
 /// `T` CTAs have `TW` bits, those of warps `IW`.
 #[derive(LogicBlock)]
 pub struct Handover<const NW: usize, const T: usize, const TW: usize, const IW: usize> {
-    /// Rising edge changes the state.
-    pub clock: Signal<In, Clock>,
     /// A kernel starts.
     pub clear: Signal<In, bool>,
     /// Bit k of the first warp of each CTA.
@@ -39,8 +36,12 @@ pub struct Handover<const NW: usize, const T: usize, const TW: usize, const IW: 
     pub sharing: Signal<In, bool>,
     /// CTAs that have a partner.
     pub shared: Signal<In, Bits<T>>,
-    /// Bit k of the partners.
-    pub partners: [Signal<In, Bits<T>>; TW],
+    /// `cta` has a partner.
+    pub cta_shares: Signal<In, bool>,
+    /// The partner.
+    pub cta_partner: Signal<In, Bits<TW>>,
+    /// Owner warps.
+    pub owner: Signal<In, Bits<NW>>,
     /// Which port goes first: 0 port a, 1 port b.
     pub favor_b: Signal<In, bool>,
     /// A warp of `a_cta` waits for `a_partner`.
@@ -57,21 +58,12 @@ pub struct Handover<const NW: usize, const T: usize, const TW: usize, const IW: 
     pub b_partner: Signal<In, Bits<TW>>,
     /// The pair is made.
     pub pair_grant: Signal<Out, bool>,
-    /// `cta` ends.
-    pub ends: Signal<Out, bool>,
-    /// It has a partner.
-    pub cta_shares: Signal<Out, bool>,
-    /// The partner.
-    pub cta_partner: Signal<Out, Bits<TW>>,
     /// Warps of the CTA that becomes owner, or of the lower one of a new pair.
     pub gains: Signal<Out, Bits<NW>>,
     /// Warps of the CTA that stops being it, or of the upper one of a new pair; under `clear` all.
     pub loses: Signal<Out, Bits<NW>>,
-    /// Owner warps.
-    pub owner: Signal<Out, Bits<NW>>,
-    // State.
-    bits: WriteBits<NW>,
-    partner_of: ByNumber<T, TW, TW>,
+    /// Warps that become owners are written with: of a new pair neither CTA is owner.
+    pub owns: Signal<Out, Bits<NW>>,
     first_of: ByNumber<T, TW, IW>,
     gain_from: ByNumber<T, TW, IW>,
     gain_to: ByNumber<T, TW, IW>,
@@ -88,16 +80,13 @@ pub struct Handover<const NW: usize, const T: usize, const TW: usize, const IW: 
     from_first: Signal<Local, Bits<NW>>,
     was_owner: Signal<Local, bool>,
     moves: Signal<Local, bool>,
-    shared_from_cta: Signal<Local, Bits<T>>,
     shared_from_partner: Signal<Local, Bits<T>>,
     fits_from_partner: Signal<Local, Bits<T>>,
     locks_from_cta: Signal<Local, Bits<T>>,
-    cta_has: Signal<Local, bool>,
     partner_has: Signal<Local, bool>,
     free: Signal<Local, bool>,
     in_order: Signal<Local, bool>,
     room: Signal<Local, bool>,
-    owns: Signal<Local, Bits<NW>>,
     never: Constant<bool>,
     first_cta: Constant<Bits<T>>,
     first_warp: Constant<Bits<NW>>,
@@ -113,7 +102,6 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Default
 {
     fn default() -> Self {
         Self {
-            clock: Signal::default(),
             clear: Signal::default(),
             from: array::from_fn(|_| Signal::default()),
             to: array::from_fn(|_| Signal::default()),
@@ -126,7 +114,6 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Default
             partner: Signal::default(),
             sharing: Signal::default(),
             shared: Signal::default(),
-            partners: array::from_fn(|_| Signal::default()),
             favor_b: Signal::default(),
             a_waits: Signal::default(),
             a_cta: Signal::default(),
@@ -135,14 +122,11 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Default
             b_cta: Signal::default(),
             b_partner: Signal::default(),
             pair_grant: Signal::default(),
-            ends: Signal::default(),
             cta_shares: Signal::default(),
             cta_partner: Signal::default(),
             gains: Signal::default(),
             loses: Signal::default(),
             owner: Signal::default(),
-            bits: WriteBits::default(),
-            partner_of: ByNumber::default(),
             first_of: ByNumber::default(),
             gain_from: ByNumber::default(),
             gain_to: ByNumber::default(),
@@ -159,11 +143,9 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Default
             from_first: Signal::default(),
             was_owner: Signal::default(),
             moves: Signal::default(),
-            shared_from_cta: Signal::default(),
             shared_from_partner: Signal::default(),
             fits_from_partner: Signal::default(),
             locks_from_cta: Signal::default(),
-            cta_has: Signal::default(),
             partner_has: Signal::default(),
             free: Signal::default(),
             in_order: Signal::default(),
@@ -189,10 +171,6 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Logic
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, bits);
-        for k in 0..TW {
-            self.partner_of.plane[k].next = self.partners[k].val();
-        }
         for k in 0..IW {
             self.first_of.plane[k].next = self.from[k].val();
             self.gain_from.plane[k].next = self.from[k].val();
@@ -200,18 +178,12 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Logic
             self.lose_from.plane[k].next = self.from[k].val();
             self.lose_to.plane[k].next = self.to[k].val();
         }
-        self.partner_of.cta.next = self.cta.val();
-        self.cta_partner.next = self.partner_of.entry.val();
-        self.shared_from_cta.next = self.shared.val() >> self.cta.val();
-        self.cta_has.next = (self.shared_from_cta.val() & self.first_cta.val()).any();
-        self.cta_shares.next = self.cta_has.val();
-
         // Neither has a partner, or each the other: the table is symmetric. The lower one lies in the first half of the
         // slots and of the warps, the upper one fits.
         self.shared_from_partner.next = self.shared.val() >> self.partner.val();
         self.partner_has.next = (self.shared_from_partner.val() & self.first_cta.val()).any();
-        self.free.next = ((!self.cta_has.val()) & (!self.partner_has.val()))
-            | (self.cta_has.val() & (self.partner_of.entry.val() == self.partner.val()));
+        self.free.next = ((!self.cta_shares.val()) & (!self.partner_has.val()))
+            | (self.cta_shares.val() & (self.cta_partner.val() == self.partner.val()));
         self.in_order.next =
             (self.cta.val() < self.partner.val()) & (self.cta.val() < self.half_ctas.val());
         self.fits_from_partner.next = self.fits.val() >> self.partner.val();
@@ -224,17 +196,16 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Logic
 
         // All warps of a CTA are owners or none is.
         self.first_of.cta.next = self.cta.val();
-        self.from_first.next = self.bits.q.val() >> self.first_of.entry.val();
+        self.from_first.next = self.owner.val() >> self.first_of.entry.val();
         self.was_owner.next = (self.from_first.val() & self.first_warp.val()).any();
-        self.ends.next = self.exit.val() & (!self.pair.val());
         self.a_first.next = self.a_waits.val() & (!(self.b_waits.val() & self.favor_b.val()));
         if self.pair.val() {
             self.moves.next = self.pair_grant.val();
             self.gain_cta.next = self.cta.val();
             self.lose_cta.next = self.partner.val();
         } else if self.exit.val() {
-            self.moves.next = self.was_owner.val() & self.cta_has.val();
-            self.gain_cta.next = self.partner_of.entry.val();
+            self.moves.next = self.was_owner.val() & self.cta_shares.val();
+            self.gain_cta.next = self.cta_partner.val();
             self.lose_cta.next = self.cta.val();
         } else if self.a_first.val() {
             self.moves.next = self.a_waits.val() | self.b_waits.val();
@@ -271,9 +242,5 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Logic
         if self.pair.val() {
             self.owns.next = self.nobody.val();
         }
-        self.bits.reset.next = self.lose.warps.val();
-        self.bits.write.next = self.gain.warps.val();
-        self.bits.value.next = self.owns.val();
-        self.owner.next = self.bits.q.val();
     }
 }

@@ -1,28 +1,21 @@
 //! From a warp to its CTA and the pair of that.
 
 use super::select::ByEnds;
-use crate::common::compare::Compare;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// The CTA of a warp, among `T`, a power of two, `TW` is its log2, and what the table of partners says of it. `IW` bits hold
-/// a warp. Lower CTAs are in the first `HALF` slots. Of a warp of no CTA only `shares` means something.
+/// The CTA of a warp, among `T`, a power of two, `TW` is its log2, and what the table of partners says of it. Lower CTAs are
+/// in the first `HALF` slots. Of a warp of no CTA only `shares` means something.
 #[derive(LogicBlock)]
-pub struct PairOfWarp<const T: usize, const TW: usize, const IW: usize, const HALF: usize> {
-    /// The warp.
-    pub warp: Signal<In, Bits<IW>>,
-    /// Where each CTA ends, modulo 2^`IW`.
-    pub end: [Signal<In, Bits<IW>>; T],
-    /// CTAs that end at 2^`IW` or above.
-    pub beyond: Signal<In, Bits<T>>,
+pub struct PairOfWarp<const T: usize, const TW: usize, const HALF: usize> {
+    /// CTAs that end above the warp.
+    pub below: Signal<In, Bits<T>>,
     /// CTAs that have a partner.
     pub shared: Signal<In, Bits<T>>,
     /// CTAs of the first half that are the lower one of their pair.
     pub lower: Signal<In, Bits<HALF>>,
     /// Bit k of the partners.
     pub partners: [Signal<In, Bits<T>>; TW],
-    /// CTAs that end above the warp.
-    pub below: Signal<Out, Bits<T>>,
     /// The CTA.
     pub cta: Signal<Out, Bits<TW>>,
     /// Its partner.
@@ -33,12 +26,12 @@ pub struct PairOfWarp<const T: usize, const TW: usize, const IW: usize, const HA
     pub is_lower: Signal<Out, bool>,
     /// The lower one of the two.
     pub pair: Signal<Out, Bits<TW>>,
-    compare: [Compare<IW>; T],
     number_of: ByEnds<T, TW, TW>,
     partner_of: ByEnds<T, TW, TW>,
     flags_of: ByEnds<T, TW, 2>,
     none: Constant<Bits<T>>,
-    cta_bit: [Constant<Bits<T>>; T],
+    cta_bit: [Constant<Bits<T>>; HALF],
+    lower_ctas: Signal<Local, Bits<T>>,
     // Bit k of the numbers of all CTAs.
     number: [Constant<Bits<T>>; TW],
     last_cta: Constant<Bits<T>>,
@@ -46,29 +39,24 @@ pub struct PairOfWarp<const T: usize, const TW: usize, const IW: usize, const HA
     comes_first: Constant<Bits<2>>,
 }
 
-impl<const T: usize, const TW: usize, const IW: usize, const HALF: usize> Default
-    for PairOfWarp<T, TW, IW, HALF>
-{
+impl<const T: usize, const TW: usize, const HALF: usize> Default for PairOfWarp<T, TW, HALF> {
     fn default() -> Self {
         let number = |k: usize| -> u64 { (0..T).map(|cta| (cta as u64 >> k & 1) << cta).sum() };
         Self {
-            warp: Signal::default(),
-            end: array::from_fn(|_| Signal::default()),
-            beyond: Signal::default(),
+            below: Signal::default(),
             shared: Signal::default(),
             lower: Signal::default(),
             partners: array::from_fn(|_| Signal::default()),
-            below: Signal::default(),
             cta: Signal::default(),
             partner: Signal::default(),
             shares: Signal::default(),
             is_lower: Signal::default(),
             pair: Signal::default(),
-            compare: array::from_fn(|_| Compare::strictly()),
             number_of: ByEnds::default(),
             partner_of: ByEnds::default(),
             flags_of: ByEnds::default(),
             none: Constant::new(0u64.into()),
+            lower_ctas: Signal::default(),
             cta_bit: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
             number: array::from_fn(|k| Constant::new(number(k).into())),
             last_cta: Constant::new((1u64 << (T - 1)).into()),
@@ -78,19 +66,18 @@ impl<const T: usize, const TW: usize, const IW: usize, const HALF: usize> Defaul
     }
 }
 
-impl<const T: usize, const TW: usize, const IW: usize, const HALF: usize> Logic
-    for PairOfWarp<T, TW, IW, HALF>
-{
+impl<const T: usize, const TW: usize, const HALF: usize> Logic for PairOfWarp<T, TW, HALF> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.below.next = self.beyond.val();
-        for c in 0..T {
-            self.compare[c].a.next = self.end[c].val();
-            self.compare[c].b.next = self.warp.val();
-            if self.compare[c].above.val() {
-                self.below.next = self.below.val() | self.cta_bit[c].val();
+        self.lower_ctas.next = self.none.val();
+        for c in 0..HALF {
+            if self.lower.val().get_bit(c) {
+                self.lower_ctas.next = self.lower_ctas.val() | self.cta_bit[c].val();
             }
         }
+        self.flags_of.below.next = self.below.val();
+        self.flags_of.plane[0].next = self.shared.val();
+        self.flags_of.plane[1].next = self.lower_ctas.val();
         self.number_of.below.next = self.below.val();
         self.partner_of.below.next = self.below.val();
         for k in 0..TW {
@@ -99,9 +86,6 @@ impl<const T: usize, const TW: usize, const IW: usize, const HALF: usize> Logic
         }
         self.cta.next = self.number_of.entry.val();
         self.partner.next = self.partner_of.entry.val();
-        self.flags_of.below.next = self.below.val();
-        self.flags_of.plane[0].next = self.shared.val();
-        self.flags_of.plane[1].next = bit_cast::<T, HALF>(self.lower.val());
         self.shares.next = (self.flags_of.entry.val() & self.has_partner.val()).any()
             & (self.below.val() & self.last_cta.val()).any();
         self.is_lower.next = (self.flags_of.entry.val() & self.comes_first.val()).any();
