@@ -1,6 +1,6 @@
 //! Regenerates the committed files about the hardware: the costs and the Verilog.
 
-use crate::catalog::catalog;
+use crate::catalog::{SelectError, select};
 use crate::cost::{CostTable, digest, measure};
 use crate::export::ExportError;
 use crate::package::{Stale, StoreError, check, verilog, write_all};
@@ -25,6 +25,9 @@ pub struct Blessed {
 /// Why it was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum BlessError {
+    /// No such unit.
+    #[error(transparent)]
+    Select(#[from] SelectError),
     /// A unit cannot be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
@@ -44,12 +47,14 @@ pub enum BlessError {
     },
 }
 
-/// Writes the costs and the Verilog of every unit below `root`. The costs of a unit stay when they are of its Verilog.
+/// Writes the costs and the Verilog of the named units (none named: all) below `root`. The costs of a unit stay when they are
+/// of its Verilog; those of other units stay in any case.
 ///
 /// # Errors
 /// [`BlessError`]
-pub fn bless(root: &Path) -> Result<Blessed, BlessError> {
-    let entries = catalog();
+pub fn bless(root: &Path, units: &[String]) -> Result<Blessed, BlessError> {
+    let entries = select(units, &[])?;
+    let whole = units.is_empty();
     let out = root.join("verilog-out");
     let io = |path: &Path| {
         let path = path.to_path_buf();
@@ -62,7 +67,10 @@ pub fn bless(root: &Path) -> Result<Blessed, BlessError> {
     };
     if !blessed.without_costs {
         let folder = tempfile::tempdir().map_err(io(&std::env::temp_dir()))?;
-        let known = std::mem::take(&mut costs);
+        let known = costs.clone();
+        if whole {
+            costs = CostTable::default();
+        }
         let mut changed = Vec::new();
         for entry in &entries {
             let name = &entry.name;
@@ -84,11 +92,43 @@ pub fn bless(root: &Path) -> Result<Blessed, BlessError> {
         std::fs::write(&path, costs.to_json()).map_err(io(&path))?;
     }
     blessed.files = write_all(&out, &entries, &costs)?.len();
-    for stale in check(&out, &entries, &costs, true)? {
+    for stale in check(&out, &entries, &costs, whole)? {
         if let Stale::Extra(path) = stale {
             std::fs::remove_file(out.join(&path)).map_err(io(&path))?;
             blessed.removed.push(path);
         }
     }
     Ok(blessed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_named_units_are_written_and_the_costs_of_others_stay() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let costs = root.path().join(COSTS);
+        std::fs::create_dir_all(costs.parent().expect("a folder")).expect("writable");
+        let blessed = bless(root.path(), &["power_gate".to_owned()]).expect("generated");
+        let folders = std::fs::read_dir(root.path().join("verilog-out")).expect("a folder");
+        let folders: Vec<_> = folders
+            .map(|folder| folder.expect("readable").file_name())
+            .collect();
+        assert!(blessed.files > 0 && !folders.is_empty());
+        for folder in folders {
+            assert!(folder.to_string_lossy().starts_with("power_gate"));
+        }
+        if !blessed.without_costs {
+            let written = std::fs::read_to_string(costs).expect("written");
+            assert_eq!(written, CostTable::committed().to_json());
+        }
+    }
+
+    #[test]
+    fn a_unit_that_does_not_exist_is_refused() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let refused = bless(root.path(), &["power_gates".to_owned()]);
+        assert!(matches!(refused, Err(BlessError::Select(_))), "{refused:?}");
+    }
 }

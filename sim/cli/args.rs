@@ -52,7 +52,7 @@ pub enum Command {
     Validate(ValidateArgs),
     /// List machines, schemes, kernels or hardware units.
     List(ListArgs),
-    /// Regenerate every generated file of the repository (`cargo bless`).
+    /// Regenerate every generated file of the repository (`cargo bless`), or the Verilog and costs of some units.
     #[command(hide = true)]
     Bless(BlessArgs),
 }
@@ -60,6 +60,9 @@ pub enum Command {
 /// Arguments of `bless`.
 #[derive(Args)]
 pub struct BlessArgs {
+    /// Units whose Verilog and costs are regenerated, and nothing else.
+    #[arg(value_name = "UNIT")]
+    pub units: Vec<String>,
     /// Rewrite the snapshots of the tests, too.
     #[arg(long)]
     pub snapshots: bool,

@@ -11,3 +11,4 @@ pub mod product;
 pub mod reg_map;
 pub mod set_reset;
 pub mod table;
+pub mod write_bits;

@@ -301,19 +301,19 @@ fn shared_size(geometry: Geometry, ctas: u16) -> (u16, u16) {
 fn sharing(placement: Shares, size: (u16, u16), geometry: Geometry, backend: Backend) -> Built {
     Ok(match size {
         (8, 8) => Box::new(Sharing::<
-            rtl::Rtl<16, 8, 8, 4, 3, 4, 3, 4, 2, 1, 8, 7, 4, 15, 8, 512, 9>,
+            rtl::Rtl<16, 8, 8, 4, 3, 4, 3, 4, 8, 7, 4, 15, 8, 512, 9>,
             16,
             8,
             512,
         >::new(placement, geometry, backend)?),
         (8, 24) => Box::new(Sharing::<
-            rtl::Rtl<48, 8, 24, 6, 3, 5, 5, 4, 2, 1, 24, 23, 12, 47, 12, 1024, 10>,
+            rtl::Rtl<48, 8, 24, 6, 3, 5, 5, 4, 24, 23, 12, 47, 12, 1024, 10>,
             48,
             8,
             1024,
         >::new(placement, geometry, backend)?),
         _ => Box::new(Sharing::<
-            rtl::Rtl<64, 32, 32, 6, 5, 6, 5, 16, 8, 4, 32, 31, 16, 63, 12, 2048, 11>,
+            rtl::Rtl<64, 32, 32, 6, 5, 6, 5, 16, 32, 31, 16, 63, 12, 2048, 11>,
             64,
             32,
             2048,

@@ -4,7 +4,7 @@ use super::repro;
 use crate::args::{BlessArgs, ReproArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output;
-use regshare_gen::bless::{COSTS, bless};
+use regshare_gen::bless::{BlessError, COSTS, bless};
 use std::path::Path;
 use std::process::Command;
 
@@ -42,7 +42,8 @@ const RESULTS: [(&str, &str, &str); 6] = [
     ),
 ];
 
-/// Regenerates costs, Verilog, results and snapshots, in the root of the repository.
+/// Regenerates costs, Verilog, results and snapshots, in the root of the repository; costs and Verilog alone where units are
+/// named.
 pub fn run(args: &BlessArgs) -> Outcome {
     if !Path::new(COSTS).exists() {
         return Err(Failure::input(
@@ -50,7 +51,10 @@ pub fn run(args: &BlessArgs) -> Outcome {
             "run `cargo bless` there",
         ));
     }
-    hardware()?;
+    hardware(&args.units)?;
+    if !args.units.is_empty() {
+        return Ok(());
+    }
     for (path, target, head) in RESULTS {
         let page = format!("{head}\n{}", figures(target)?);
         output::write_file(Path::new(path), page.as_bytes())?;
@@ -80,8 +84,14 @@ fn figures(target: &str) -> Outcome<String> {
     })
 }
 
-fn hardware() -> Outcome {
-    let blessed = bless(Path::new(".")).map_err(Failure::run)?;
+fn hardware(units: &[String]) -> Outcome {
+    let blessed = bless(Path::new("."), units).map_err(|error| match error {
+        BlessError::Select(_) => Failure::input(
+            error,
+            "`regshare list units` shows every unit with its parameter sets",
+        ),
+        _ => Failure::run(error),
+    })?;
     if blessed.without_costs {
         output::print("left out: costs (needs yosys); the committed ones stay\n")?;
     }

@@ -10,8 +10,8 @@ const SCRATCHPAD_LOCK_FAULTS: &[Fault] = &[
     ),
     fault(
         "a CTA that ends keeps its lock",
-        "keeps = ~((frees | lower_takes) | upper_takes);",
-        "keeps = ~(lower_takes | upper_takes);",
+        "changes = (frees | lower_takes) | upper_takes;",
+        "changes = lower_takes | upper_takes;",
     ),
     fault(
         "CTA 0 as holder is mistaken for its partner",
@@ -20,8 +20,8 @@ const SCRATCHPAD_LOCK_FAULTS: &[Fault] = &[
     ),
     fault(
         "both CTAs of a pair are owners",
-        "bits$d = (bits$q & (~loses)) | gains;",
-        "bits$d = bits$q | gains;",
+        "owner_bits$reset = owners$loses;",
+        "owner_bits$reset = owners$loses & owners$gains;",
     ),
     fault(
         "a CTA is given a second partner",
@@ -30,8 +30,8 @@ const SCRATCHPAD_LOCK_FAULTS: &[Fault] = &[
     ),
     fault(
         "a CTA that does not share frees the lock of another",
-        "if (|(cta_of$hot & partners$shared)) begin",
-        "if (1'b1) begin",
+        "if (ends & of_cta$shares) begin",
+        "if (ends) begin",
     ),
 ];
 
@@ -44,12 +44,12 @@ const PAIR_LOCK_FAULTS: &[Fault] = &[
     fault(
         "only the warp's own lock counts, not all of the partner CTA",
         "holding$by_upper = locks$by_upper;",
-        "holding$by_upper = locks$by_upper & a_port$lock;",
+        "holding$by_upper = locks$by_upper & (24'h000001 << a_port$lock);",
     ),
     fault(
         "both CTAs of a pair are owners",
-        "bits$d = (bits$q & (~loses)) | gains;",
-        "bits$d = bits$q | gains;",
+        "owner_bits$reset = owners$loses;",
+        "owner_bits$reset = owners$loses & owners$gains;",
     ),
     fault(
         "a CTA is given a second partner",
@@ -58,17 +58,17 @@ const PAIR_LOCK_FAULTS: &[Fault] = &[
     ),
     fault(
         "a pair reaches beyond the locks",
-        "|(has_locks & cta_hot)",
-        "|(fits & cta_hot)",
+        "locks_from_cta = has_locks >> cta;",
+        "locks_from_cta = fits >> cta;",
     ),
     fault(
         "a warp that ends keeps its lock",
-        "keeps = ~((frees | a_takes) | b_takes);",
-        "keeps = ~(a_takes | b_takes);",
+        "locks$a_writes = a_locks | a_clears;",
+        "locks$a_writes = a_locks;",
     ),
     fault(
         "an upper warp has shared registers of its own",
-        "b_home = b_at$home;",
+        "b_home = b_port$home;",
         "b_home = b_warp;",
     ),
 ];

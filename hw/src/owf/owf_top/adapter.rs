@@ -16,8 +16,6 @@ pub struct Rtl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -26,27 +24,7 @@ pub struct Rtl<
     const PACKS: usize,
     const PW: usize,
 > {
-    block: Box<
-        OwfTop<
-            NW,
-            T,
-            LOCKS,
-            IW,
-            TW,
-            CW,
-            LW,
-            HALF,
-            QUADS,
-            HALF_QUADS,
-            N,
-            M,
-            H,
-            NODES,
-            OW,
-            PACKS,
-            PW,
-        >,
-    >,
+    block: Box<OwfTop<NW, T, LOCKS, IW, TW, CW, LW, HALF, N, M, H, NODES, OW, PACKS, PW>>,
 }
 
 impl<
@@ -58,8 +36,6 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -67,8 +43,7 @@ impl<
     const OW: usize,
     const PACKS: usize,
     const PW: usize,
-> Default
-    for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS, N, M, H, NODES, OW, PACKS, PW>
+> Default for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, N, M, H, NODES, OW, PACKS, PW>
 {
     fn default() -> Self {
         let mut block = Box::new(OwfTop::default());
@@ -110,8 +85,6 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -119,8 +92,7 @@ impl<
     const OW: usize,
     const PACKS: usize,
     const PW: usize,
-> Clocked
-    for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS, N, M, H, NODES, OW, PACKS, PW>
+> Clocked for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, N, M, H, NODES, OW, PACKS, PW>
 {
     type In = OwfTopIn<NW, T, PACKS>;
     type Out = OwfTopOut<NW, T, PACKS>;

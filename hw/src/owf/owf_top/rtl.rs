@@ -9,7 +9,7 @@ use crate::owf::scratchpad_lock::rtl::ScratchpadLock;
 use crate::owf::warp_priority::rtl::WarpPriority;
 use rust_hdl::prelude::*;
 
-/// Resource sharing in one SM with two schedulers. From `LOCKS` to `HALF_QUADS` the parameters are those of [`PairLock`], from
+/// Resource sharing in one SM with two schedulers. From `LOCKS` to `HALF` the parameters are those of [`PairLock`], from
 /// `N` to `OW` those of [`WarpPriority`]; `PW` is log2 `PACKS`. The ports are documented at [`OwfTopIn`](super::OwfTopIn) and
 /// [`OwfTopOut`](super::OwfTopOut).
 #[derive(LogicBlock, Default)]
@@ -22,8 +22,6 @@ pub struct OwfTop<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -187,8 +185,8 @@ pub struct OwfTop<
     /// It is valid.
     pub b_y3_valid: Signal<Out, bool>,
     // State: all of it is in these four.
-    registers: PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>,
-    scratchpad: ScratchpadLock<NW, T, IW, TW, CW, 17, HALF, QUADS>,
+    registers: PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>,
+    scratchpad: ScratchpadLock<NW, T, IW, TW, CW, 17, HALF>,
     choice: WarpPriority<NW, 2, N, M, H, NODES, IW, OW>,
     throttle: DynamicThrottle<1000, 10>,
     a_demand: Demand<NW, IW>,
@@ -200,11 +198,11 @@ pub struct OwfTop<
 }
 
 /// 48 warps, 8 CTAs, 1024 packs (`gtx480`, `fermi14`): 958 flip-flops.
-pub type OwfTop48x8x1024 = OwfTop<48, 8, 24, 6, 3, 5, 5, 4, 2, 1, 24, 23, 12, 47, 12, 1024, 10>;
+pub type OwfTop48x8x1024 = OwfTop<48, 8, 24, 6, 3, 5, 5, 4, 24, 23, 12, 47, 12, 1024, 10>;
 /// 64 warps, 32 CTAs, 2048 packs (`v100`, whose four schedulers take turns at its two ports): 1882 flip-flops.
-pub type OwfTop64x32x2048 = OwfTop<64, 32, 32, 6, 5, 6, 5, 16, 8, 4, 32, 31, 16, 63, 12, 2048, 11>;
+pub type OwfTop64x32x2048 = OwfTop<64, 32, 32, 6, 5, 6, 5, 16, 32, 31, 16, 63, 12, 2048, 11>;
 /// 16 warps, 8 CTAs, 512 packs, for tests: 254 flip-flops.
-pub type OwfTop16x8x512 = OwfTop<16, 8, 8, 4, 3, 4, 3, 4, 2, 1, 8, 7, 4, 15, 8, 512, 9>;
+pub type OwfTop16x8x512 = OwfTop<16, 8, 8, 4, 3, 4, 3, 4, 8, 7, 4, 15, 8, 512, 9>;
 
 impl<
     const NW: usize,
@@ -215,8 +213,6 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
     const N: usize,
     const M: usize,
     const H: usize,
@@ -224,8 +220,7 @@ impl<
     const OW: usize,
     const PACKS: usize,
     const PW: usize,
-> Logic
-    for OwfTop<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS, N, M, H, NODES, OW, PACKS, PW>
+> Logic for OwfTop<NW, T, LOCKS, IW, TW, CW, LW, HALF, N, M, H, NODES, OW, PACKS, PW>
 {
     #[hdl_gen]
     fn update(&mut self) {

@@ -11,9 +11,9 @@ mod ledger;
 
 type In = OwfTopIn<48, 8, 1024>;
 type Out = OwfTopOut<48, 8, 1024>;
-type Rtl48 = Rtl<48, 8, 24, 6, 3, 5, 5, 4, 2, 1, 24, 23, 12, 47, 12, 1024, 10>;
-type Rtl64 = Rtl<64, 32, 32, 6, 5, 6, 5, 16, 8, 4, 32, 31, 16, 63, 12, 2048, 11>;
-type Rtl16 = Rtl<16, 8, 8, 4, 3, 4, 3, 4, 2, 1, 8, 7, 4, 15, 8, 512, 9>;
+type Rtl48 = Rtl<48, 8, 24, 6, 3, 5, 5, 4, 24, 23, 12, 47, 12, 1024, 10>;
+type Rtl64 = Rtl<64, 32, 32, 6, 5, 6, 5, 16, 32, 31, 16, 63, 12, 2048, 11>;
+type Rtl16 = Rtl<16, 8, 8, 4, 3, 4, 3, 4, 8, 7, 4, 15, 8, 512, 9>;
 
 /// Model and RTL side by side, in hotspot with 4 of 36 registers private: CTAs 0 and 1 share with 3 and 4, CTA 2 with nobody.
 struct Both(Model<48, 8, 1024>, Rtl48);

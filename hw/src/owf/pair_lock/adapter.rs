@@ -16,10 +16,8 @@ pub struct Rtl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
 > {
-    block: Box<PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>>,
+    block: Box<PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>>,
     evaluated: Option<(PairLockIn<NW, T>, PairLockOut<NW, T>)>,
 }
 
@@ -32,9 +30,7 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
-> Default for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
+> Default for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF>
 {
     fn default() -> Self {
         let mut block = Box::new(PairLock::new());
@@ -56,9 +52,7 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
-> Clocked for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
+> Clocked for Rtl<NW, T, LOCKS, IW, TW, CW, LW, HALF>
 {
     type In = PairLockIn<NW, T>;
     type Out = PairLockOut<NW, T>;

@@ -2,9 +2,9 @@
 
 mod adapter;
 mod holding;
-mod home;
 mod locks;
 pub mod model;
+mod partner_first;
 mod port;
 pub mod rtl;
 #[cfg(any(test, feature = "strategies"))]

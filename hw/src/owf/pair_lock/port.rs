@@ -1,11 +1,12 @@
 //! What one request needs, looked at alone: the register access mechanism of Figure 3.
 
-use crate::owf::sharing::chosen::Chosen;
+use crate::common::compare::Compare;
+use crate::owf::sharing::select::ByEnds;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// One request port. The warp's CTA and the partner of that have been looked up, and so has the lock that the warp holds.
-/// Lower CTAs are in the first `HALF` slots.
+/// One request port. The warp's CTA and the pair of that have been looked up. `LW` bits hold the number of a lock, which is
+/// that of the pair's lower warp; lower CTAs are in the first `HALF` slots.
 #[derive(LogicBlock)]
 pub struct Port<
     const NW: usize,
@@ -15,8 +16,6 @@ pub struct Port<
     const TW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
 > {
     /// A kernel starts: nothing is asked for.
     pub clear: Signal<In, bool>,
@@ -30,34 +29,32 @@ pub struct Port<
     pub register: Signal<In, Bits<8>>,
     /// First register that belongs to the pair.
     pub private_regs: Signal<In, Bits<8>>,
-    /// First warp of each CTA.
-    pub first: [Signal<In, Bits<LW>>; T],
-    /// The CTA of the warp; this and all CTAs below are one bit of `T`.
-    pub cta: Signal<In, Bits<T>>,
-    /// Partner of its CTA, if that is in the first half.
-    pub partner: Signal<In, Bits<HALF>>,
-    /// The number of that.
-    pub partner_number: Signal<In, Bits<TW>>,
-    /// CTAs that are the lower one of their pair.
-    pub lower: Signal<In, Bits<HALF>>,
-    /// Warps in sharing mode.
-    pub shared: Signal<In, Bits<NW>>,
+    /// Bit k of the first warp of each CTA.
+    pub from: [Signal<In, Bits<T>>; LW],
+    /// The same of the partner of each CTA.
+    pub partner_from: [Signal<In, Bits<T>>; LW],
+    /// CTAs that end above the warp.
+    pub below: Signal<In, Bits<T>>,
+    /// The CTA has a partner.
+    pub shares: Signal<In, bool>,
+    /// It is the lower one of its pair.
+    pub is_lower: Signal<In, bool>,
+    /// The lower CTA of its pair.
+    pub pair: Signal<In, Bits<TW>>,
     /// Lower CTAs that hold locks.
     pub lower_holds: Signal<In, Bits<HALF>>,
     /// Lower CTAs whose partners hold locks.
     pub upper_holds: Signal<In, Bits<HALF>>,
-    /// The lock that the warp holds.
-    pub held: Signal<In, Bits<LOCKS>>,
-    /// The warp's CTA is the lower one of its pair.
-    pub is_lower: Signal<Out, bool>,
-    /// The lower CTA of its pair.
-    pub pair: Signal<Out, Bits<HALF>>,
-    /// The lock of the warp's pair.
-    pub lock: Signal<Out, Bits<LOCKS>>,
+    /// Locks that the lower warp holds.
+    pub by_lower: Signal<In, Bits<LOCKS>>,
+    /// Locks that the upper warp holds.
+    pub by_upper: Signal<In, Bits<LOCKS>>,
     /// The warp is of the upper CTA of its pair.
     pub upper: Signal<Out, bool>,
-    /// The number of that lock, if it shares.
-    pub lock_number: Signal<Out, Bits<LW>>,
+    /// The warp among whose registers those of the pair lie: the lower one, or the warp itself.
+    pub home: Signal<Out, Bits<IW>>,
+    /// The number of the lock, if the warp shares.
+    pub lock: Signal<Out, Bits<LW>>,
     /// The warp holds it.
     pub holds: Signal<Out, bool>,
     /// The request needs no lock.
@@ -66,27 +63,30 @@ pub struct Port<
     pub locks: Signal<Out, bool>,
     /// The warp has to wait: the partner of its CTA holds locks.
     pub waits: Signal<Out, bool>,
-    /// The warp ends and gives its lock back.
-    pub frees: Signal<Out, Bits<LOCKS>>,
-    from_warp: Signal<Local, Bits<NW>>,
-    after_warp: Signal<Local, Bits<NW>>,
+    /// The warp ends and gives its lock back, if it has it.
+    pub frees: Signal<Out, bool>,
+    warps_from: Signal<Local, Bits<NW>>,
     exists: Signal<Local, bool>,
-    shares: Signal<Local, bool>,
     asks: Signal<Local, bool>,
     needs: Signal<Local, bool>,
+    lower_from: Signal<Local, Bits<HALF>>,
+    upper_from: Signal<Local, Bits<HALF>>,
+    lock_lower_from: Signal<Local, Bits<LOCKS>>,
+    lock_upper_from: Signal<Local, Bits<LOCKS>>,
     busy: Signal<Local, bool>,
-    low_cta: Signal<Local, Bits<HALF>>,
-    from_partner: Signal<Local, Bits<HALF>>,
-    lower_cta: Signal<Local, Bits<HALF>>,
-    cta_first: Chosen<LW, T, QUADS>,
-    pair_first: Chosen<LW, HALF, HALF_QUADS>,
+    mine: Signal<Local, bool>,
+    compare: Compare<8>,
+    cta_first: ByEnds<T, TW, LW>,
+    lower_first: ByEnds<T, TW, LW>,
     low_warp: Signal<Local, Bits<LW>>,
-    index: Signal<Local, Bits<LW>>,
-    none: Constant<Bits<LOCKS>>,
-    one: Constant<Bits<LOCKS>>,
+    lower_warp: Signal<Local, Bits<LW>>,
+    lower_home: Signal<Local, Bits<IW>>,
+    warp_zero: Constant<Bits<IW>>,
+    warp_bit: [Constant<Bits<IW>>; LW],
+    first_lock: Constant<Bits<LOCKS>>,
     first_cta: Constant<Bits<HALF>>,
+    every_warp: Constant<Bits<NW>>,
     first_warp: Constant<Bits<NW>>,
-    all: Constant<Bits<NW>>,
 }
 
 impl<
@@ -97,9 +97,7 @@ impl<
     const TW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
-> Default for Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>
+> Default for Port<NW, T, LOCKS, IW, TW, LW, HALF>
 {
     fn default() -> Self {
         Self {
@@ -109,44 +107,46 @@ impl<
             warp: Signal::default(),
             register: Signal::default(),
             private_regs: Signal::default(),
-            first: array::from_fn(|_| Signal::default()),
-            cta: Signal::default(),
-            partner: Signal::default(),
-            partner_number: Signal::default(),
-            lower: Signal::default(),
-            shared: Signal::default(),
-            lower_holds: Signal::default(),
-            upper_holds: Signal::default(),
-            held: Signal::default(),
+            from: array::from_fn(|_| Signal::default()),
+            below: Signal::default(),
+            partner_from: array::from_fn(|_| Signal::default()),
+            shares: Signal::default(),
             is_lower: Signal::default(),
             pair: Signal::default(),
-            lock: Signal::default(),
+            lower_holds: Signal::default(),
+            upper_holds: Signal::default(),
+            by_lower: Signal::default(),
+            by_upper: Signal::default(),
             upper: Signal::default(),
-            lock_number: Signal::default(),
+            home: Signal::default(),
+            lock: Signal::default(),
             holds: Signal::default(),
             direct: Signal::default(),
             locks: Signal::default(),
             waits: Signal::default(),
             frees: Signal::default(),
-            from_warp: Signal::default(),
-            after_warp: Signal::default(),
+            warps_from: Signal::default(),
             exists: Signal::default(),
-            shares: Signal::default(),
             asks: Signal::default(),
             needs: Signal::default(),
+            lower_from: Signal::default(),
+            upper_from: Signal::default(),
+            lock_lower_from: Signal::default(),
+            lock_upper_from: Signal::default(),
             busy: Signal::default(),
-            low_cta: Signal::default(),
-            from_partner: Signal::default(),
-            lower_cta: Signal::default(),
-            cta_first: Chosen::default(),
-            pair_first: Chosen::default(),
+            mine: Signal::default(),
+            compare: Compare::strictly(),
+            cta_first: ByEnds::default(),
+            lower_first: ByEnds::default(),
             low_warp: Signal::default(),
-            index: Signal::default(),
-            none: Constant::new(0u64.into()),
-            one: Constant::new(1u64.into()),
+            lower_warp: Signal::default(),
+            lower_home: Signal::default(),
+            warp_zero: Constant::new(0u64.into()),
+            warp_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            first_lock: Constant::new(1u64.into()),
             first_cta: Constant::new(1u64.into()),
+            every_warp: Constant::new(Bits::mask()),
             first_warp: Constant::new(1u64.into()),
-            all: Constant::new(Bits::mask()),
         }
     }
 }
@@ -159,59 +159,64 @@ impl<
     const TW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
-> Logic for Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>
+> Logic for Port<NW, T, LOCKS, IW, TW, LW, HALF>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        // Above the last warp there are zeros: a warp that does not exist asks for nothing and does not share.
-        self.after_warp.next = self.all.val() >> self.warp.val();
-        self.exists.next = (self.after_warp.val() & self.first_warp.val()).any();
-        self.from_warp.next = self.shared.val() >> self.warp.val();
-        self.shares.next = (self.from_warp.val() & self.first_warp.val()).any();
+        self.compare.a.next = self.private_regs.val();
+        self.compare.b.next = self.register.val();
+        self.warps_from.next = self.every_warp.val() >> self.warp.val();
+        self.exists.next = (self.warps_from.val() & self.first_warp.val()).any();
         self.asks.next = (self.valid.val() & self.exists.val()) & (!self.clear.val());
         self.needs.next = ((self.asks.val() & self.shares.val()) & (!self.ends.val()))
-            & (self.register.val() >= self.private_regs.val());
+            & (!self.compare.above.val());
         self.direct.next = self.asks.val() & (!self.needs.val());
 
         // The rule against deadlock contains the lock: if the partner of the warp holds it, the partner of its CTA holds
-        // one.
-        self.from_partner.next = self.lower_holds.val() >> self.partner_number.val();
-        self.low_cta.next = self.cta.val().get_bits::<HALF>(0);
-        self.is_lower.next = (self.low_cta.val() & self.lower.val()).any();
-        if (self.low_cta.val() & self.lower.val()).any() {
-            self.lower_cta.next = self.low_cta.val();
-            self.busy.next = (self.low_cta.val() & self.upper_holds.val()).any();
-        } else {
-            self.lower_cta.next = self.partner.val();
-            self.busy.next = (self.from_partner.val() & self.first_cta.val()).any();
+        // one. And if it holds none, the lock is free or this warp's.
+        self.lower_from.next = self.lower_holds.val() >> self.pair.val();
+        self.upper_from.next = self.upper_holds.val() >> self.pair.val();
+        self.busy.next = (self.lower_from.val() & self.first_cta.val()).any();
+        if self.is_lower.val() {
+            self.busy.next = (self.upper_from.val() & self.first_cta.val()).any();
         }
-        self.pair.next = self.lower_cta.val();
         self.locks.next = self.needs.val() & (!self.busy.val());
         self.waits.next = self.needs.val() & self.busy.val();
+        self.frees.next =
+            ((self.asks.val() & self.shares.val()) & self.ends.val()) & (!self.busy.val());
 
         // Both warps of a pair have the place in their CTA in common, and the lock has the number of the lower one.
-        self.cta_first.chosen.next = self.cta.val();
-        self.pair_first.chosen.next = self.lower_cta.val();
-        for c in 0..T {
-            self.cta_first.value[c].next = self.first[c].val();
-        }
-        for c in 0..HALF {
-            self.pair_first.value[c].next = self.first[c].val();
+        self.cta_first.below.next = self.below.val();
+        self.lower_first.below.next = self.below.val();
+        for k in 0..LW {
+            self.cta_first.plane[k].next = self.from[k].val();
+            self.lower_first.plane[k].next = self.partner_from[k].val();
         }
         self.low_warp.next = self.warp.val().get_bits::<LW>(0);
-        self.index.next =
-            (self.low_warp.val() - self.cta_first.result.val()) + self.pair_first.result.val();
-        self.lock.next = self.one.val() << self.index.val();
-        self.lock_number.next = self.index.val();
-        self.upper.next = (self.shares.val() & (!self.clear.val()))
-            & (!(self.low_cta.val() & self.lower.val()).any());
-
-        self.holds.next = self.held.val().any() & (!self.clear.val());
-        self.frees.next = self.none.val();
-        if self.asks.val() & self.ends.val() {
-            self.frees.next = self.held.val();
+        self.lower_warp.next =
+            (self.low_warp.val() - self.cta_first.entry.val()) + self.lower_first.entry.val();
+        self.upper.next = (self.shares.val() & (!self.clear.val())) & (!self.is_lower.val());
+        self.lock.next = self.lower_warp.val();
+        if self.is_lower.val() {
+            self.lock.next = self.low_warp.val();
         }
+        self.lower_home.next = self.warp_zero.val();
+        for i in 0..LW {
+            if self.lower_warp.val().get_bit(i) {
+                self.lower_home.next = self.lower_home.val() | self.warp_bit[i].val();
+            }
+        }
+        self.home.next = self.warp.val();
+        if (self.shares.val() & (!self.clear.val())) & (!self.is_lower.val()) {
+            self.home.next = self.lower_home.val();
+        }
+
+        self.lock_lower_from.next = self.by_lower.val() >> self.lock.val();
+        self.lock_upper_from.next = self.by_upper.val() >> self.lock.val();
+        self.mine.next = (self.lock_upper_from.val() & self.first_lock.val()).any();
+        if self.is_lower.val() {
+            self.mine.next = (self.lock_lower_from.val() & self.first_lock.val()).any();
+        }
+        self.holds.next = (self.shares.val() & self.mine.val()) & (!self.clear.val());
     }
 }

@@ -2,21 +2,24 @@
 
 pub use super::adapter::Rtl;
 use super::holding::Holding;
-use super::home::Home;
 use super::locks::Locks;
+use super::partner_first::PartnerFirst;
 use super::port::Port;
-use crate::owf::sharing::cta_locks::CtaLocks;
-use crate::owf::sharing::cta_of_warp::CtaOfWarp;
-use crate::owf::sharing::cta_warps::CtaWarps;
+use crate::common::write_bits::WriteBits;
+use crate::owf::sharing::cta_ends::CtaEnds;
+use crate::owf::sharing::cta_mask::CtaMask;
+use crate::owf::sharing::ctas_above::CtasAbove;
+use crate::owf::sharing::ctas_within::CtasWithin;
 use crate::owf::sharing::handover::Handover;
 use crate::owf::sharing::lower_ctas::LowerCtas;
-use crate::owf::sharing::owners::Owners;
-use crate::owf::sharing::partners::{OneOf, Partners};
+use crate::owf::sharing::pair_of_warp::PairOfWarp;
+use crate::owf::sharing::partner_of_cta::PartnerOfCta;
+use crate::owf::sharing::partners::Partners;
 use rust_hdl::prelude::*;
+use std::array;
 
 /// Locks of the registers that warps of `NW` share in pairs, in `T` CTA slots, a power of two. `LOCKS` is `NW` / 2, `IW`
-/// log2 `NW` rounded up, `TW` log2 `T`; `CW` bits hold 0 to `LOCKS`, `LW` the number of a lock; `HALF` is `T` / 2,
-/// `QUADS` `T` / 4, `HALF_QUADS` `T` / 8.
+/// log2 `NW` rounded up, `TW` log2 `T`; `CW` bits hold 0 to `LOCKS`, `LW` the number of a lock; `HALF` is `T` / 2.
 /// The ports are documented at [`PairLockIn`](super::PairLockIn) and [`PairLockOut`](super::PairLockOut).
 #[derive(LogicBlock)]
 pub struct PairLock<
@@ -28,8 +31,6 @@ pub struct PairLock<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
 > {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -92,38 +93,44 @@ pub struct PairLock<
     /// Owner warps.
     pub owner: Signal<Out, Bits<NW>>,
     // State: a bit per warp in sharing mode; partners, owner bits and locks in their blocks.
-    shared_warps: DFF<Bits<NW>>,
+    shared_warps: WriteBits<NW>,
     partners: Partners<T, TW, HALF>,
-    owners: Owners<NW>,
-    locks: Locks<LOCKS, IW>,
+    owner_bits: WriteBits<NW>,
+    owners: Handover<NW, T, TW, IW>,
+    locks: Locks<LOCKS, IW, LW>,
     lower_ctas: LowerCtas<HALF, TW>,
-    cta_of: OneOf<T, TW>,
-    partner_of: OneOf<T, TW>,
-    ctas: CtaWarps<NW, T, CW>,
-    cta_locks: CtaLocks<NW, T, HALF, LW>,
-    a_of: CtaOfWarp<NW, T, IW>,
-    b_of: CtaOfWarp<NW, T, IW>,
+    ctas: CtaEnds<NW, T, HALF, IW, CW>,
+    has_locks: CtasWithin<NW, T, CW>,
+    at_most: Signal<Local, Bits<LOCKS>>,
+    every_lock: Constant<Bits<LOCKS>>,
+    partner_first: PartnerFirst<T, TW, LW, HALF>,
+    lower_warps: [CtaMask<LOCKS>; HALF],
     holding: Holding<HALF, LOCKS>,
-    a_port: Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>,
-    b_port: Port<NW, T, LOCKS, IW, TW, LW, HALF, QUADS, HALF_QUADS>,
-    a_at: Home<IW, LW>,
-    b_at: Home<IW, LW>,
-    handover: Handover<NW, T, TW, QUADS>,
+    of_cta: PartnerOfCta<T, TW>,
+    a_above: CtasAbove<T, IW>,
+    b_above: CtasAbove<T, IW>,
+    a_of: PairOfWarp<T, TW, HALF>,
+    b_of: PairOfWarp<T, TW, HALF>,
+    a_port: Port<NW, T, LOCKS, IW, TW, LW, HALF>,
+    b_port: Port<NW, T, LOCKS, IW, TW, LW, HALF>,
     rivals: Signal<Local, bool>,
+    same: Signal<Local, bool>,
     a_locks: Signal<Local, bool>,
     b_locks: Signal<Local, bool>,
-    a_takes: Signal<Local, Bits<LOCKS>>,
-    b_takes: Signal<Local, Bits<LOCKS>>,
-    no_lock: Constant<Bits<LOCKS>>,
+    a_clears: Signal<Local, bool>,
+    b_clears: Signal<Local, bool>,
+    pairing: Signal<Local, Bits<NW>>,
+    cleared: Signal<Local, Bits<NW>>,
+    everybody: Constant<Bits<NW>>,
     nobody: Constant<Bits<NW>>,
 }
 
 /// 48 warps, 8 CTAs (`gtx480`, `fermi14`): 273 flip-flops.
-pub type PairLock48x8 = PairLock<48, 8, 24, 6, 3, 5, 5, 4, 2, 1>;
+pub type PairLock48x8 = PairLock<48, 8, 24, 6, 3, 5, 5, 4>;
 /// 64 warps, 32 CTAs (`v100`): 513 flip-flops.
-pub type PairLock64x32 = PairLock<64, 32, 32, 6, 5, 6, 5, 16, 8, 4>;
+pub type PairLock64x32 = PairLock<64, 32, 32, 6, 5, 6, 5, 16>;
 /// 16 warps, 8 CTAs, for tests.
-pub type PairLock16x8 = PairLock<16, 8, 8, 4, 3, 4, 3, 4, 2, 1>;
+pub type PairLock16x8 = PairLock<16, 8, 8, 4, 3, 4, 3, 4>;
 
 impl<
     const NW: usize,
@@ -134,9 +141,7 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
-> PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
+> PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>
 {
     /// A lock in its power-on state: as after `clear` of a kernel that does not share.
     #[must_use]
@@ -173,29 +178,35 @@ impl<
             sharing: Signal::default(),
             shared: Signal::default(),
             owner: Signal::default(),
-            shared_warps: DFF::default(),
+            shared_warps: WriteBits::default(),
             partners: Partners::default(),
-            owners: Owners::default(),
+            owner_bits: WriteBits::default(),
+            owners: Handover::default(),
             locks: Locks::default(),
             lower_ctas: LowerCtas::default(),
-            cta_of: OneOf::default(),
-            partner_of: OneOf::default(),
-            ctas: CtaWarps::default(),
-            cta_locks: CtaLocks::default(),
-            a_of: CtaOfWarp::default(),
-            b_of: CtaOfWarp::default(),
+            ctas: CtaEnds::default(),
+            has_locks: CtasWithin::new(LOCKS),
+            at_most: Signal::default(),
+            every_lock: Constant::new(Bits::mask()),
+            partner_first: PartnerFirst::default(),
+            lower_warps: array::from_fn(CtaMask::new),
             holding: Holding::default(),
+            of_cta: PartnerOfCta::default(),
+            a_above: CtasAbove::default(),
+            b_above: CtasAbove::default(),
+            a_of: PairOfWarp::default(),
+            b_of: PairOfWarp::default(),
             a_port: Port::default(),
             b_port: Port::default(),
-            a_at: Home::default(),
-            b_at: Home::default(),
-            handover: Handover::default(),
             rivals: Signal::default(),
+            same: Signal::default(),
             a_locks: Signal::default(),
             b_locks: Signal::default(),
-            a_takes: Signal::default(),
-            b_takes: Signal::default(),
-            no_lock: Constant::new(0u64.into()),
+            a_clears: Signal::default(),
+            b_clears: Signal::default(),
+            pairing: Signal::default(),
+            cleared: Signal::default(),
+            everybody: Constant::new(Bits::mask()),
             nobody: Constant::new(0u64.into()),
         }
     }
@@ -210,9 +221,7 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
-> Default for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
+> Default for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>
 {
     fn default() -> Self {
         Self::new()
@@ -228,44 +237,53 @@ impl<
     const CW: usize,
     const LW: usize,
     const HALF: usize,
-    const QUADS: usize,
-    const HALF_QUADS: usize,
-> Logic for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF, QUADS, HALF_QUADS>
+> Logic for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, shared_warps);
-        clock!(self, clock, partners, owners, locks);
+        clock!(self, clock, shared_warps, partners, owner_bits, locks);
 
         // From the warp to its CTA, from there to the pair.
         self.ctas.warps_per_cta.next = self.warps_per_cta.val();
-        self.cta_locks.size.next = self.warps_per_cta.val().get_bits::<LW>(0);
-        self.cta_locks.first_cta.next = self.ctas.warps[0].val();
-        self.a_of.warp.next = self.a_warp.val();
-        self.b_of.warp.next = self.b_warp.val();
-        for c in 0..T {
-            self.a_of.warps[c].next = self.ctas.warps[c].val();
-            self.b_of.warps[c].next = self.ctas.warps[c].val();
-            self.a_port.first[c].next = self.cta_locks.first[c].val();
-            self.b_port.first[c].next = self.cta_locks.first[c].val();
-            self.handover.warps[c].next = self.ctas.warps[c].val();
-        }
+        self.has_locks.warps_per_cta.next = self.warps_per_cta.val();
         self.partners.clear.next = self.clear.val();
         self.partners.share.next = self.share.val();
         self.partners.cta.next = self.cta.val();
         self.partners.partner.next = self.partner.val();
-        self.cta_of.cta.next = self.cta.val();
-        self.partner_of.cta.next = self.partner.val();
-        self.partners.cta_hot.next = self.cta_of.hot.val();
-        self.partners.partner_hot.next = self.partner_of.hot.val();
-        self.partners.a_cta.next = self.a_of.cta.val();
-        self.partners.b_cta.next = self.b_of.cta.val();
+        self.partners.write.next = self.owners.pair_grant.val();
+        self.a_above.warp.next = self.a_warp.val();
+        self.a_above.beyond.next = self.ctas.beyond.val();
+        self.a_of.below.next = self.a_above.below.val();
+        self.a_of.shared.next = self.partners.shared.val();
+        self.a_of.lower.next = self.lower_ctas.lower.val();
+        self.b_above.warp.next = self.b_warp.val();
+        self.b_above.beyond.next = self.ctas.beyond.val();
+        self.b_of.below.next = self.b_above.below.val();
+        self.b_of.shared.next = self.partners.shared.val();
+        self.b_of.lower.next = self.lower_ctas.lower.val();
+        for c in 0..T {
+            self.a_above.end[c].next = self.ctas.end[c].val();
+            self.b_above.end[c].next = self.ctas.end[c].val();
+        }
         for k in 0..TW {
-            self.lower_ctas.partner[k].next = self.partners.low_number[k].val();
+            self.a_of.partners[k].next = self.partners.number[k].val();
+            self.b_of.partners[k].next = self.partners.number[k].val();
+            self.partner_first.partners[k].next = self.partners.number[k].val();
+            self.of_cta.partners[k].next = self.partners.number[k].val();
+            self.lower_ctas.partner[k].next = self.partners.number[k].val().get_bits::<HALF>(0);
+        }
+        for k in 0..LW {
+            self.partner_first.from[k].next = self.ctas.from[k].val();
+            self.a_port.from[k].next = self.ctas.from[k].val();
+            self.a_port.partner_from[k].next = self.partner_first.partner_from[k].val();
+            self.b_port.partner_from[k].next = self.partner_first.partner_from[k].val();
+            self.b_port.from[k].next = self.ctas.from[k].val();
         }
 
+        self.at_most.next = self.every_lock.val() << self.warps_per_cta.val();
         for c in 0..HALF {
-            self.holding.locks_of[c].next = self.ctas.warps[c].val().get_bits::<LOCKS>(0);
+            self.lower_warps[c].at_most.next = self.at_most.val();
+            self.holding.locks_of[c].next = self.lower_warps[c].warps.val();
         }
         self.holding.by_lower.next = self.locks.by_lower.val();
         self.holding.by_upper.next = self.locks.by_upper.val();
@@ -275,33 +293,33 @@ impl<
         self.a_port.warp.next = self.a_warp.val();
         self.a_port.register.next = self.a_reg.val();
         self.a_port.private_regs.next = self.private_regs.val();
-        self.a_port.cta.next = self.a_of.cta.val();
-        self.a_port.partner.next = self.partners.a_partner.val().get_bits::<HALF>(0);
-        self.a_port.partner_number.next = self.partners.a_number.val();
-        self.a_port.lower.next = self.lower_ctas.lower.val();
-        self.a_port.shared.next = self.shared_warps.q.val();
+        self.a_port.below.next = self.a_above.below.val();
+        self.a_port.shares.next = self.a_of.shares.val();
+        self.a_port.is_lower.next = self.a_of.is_lower.val();
+        self.a_port.pair.next = self.a_of.pair.val();
         self.a_port.lower_holds.next = self.holding.lower_holds.val();
         self.a_port.upper_holds.next = self.holding.upper_holds.val();
-        self.a_port.held.next = self.locks.a_held.val();
+        self.a_port.by_lower.next = self.locks.by_lower.val();
+        self.a_port.by_upper.next = self.locks.by_upper.val();
         self.b_port.clear.next = self.clear.val();
         self.b_port.valid.next = self.b_valid.val();
         self.b_port.ends.next = self.b_exit.val();
         self.b_port.warp.next = self.b_warp.val();
         self.b_port.register.next = self.b_reg.val();
         self.b_port.private_regs.next = self.private_regs.val();
-        self.b_port.cta.next = self.b_of.cta.val();
-        self.b_port.partner.next = self.partners.b_partner.val().get_bits::<HALF>(0);
-        self.b_port.partner_number.next = self.partners.b_number.val();
-        self.b_port.lower.next = self.lower_ctas.lower.val();
-        self.b_port.shared.next = self.shared_warps.q.val();
+        self.b_port.below.next = self.b_above.below.val();
+        self.b_port.shares.next = self.b_of.shares.val();
+        self.b_port.is_lower.next = self.b_of.is_lower.val();
+        self.b_port.pair.next = self.b_of.pair.val();
         self.b_port.lower_holds.next = self.holding.lower_holds.val();
         self.b_port.upper_holds.next = self.holding.upper_holds.val();
-        self.b_port.held.next = self.locks.b_held.val();
+        self.b_port.by_lower.next = self.locks.by_lower.val();
+        self.b_port.by_upper.next = self.locks.by_upper.val();
 
         // The first locks of two CTAs of a pair in one cycle: one CTA gets its.
         self.rivals.next = ((self.a_port.locks.val() & self.b_port.locks.val())
-            & (self.a_port.pair.val() & self.b_port.pair.val()).any())
-            & (self.a_port.is_lower.val() ^ self.b_port.is_lower.val());
+            & (self.a_of.pair.val() == self.b_of.pair.val()))
+            & (self.a_of.is_lower.val() ^ self.b_of.is_lower.val());
         self.a_locks.next = self.a_port.locks.val() & (!(self.rivals.val() & self.favor_b.val()));
         self.b_locks.next =
             self.b_port.locks.val() & (!(self.rivals.val() & (!self.favor_b.val())));
@@ -309,67 +327,71 @@ impl<
         self.b_grant.next = self.b_port.direct.val() | self.b_locks.val();
         self.a_held.next = self.a_port.holds.val();
         self.a_upper.next = self.a_port.upper.val();
-        self.a_at.warp.next = self.a_warp.val();
-        self.a_at.upper.next = self.a_port.upper.val();
-        self.a_at.lock.next = self.a_port.lock_number.val();
-        self.a_home.next = self.a_at.home.val();
+        self.a_home.next = self.a_port.home.val();
         self.b_held.next = self.b_port.holds.val();
         self.b_upper.next = self.b_port.upper.val();
-        self.b_at.warp.next = self.b_warp.val();
-        self.b_at.upper.next = self.b_port.upper.val();
-        self.b_at.lock.next = self.b_port.lock_number.val();
-        self.b_home.next = self.b_at.home.val();
-        self.a_takes.next = self.no_lock.val();
-        if self.a_locks.val() {
-            self.a_takes.next = self.a_port.lock.val();
-        }
-        self.b_takes.next = self.no_lock.val();
-        if self.b_locks.val() {
-            self.b_takes.next = self.b_port.lock.val();
-        }
+        self.b_home.next = self.b_port.home.val();
+
+        // A port that takes a lock wins over one that frees it.
+        self.same.next = self.a_port.lock.val() == self.b_port.lock.val();
+        self.a_clears.next = self.a_port.frees.val() & (!(self.b_locks.val() & self.same.val()));
+        self.b_clears.next = self.b_port.frees.val() & (!(self.a_locks.val() & self.same.val()));
         self.locks.clear.next = self.clear.val();
-        self.locks.a_takes.next = self.a_takes.val();
+        self.locks.a_writes.next = self.a_locks.val() | self.a_clears.val();
+        self.locks.a_takes.next = self.a_locks.val();
+        self.locks.a_lock.next = self.a_port.lock.val();
         self.locks.a_warp.next = self.a_warp.val();
-        self.locks.b_takes.next = self.b_takes.val();
+        self.locks.b_writes.next = self.b_locks.val() | self.b_clears.val();
+        self.locks.b_takes.next = self.b_locks.val();
+        self.locks.b_lock.next = self.b_port.lock.val();
         self.locks.b_warp.next = self.b_warp.val();
-        self.locks.frees.next = self.a_port.frees.val() | self.b_port.frees.val();
 
         // Owners change one pair at a time.
-        self.handover.clear.next = self.clear.val();
-        self.handover.fits.next = self.ctas.fits.val();
-        self.handover.has_locks.next = self.cta_locks.has_locks.val();
-        self.handover.pair.next = self.pair.val();
-        self.handover.exit.next = self.exit.val();
-        self.handover.cta.next = self.cta.val();
-        self.handover.partner.next = self.partner.val();
-        self.handover.cta_hot.next = self.cta_of.hot.val();
-        self.handover.partner_hot.next = self.partner_of.hot.val();
-        self.handover.sharing.next = self.partners.sharing.val();
-        self.handover.shared.next = self.partners.shared.val();
-        self.handover.cta_partner.next = self.partners.cta_partner.val();
-        self.handover.favor_b.next = self.favor_b.val();
-        self.handover.a_waits.next = self.a_port.waits.val();
-        self.handover.a_cta.next = self.a_of.cta.val();
-        self.handover.a_partner.next = self.partners.a_partner.val();
-        self.handover.b_waits.next = self.b_port.waits.val();
-        self.handover.b_cta.next = self.b_of.cta.val();
-        self.handover.b_partner.next = self.partners.b_partner.val();
-        self.pair_grant.next = self.handover.pair_grant.val();
-        self.partners.write.next = self.handover.pair_grant.val();
+        self.of_cta.cta.next = self.cta.val();
+        self.of_cta.shared.next = self.partners.shared.val();
+        self.owners.cta_shares.next = self.of_cta.shares.val();
+        self.owners.cta_partner.next = self.of_cta.partner.val();
+        self.owners.owner.next = self.owner_bits.q.val();
+        self.owner_bits.reset.next = self.owners.loses.val();
+        self.owner_bits.write.next = self.owners.gains.val();
+        self.owner_bits.value.next = self.owners.owns.val();
         self.owners.clear.next = self.clear.val();
-        self.owners.forgets.next = self.handover.pair_grant.val();
-        self.owners.passes.next = self.handover.passes.val();
-        self.owners.moves.next = self.handover.moves.val();
-        self.owners.gains.next = self.handover.gains.val();
-        self.owners.loses.next = self.handover.loses.val();
-        if self.clear.val() {
-            self.shared_warps.d.next = self.nobody.val();
-        } else if self.handover.pair_grant.val() {
-            self.shared_warps.d.next =
-                (self.shared_warps.q.val() | self.handover.gains.val()) | self.handover.loses.val();
+        for k in 0..IW {
+            self.owners.from[k].next = self.ctas.from[k].val();
+            self.owners.to[k].next = self.ctas.to[k].val();
         }
+        self.owners.beyond.next = self.ctas.beyond.val();
+        self.owners.fits.next = self.ctas.fits.val();
+        self.owners.has_locks.next = self.has_locks.ctas.val();
+        self.owners.pair.next = self.pair.val();
+        self.owners.exit.next = self.exit.val();
+        self.owners.cta.next = self.cta.val();
+        self.owners.partner.next = self.partner.val();
+        self.owners.sharing.next = self.partners.sharing.val();
+        self.owners.shared.next = self.partners.shared.val();
+        self.owners.favor_b.next = self.favor_b.val();
+        self.owners.a_waits.next = self.a_port.waits.val();
+        self.owners.a_cta.next = self.a_of.cta.val();
+        self.owners.a_partner.next = self.a_of.partner.val();
+        self.owners.b_waits.next = self.b_port.waits.val();
+        self.owners.b_cta.next = self.b_of.cta.val();
+        self.owners.b_partner.next = self.b_of.partner.val();
+        self.pair_grant.next = self.owners.pair_grant.val();
+
+        // The warps of a new pair share.
+        self.pairing.next = self.nobody.val();
+        if self.pair.val() {
+            self.pairing.next = self.owners.gains.val() | self.owners.loses.val();
+        }
+        self.cleared.next = self.nobody.val();
+        if self.clear.val() {
+            self.cleared.next = self.everybody.val();
+        }
+        self.shared_warps.reset.next = self.cleared.val();
+        self.shared_warps.write.next = self.pairing.val();
+        self.shared_warps.value.next = self.everybody.val();
         self.sharing.next = self.partners.sharing.val();
         self.shared.next = self.shared_warps.q.val();
-        self.owner.next = self.owners.owner.val();
+        self.owner.next = self.owner_bits.q.val();
     }
 }

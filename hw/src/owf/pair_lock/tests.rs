@@ -10,9 +10,9 @@ mod owners;
 mod stateful;
 
 type In = PairLockIn<48, 8>;
-type Rtl48x8 = Rtl<48, 8, 24, 6, 3, 5, 5, 4, 2, 1>;
-type Rtl64x32 = Rtl<64, 32, 32, 6, 5, 6, 5, 16, 8, 4>;
-type Rtl16x8 = Rtl<16, 8, 8, 4, 3, 4, 3, 4, 2, 1>;
+type Rtl48x8 = Rtl<48, 8, 24, 6, 3, 5, 5, 4>;
+type Rtl64x32 = Rtl<64, 32, 32, 6, 5, 6, 5, 16>;
+type Rtl16x8 = Rtl<16, 8, 8, 4, 3, 4, 3, 4>;
 
 /// Model and RTL side by side; every answer is the one both give.
 struct Both {

@@ -15,9 +15,8 @@ pub struct Rtl<
     const CW: usize,
     const AW: usize,
     const HALF: usize,
-    const QUADS: usize,
 > {
-    block: Box<ScratchpadLock<NW, T, IW, TW, CW, AW, HALF, QUADS>>,
+    block: Box<ScratchpadLock<NW, T, IW, TW, CW, AW, HALF>>,
     evaluated: Option<(ScratchpadLockIn<NW, T>, ScratchpadLockOut<NW, T>)>,
 }
 
@@ -29,8 +28,7 @@ impl<
     const CW: usize,
     const AW: usize,
     const HALF: usize,
-    const QUADS: usize,
-> Default for Rtl<NW, T, IW, TW, CW, AW, HALF, QUADS>
+> Default for Rtl<NW, T, IW, TW, CW, AW, HALF>
 {
     fn default() -> Self {
         let mut block = Box::new(ScratchpadLock::new());
@@ -51,8 +49,7 @@ impl<
     const CW: usize,
     const AW: usize,
     const HALF: usize,
-    const QUADS: usize,
-> Clocked for Rtl<NW, T, IW, TW, CW, AW, HALF, QUADS>
+> Clocked for Rtl<NW, T, IW, TW, CW, AW, HALF>
 {
     type In = ScratchpadLockIn<NW, T>;
     type Out = ScratchpadLockOut<NW, T>;

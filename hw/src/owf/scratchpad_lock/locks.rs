@@ -1,5 +1,6 @@
 //! The lock of every pair of CTAs.
 
+use crate::common::write_bits::WriteBits;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -26,12 +27,13 @@ pub struct Locks<const HALF: usize, const TW: usize> {
     /// Locks that the upper CTA holds.
     pub by_upper: Signal<Out, Bits<HALF>>,
     // State: bit k of all locks.
-    plane: [DFF<Bits<HALF>>; TW],
+    plane: [WriteBits<HALF>; TW],
     held: Signal<Local, Bits<HALF>>,
     differs: Signal<Local, Bits<HALF>>,
-    keeps: Signal<Local, Bits<HALF>>,
-    next_plane: [Signal<Local, Bits<HALF>>; TW],
+    changes: Signal<Local, Bits<HALF>>,
+    cleared: Signal<Local, Bits<HALF>>,
     none: Constant<Bits<HALF>>,
+    every: Constant<Bits<HALF>>,
 }
 
 impl<const HALF: usize, const TW: usize> Default for Locks<HALF, TW> {
@@ -46,12 +48,13 @@ impl<const HALF: usize, const TW: usize> Default for Locks<HALF, TW> {
             frees: Signal::default(),
             by_lower: Signal::default(),
             by_upper: Signal::default(),
-            plane: array::from_fn(|_| DFF::default()),
+            plane: array::from_fn(|_| WriteBits::default()),
             held: Signal::default(),
             differs: Signal::default(),
-            keeps: Signal::default(),
-            next_plane: array::from_fn(|_| Signal::default()),
+            changes: Signal::default(),
+            cleared: Signal::default(),
             none: Constant::new(0u64.into()),
+            every: Constant::new(Bits::mask()),
         }
     }
 }
@@ -68,16 +71,17 @@ impl<const HALF: usize, const TW: usize> Logic for Locks<HALF, TW> {
         self.by_lower.next = !self.differs.val();
         self.by_upper.next = self.held.val() & self.differs.val();
 
-        self.keeps.next = !((self.frees.val() | self.lower_takes.val()) | self.upper_takes.val());
+        self.changes.next = (self.frees.val() | self.lower_takes.val()) | self.upper_takes.val();
+        self.cleared.next = self.none.val();
+        if self.clear.val() {
+            self.cleared.next = self.every.val();
+        }
         for k in 0..TW {
             self.plane[k].clock.next = self.clock.val();
-            self.next_plane[k].next = (self.plane[k].q.val() & self.keeps.val())
-                | ((self.lower[k].val() & self.lower_takes.val())
-                    | (self.upper[k].val() & self.upper_takes.val()));
-            if self.clear.val() {
-                self.next_plane[k].next = self.none.val();
-            }
-            self.plane[k].d.next = self.next_plane[k].val();
+            self.plane[k].reset.next = self.cleared.val();
+            self.plane[k].write.next = self.changes.val();
+            self.plane[k].value.next = (self.lower[k].val() & self.lower_takes.val())
+                | (self.upper[k].val() & self.upper_takes.val());
         }
     }
 }

@@ -3,17 +3,19 @@
 pub use super::adapter::Rtl;
 use super::locks::{Locks, LowerNames};
 use super::port::Port;
-use crate::owf::sharing::chosen::Chosen;
-use crate::owf::sharing::cta_of_warp::CtaOfWarp;
-use crate::owf::sharing::cta_warps::CtaWarps;
+use crate::common::write_bits::WriteBits;
+use crate::owf::sharing::cta_bits::CtaBits;
+use crate::owf::sharing::cta_ends::CtaEnds;
+use crate::owf::sharing::ctas_above::CtasAbove;
 use crate::owf::sharing::handover::Handover;
 use crate::owf::sharing::lower_ctas::LowerCtas;
-use crate::owf::sharing::owners::Owners;
-use crate::owf::sharing::partners::{OneOf, Partners};
+use crate::owf::sharing::pair_of_warp::PairOfWarp;
+use crate::owf::sharing::partner_of_cta::PartnerOfCta;
+use crate::owf::sharing::partners::Partners;
 use rust_hdl::prelude::*;
 
 /// Locks of the scratchpad that CTAs in `T` slots, a power of two, share in pairs. `IW` is log2 `NW` rounded up, `TW`
-/// log2 `T`; `CW` bits hold 0 to `NW` / 2, `AW` an address; `HALF` is `T` / 2, `QUADS` `T` / 4. The ports are documented at
+/// log2 `T`; `CW` bits hold 0 to `NW` / 2, `AW` an address; `HALF` is `T` / 2. The ports are documented at
 /// [`ScratchpadLockIn`](super::ScratchpadLockIn) and [`ScratchpadLockOut`](super::ScratchpadLockOut).
 #[derive(LogicBlock)]
 pub struct ScratchpadLock<
@@ -24,7 +26,6 @@ pub struct ScratchpadLock<
     const CW: usize,
     const AW: usize,
     const HALF: usize,
-    const QUADS: usize,
 > {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -74,37 +75,45 @@ pub struct ScratchpadLock<
     pub shared: Signal<Out, Bits<NW>>,
     /// Owner warps.
     pub owner: Signal<Out, Bits<NW>>,
-    // State: partners, owner bits and locks, in their blocks.
+    // State: partners, locks and owner bits, in their blocks.
     partners: Partners<T, TW, HALF>,
-    owners: Owners<NW>,
     locks: Locks<HALF, TW>,
+    owner_bits: WriteBits<NW>,
+    owners: Handover<NW, T, TW, IW>,
     names: LowerNames<HALF, TW>,
     lower_ctas: LowerCtas<HALF, TW>,
-    cta_of: OneOf<T, TW>,
-    partner_of: OneOf<T, TW>,
-    ctas: CtaWarps<NW, T, CW>,
-    a_of: CtaOfWarp<NW, T, IW>,
-    b_of: CtaOfWarp<NW, T, IW>,
-    a_port: Port<NW, T, IW, TW, AW, HALF>,
-    b_port: Port<NW, T, IW, TW, AW, HALF>,
-    handover: Handover<NW, T, TW, QUADS>,
-    shared_warps: Chosen<NW, T, QUADS>,
+    ctas: CtaEnds<NW, T, HALF, IW, CW>,
+    of_cta: PartnerOfCta<T, TW>,
+    a_above: CtasAbove<T, IW>,
+    b_above: CtasAbove<T, IW>,
+    a_of: PairOfWarp<T, TW, HALF>,
+    b_of: PairOfWarp<T, TW, HALF>,
+    a_port: Port<NW, IW, TW, AW, HALF>,
+    b_port: Port<NW, IW, TW, AW, HALF>,
+    shared_warps: CtaBits<NW, T>,
+    at_most: Signal<Local, Bits<NW>>,
+    ends: Signal<Local, bool>,
+    every: Constant<Bits<NW>>,
     rivals: Signal<Local, bool>,
     a_locks: Signal<Local, bool>,
     b_locks: Signal<Local, bool>,
+    a_takes: Signal<Local, Bits<HALF>>,
+    b_takes: Signal<Local, Bits<HALF>>,
     lower_takes: Signal<Local, Bits<HALF>>,
     upper_takes: Signal<Local, Bits<HALF>>,
     lower_ends: Signal<Local, Bits<HALF>>,
     upper_ends: Signal<Local, Bits<HALF>>,
     no_lock: Constant<Bits<HALF>>,
+    first_lock: Constant<Bits<HALF>>,
+    every_cta: Constant<Bits<T>>,
 }
 
 /// 48 warps, 8 CTAs (`gtx480`, `fermi14`): 93 flip-flops.
-pub type ScratchpadLock48x8 = ScratchpadLock<48, 8, 6, 3, 5, 17, 4, 2>;
+pub type ScratchpadLock48x8 = ScratchpadLock<48, 8, 6, 3, 5, 17, 4>;
 /// 64 warps, 32 CTAs (`v100`): 337 flip-flops.
-pub type ScratchpadLock64x32 = ScratchpadLock<64, 32, 6, 5, 6, 17, 16, 8>;
+pub type ScratchpadLock64x32 = ScratchpadLock<64, 32, 6, 5, 6, 17, 16>;
 /// 16 warps, 8 CTAs, for tests.
-pub type ScratchpadLock16x8 = ScratchpadLock<16, 8, 4, 3, 4, 17, 4, 2>;
+pub type ScratchpadLock16x8 = ScratchpadLock<16, 8, 4, 3, 4, 17, 4>;
 
 impl<
     const NW: usize,
@@ -114,8 +123,7 @@ impl<
     const CW: usize,
     const AW: usize,
     const HALF: usize,
-    const QUADS: usize,
-> ScratchpadLock<NW, T, IW, TW, CW, AW, HALF, QUADS>
+> ScratchpadLock<NW, T, IW, TW, CW, AW, HALF>
 {
     /// A lock in its power-on state: as after `clear` of a kernel that does not share.
     #[must_use]
@@ -147,27 +155,35 @@ impl<
             shared: Signal::default(),
             owner: Signal::default(),
             partners: Partners::default(),
-            owners: Owners::default(),
             locks: Locks::default(),
+            owner_bits: WriteBits::default(),
+            owners: Handover::default(),
             names: LowerNames::default(),
             lower_ctas: LowerCtas::default(),
-            cta_of: OneOf::default(),
-            partner_of: OneOf::default(),
-            ctas: CtaWarps::default(),
-            a_of: CtaOfWarp::default(),
-            b_of: CtaOfWarp::default(),
+            ctas: CtaEnds::default(),
+            of_cta: PartnerOfCta::default(),
+            a_above: CtasAbove::default(),
+            b_above: CtasAbove::default(),
+            a_of: PairOfWarp::default(),
+            b_of: PairOfWarp::default(),
             a_port: Port::default(),
             b_port: Port::default(),
-            handover: Handover::default(),
-            shared_warps: Chosen::default(),
+            shared_warps: CtaBits::default(),
+            at_most: Signal::default(),
+            ends: Signal::default(),
+            every: Constant::new(Bits::mask()),
             rivals: Signal::default(),
             a_locks: Signal::default(),
             b_locks: Signal::default(),
+            a_takes: Signal::default(),
+            b_takes: Signal::default(),
             lower_takes: Signal::default(),
             upper_takes: Signal::default(),
             lower_ends: Signal::default(),
             upper_ends: Signal::default(),
             no_lock: Constant::new(0u64.into()),
+            first_lock: Constant::new(1u64.into()),
+            every_cta: Constant::new(Bits::mask()),
         }
     }
 }
@@ -180,8 +196,7 @@ impl<
     const CW: usize,
     const AW: usize,
     const HALF: usize,
-    const QUADS: usize,
-> Default for ScratchpadLock<NW, T, IW, TW, CW, AW, HALF, QUADS>
+> Default for ScratchpadLock<NW, T, IW, TW, CW, AW, HALF>
 {
     fn default() -> Self {
         Self::new()
@@ -196,47 +211,47 @@ impl<
     const CW: usize,
     const AW: usize,
     const HALF: usize,
-    const QUADS: usize,
-> Logic for ScratchpadLock<NW, T, IW, TW, CW, AW, HALF, QUADS>
+> Logic for ScratchpadLock<NW, T, IW, TW, CW, AW, HALF>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, partners, owners, locks);
+        clock!(self, clock, partners, locks, owner_bits);
 
         // From the warp to its CTA, from there to the pair.
         self.ctas.warps_per_cta.next = self.warps_per_cta.val();
-        self.a_of.warp.next = self.a_warp.val();
-        self.b_of.warp.next = self.b_warp.val();
-        for c in 0..T {
-            self.a_of.warps[c].next = self.ctas.warps[c].val();
-            self.b_of.warps[c].next = self.ctas.warps[c].val();
-            self.handover.warps[c].next = self.ctas.warps[c].val();
-            self.shared_warps.value[c].next = self.ctas.warps[c].val();
-        }
         self.partners.clear.next = self.clear.val();
         self.partners.share.next = self.share.val();
         self.partners.cta.next = self.cta.val();
         self.partners.partner.next = self.partner.val();
-        self.cta_of.cta.next = self.cta.val();
-        self.partner_of.cta.next = self.partner.val();
-        self.partners.cta_hot.next = self.cta_of.hot.val();
-        self.partners.partner_hot.next = self.partner_of.hot.val();
-        self.partners.a_cta.next = self.a_of.cta.val();
-        self.partners.b_cta.next = self.b_of.cta.val();
-        for k in 0..TW {
-            self.lower_ctas.partner[k].next = self.partners.low_number[k].val();
+        self.partners.write.next = self.owners.pair_grant.val();
+        self.a_above.warp.next = self.a_warp.val();
+        self.a_above.beyond.next = self.ctas.beyond.val();
+        self.a_of.below.next = self.a_above.below.val();
+        self.a_of.shared.next = self.partners.shared.val();
+        self.a_of.lower.next = self.lower_ctas.lower.val();
+        self.b_above.warp.next = self.b_warp.val();
+        self.b_above.beyond.next = self.ctas.beyond.val();
+        self.b_of.below.next = self.b_above.below.val();
+        self.b_of.shared.next = self.partners.shared.val();
+        self.b_of.lower.next = self.lower_ctas.lower.val();
+        for c in 0..T {
+            self.a_above.end[c].next = self.ctas.end[c].val();
+            self.b_above.end[c].next = self.ctas.end[c].val();
         }
-
+        for k in 0..TW {
+            self.a_of.partners[k].next = self.partners.number[k].val();
+            self.b_of.partners[k].next = self.partners.number[k].val();
+            self.of_cta.partners[k].next = self.partners.number[k].val();
+            self.lower_ctas.partner[k].next = self.partners.number[k].val().get_bits::<HALF>(0);
+        }
         self.a_port.clear.next = self.clear.val();
         self.a_port.valid.next = self.a_valid.val();
         self.a_port.warp.next = self.a_warp.val();
         self.a_port.address.next = self.a_address.val();
         self.a_port.private_bytes.next = self.private_bytes.val();
-        self.a_port.cta.next = self.a_of.cta.val();
-        self.a_port.partner.next = self.partners.a_partner.val().get_bits::<HALF>(0);
-        self.a_port.partner_number.next = self.partners.a_number.val();
-        self.a_port.shared.next = self.partners.shared.val();
-        self.a_port.lower.next = self.lower_ctas.lower.val();
+        self.a_port.shares.next = self.a_of.shares.val();
+        self.a_port.is_lower.next = self.a_of.is_lower.val();
+        self.a_port.pair.next = self.a_of.pair.val();
         self.a_port.by_lower.next = self.locks.by_lower.val();
         self.a_port.by_upper.next = self.locks.by_upper.val();
         self.b_port.clear.next = self.clear.val();
@@ -244,18 +259,16 @@ impl<
         self.b_port.warp.next = self.b_warp.val();
         self.b_port.address.next = self.b_address.val();
         self.b_port.private_bytes.next = self.private_bytes.val();
-        self.b_port.cta.next = self.b_of.cta.val();
-        self.b_port.partner.next = self.partners.b_partner.val().get_bits::<HALF>(0);
-        self.b_port.partner_number.next = self.partners.b_number.val();
-        self.b_port.shared.next = self.partners.shared.val();
-        self.b_port.lower.next = self.lower_ctas.lower.val();
+        self.b_port.shares.next = self.b_of.shares.val();
+        self.b_port.is_lower.next = self.b_of.is_lower.val();
+        self.b_port.pair.next = self.b_of.pair.val();
         self.b_port.by_lower.next = self.locks.by_lower.val();
         self.b_port.by_upper.next = self.locks.by_upper.val();
 
         // Both CTAs of a pair want their lock in one cycle: one gets it.
         self.rivals.next = ((self.a_port.locks.val() & self.b_port.locks.val())
-            & (self.a_port.lock.val() & self.b_port.lock.val()).any())
-            & (self.a_port.is_lower.val() ^ self.b_port.is_lower.val());
+            & (self.a_of.pair.val() == self.b_of.pair.val()))
+            & (self.a_of.is_lower.val() ^ self.b_of.is_lower.val());
         self.a_locks.next = self.a_port.locks.val() & (!(self.rivals.val() & self.favor_b.val()));
         self.b_locks.next =
             self.b_port.locks.val() & (!(self.rivals.val() & (!self.favor_b.val())));
@@ -263,70 +276,84 @@ impl<
         self.b_grant.next = self.b_port.direct.val() | self.b_locks.val();
         self.a_held.next = self.a_port.holds.val();
         self.b_held.next = self.b_port.holds.val();
+        self.a_takes.next = self.no_lock.val();
+        if self.a_locks.val() {
+            self.a_takes.next = self.first_lock.val() << self.a_of.pair.val();
+        }
+        self.b_takes.next = self.no_lock.val();
+        if self.b_locks.val() {
+            self.b_takes.next = self.first_lock.val() << self.b_of.pair.val();
+        }
         self.lower_takes.next = self.no_lock.val();
         self.upper_takes.next = self.no_lock.val();
-        if self.a_locks.val() & self.a_port.is_lower.val() {
-            self.lower_takes.next = self.a_port.lock.val();
-        } else if self.a_locks.val() {
-            self.upper_takes.next = self.a_port.lock.val();
+        if self.a_of.is_lower.val() {
+            self.lower_takes.next = self.a_takes.val();
+        } else {
+            self.upper_takes.next = self.a_takes.val();
         }
-        if self.b_locks.val() & self.b_port.is_lower.val() {
-            self.lower_takes.next = self.lower_takes.val() | self.b_port.lock.val();
-        } else if self.b_locks.val() {
-            self.upper_takes.next = self.upper_takes.val() | self.b_port.lock.val();
+        if self.b_of.is_lower.val() {
+            self.lower_takes.next = self.lower_takes.val() | self.b_takes.val();
+        } else {
+            self.upper_takes.next = self.upper_takes.val() | self.b_takes.val();
         }
         // The CTA that ends holds the lock of its own number, as a lower one, or that of its partner's.
+        self.ends.next = self.exit.val() & (!self.pair.val());
         self.lower_ends.next = self.no_lock.val();
+        if self.ends.val() {
+            self.lower_ends.next = self.first_lock.val() << self.cta.val();
+        }
         self.upper_ends.next = self.no_lock.val();
-        if self.handover.passes.val() {
-            self.lower_ends.next = self.cta_of.hot.val().get_bits::<HALF>(0);
-            if (self.cta_of.hot.val() & self.partners.shared.val()).any() {
-                self.upper_ends.next = self.partners.cta_partner.val().get_bits::<HALF>(0);
-            }
+        if self.ends.val() & self.of_cta.shares.val() {
+            self.upper_ends.next = self.first_lock.val() << self.of_cta.partner.val();
         }
         self.locks.frees.next = (self.lower_ends.val() & self.locks.by_lower.val())
             | (self.upper_ends.val() & self.locks.by_upper.val());
         self.locks.clear.next = self.clear.val();
-        self.names.partner[0].next = self.partners.low_number[0].val();
-        self.names.partner[1].next = self.partners.low_number[1].val();
+        self.names.partner[0].next = self.partners.number[0].val().get_bits::<HALF>(0);
+        self.names.partner[1].next = self.partners.number[1].val().get_bits::<HALF>(0);
         for k in 0..TW {
             self.locks.lower[k].next = self.names.name[k].val();
-            self.locks.upper[k].next = self.partners.low_number[k].val();
+            self.locks.upper[k].next = self.partners.number[k].val().get_bits::<HALF>(0);
         }
         self.locks.lower_takes.next = self.lower_takes.val();
         self.locks.upper_takes.next = self.upper_takes.val();
 
         // Owners change one pair at a time.
-        self.handover.clear.next = self.clear.val();
-        self.handover.fits.next = self.ctas.fits.val();
-        self.handover.has_locks.next = self.ctas.fits.val();
-        self.handover.pair.next = self.pair.val();
-        self.handover.exit.next = self.exit.val();
-        self.handover.cta.next = self.cta.val();
-        self.handover.partner.next = self.partner.val();
-        self.handover.cta_hot.next = self.cta_of.hot.val();
-        self.handover.partner_hot.next = self.partner_of.hot.val();
-        self.handover.sharing.next = self.partners.sharing.val();
-        self.handover.shared.next = self.partners.shared.val();
-        self.handover.cta_partner.next = self.partners.cta_partner.val();
-        self.handover.favor_b.next = self.favor_b.val();
-        self.handover.a_waits.next = self.a_port.waits.val();
-        self.handover.a_cta.next = self.a_of.cta.val();
-        self.handover.a_partner.next = self.partners.a_partner.val();
-        self.handover.b_waits.next = self.b_port.waits.val();
-        self.handover.b_cta.next = self.b_of.cta.val();
-        self.handover.b_partner.next = self.partners.b_partner.val();
-        self.pair_grant.next = self.handover.pair_grant.val();
-        self.partners.write.next = self.handover.pair_grant.val();
+        self.of_cta.cta.next = self.cta.val();
+        self.of_cta.shared.next = self.partners.shared.val();
+        self.owners.cta_shares.next = self.of_cta.shares.val();
+        self.owners.cta_partner.next = self.of_cta.partner.val();
+        self.owners.owner.next = self.owner_bits.q.val();
+        self.owner_bits.reset.next = self.owners.loses.val();
+        self.owner_bits.write.next = self.owners.gains.val();
+        self.owner_bits.value.next = self.owners.owns.val();
         self.owners.clear.next = self.clear.val();
-        self.owners.forgets.next = self.handover.pair_grant.val();
-        self.owners.passes.next = self.handover.passes.val();
-        self.owners.moves.next = self.handover.moves.val();
-        self.owners.gains.next = self.handover.gains.val();
-        self.owners.loses.next = self.handover.loses.val();
-        self.shared_warps.chosen.next = self.partners.shared.val();
+        for k in 0..IW {
+            self.owners.from[k].next = self.ctas.from[k].val();
+            self.owners.to[k].next = self.ctas.to[k].val();
+        }
+        self.owners.beyond.next = self.ctas.beyond.val();
+        self.owners.fits.next = self.ctas.fits.val();
+        self.owners.has_locks.next = self.every_cta.val();
+        self.owners.pair.next = self.pair.val();
+        self.owners.exit.next = self.exit.val();
+        self.owners.cta.next = self.cta.val();
+        self.owners.partner.next = self.partner.val();
+        self.owners.sharing.next = self.partners.sharing.val();
+        self.owners.shared.next = self.partners.shared.val();
+        self.owners.favor_b.next = self.favor_b.val();
+        self.owners.a_waits.next = self.a_port.waits.val();
+        self.owners.a_cta.next = self.a_of.cta.val();
+        self.owners.a_partner.next = self.a_of.partner.val();
+        self.owners.b_waits.next = self.b_port.waits.val();
+        self.owners.b_cta.next = self.b_of.cta.val();
+        self.owners.b_partner.next = self.b_of.partner.val();
+        self.pair_grant.next = self.owners.pair_grant.val();
+        self.at_most.next = self.every.val() << self.warps_per_cta.val();
+        self.shared_warps.at_most.next = self.at_most.val();
+        self.shared_warps.ctas.next = self.partners.shared.val();
         self.sharing.next = self.partners.sharing.val();
-        self.shared.next = self.shared_warps.result.val();
-        self.owner.next = self.owners.owner.val();
+        self.shared.next = self.shared_warps.warps.val();
+        self.owner.next = self.owner_bits.q.val();
     }
 }

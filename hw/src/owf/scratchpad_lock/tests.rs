@@ -8,9 +8,9 @@ use proptest::prelude::*;
 mod stateful;
 
 type In = ScratchpadLockIn<48, 8>;
-type Rtl48x8 = Rtl<48, 8, 6, 3, 5, 17, 4, 2>;
-type Rtl64x32 = Rtl<64, 32, 6, 5, 6, 17, 16, 8>;
-type Rtl16x8 = Rtl<16, 8, 4, 3, 4, 17, 4, 2>;
+type Rtl48x8 = Rtl<48, 8, 6, 3, 5, 17, 4>;
+type Rtl64x32 = Rtl<64, 32, 6, 5, 6, 17, 16>;
+type Rtl16x8 = Rtl<16, 8, 4, 3, 4, 17, 4>;
 
 /// Model and RTL side by side; every answer is the one both give.
 struct Both {

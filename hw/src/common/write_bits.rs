@@ -1,0 +1,91 @@
+//! Flip-flops of which each is reset, written or kept, as cell libraries have them: no gates to keep a bit.
+
+use rust_hdl::prelude::*;
+
+/// `W` flip-flops, 0 at power-on.
+#[derive(LogicBlock)]
+pub struct WriteBits<const W: usize> {
+    /// Rising edge changes the state.
+    pub clock: Signal<In, Clock>,
+    /// Bits that become 0; wins over `write`.
+    pub reset: Signal<In, Bits<W>>,
+    /// Bits that become those of `value`.
+    pub write: Signal<In, Bits<W>>,
+    /// What is written.
+    pub value: Signal<In, Bits<W>>,
+    /// The state.
+    pub q: Signal<Out, Bits<W>>,
+}
+
+impl<const W: usize> Default for WriteBits<W> {
+    fn default() -> Self {
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            write: Signal::default(),
+            value: Signal::default(),
+            q: Signal::default(),
+        }
+    }
+}
+
+impl<const W: usize> Logic for WriteBits<W> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            let (write, value) = (self.write.val(), self.value.val());
+            self.q.next = ((self.q.val() & !write) | (value & write)) & !self.reset.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!(
+            "\
+integer place;
+initial begin
+    q = {W}'d0;
+end
+always @(posedge clock) begin
+    for (place = 0; place < {W}; place = place + 1) begin
+        if (reset[place]) begin
+            q[place] <= 1'b0;
+        end else if (write[place]) begin
+            q[place] <= value[place];
+        end
+    end
+end
+"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::eval::{drive_bits, pulse, read_bits, settle};
+
+    #[test]
+    fn a_bit_is_reset_written_or_kept_and_reset_wins() {
+        let mut block = WriteBits::<4>::default();
+        block.connect_all();
+        settle(&mut block);
+        assert_eq!(read_bits(&block.q), 0);
+        // Writes all, then 01 to the lower half while bit 1 and bit 2 are reset, then nothing.
+        let steps = [
+            (0, 0b1111, 0b1110, 0b1110),
+            (0b0110, 0b0011, 0b0001, 0b1001),
+            (0, 0, 0b0110, 0b1001),
+        ];
+        for (reset, write, value, q) in steps {
+            drive_bits(&mut block.reset, reset);
+            drive_bits(&mut block.write, write);
+            drive_bits(&mut block.value, value);
+            settle(&mut block);
+            pulse!(&mut block);
+            assert_eq!(read_bits(&block.q), q);
+        }
+    }
+}
