@@ -11,13 +11,24 @@ pub fn soak() -> bool {
     std::env::var_os("REGSHARE_SOAK").is_some()
 }
 
-/// Whether it has the size of `gtx480`.
+/// Whether it is a top with another value of a parameter than most: it differs from that of its size in a unit that is looked at by
+/// itself.
+pub fn is_variant(entry: &Entry) -> bool {
+    let variant = |name| entry.param(name).is_some();
+    entry.unit == "rfv_top"
+        && ["latency", "hardware_only", "entries"]
+            .into_iter()
+            .any(variant)
+}
+
+/// Whether it has the size of `gtx480`, and is no variant of what has.
 pub fn is_gtx480(entry: &Entry) -> bool {
-    entry.params.iter().all(|param| match param.name {
-        "warps" => param.value.is("48"),
-        "packs" => param.value.is("1024"),
-        _ => true,
-    })
+    !is_variant(entry)
+        && entry.params.iter().all(|param| match param.name {
+            "warps" => param.value.is("48"),
+            "packs" => param.value.is("1024"),
+            _ => true,
+        })
 }
 
 /// A module of more gates than this is large. To count the storage of those that are not of `gtx480` takes half of all the

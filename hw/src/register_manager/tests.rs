@@ -108,12 +108,16 @@ fn rust_hdl_accepts_every_system() {
 
 #[test]
 fn all_seven_of_a_size_have_the_same_ports_in_the_same_order() {
+    // Each block in a frame of its own: all of them are more than a test's stack.
+    #[inline(never)]
     fn w16<B: Block + Default>(_: System) {
         check_ports::<Model<16, 8, 512>, _>(B::default());
     }
+    #[inline(never)]
     fn w48<B: Block + Default>(_: System) {
         check_ports::<Model, _>(B::default());
     }
+    #[inline(never)]
     fn w64<B: Block + Default>(_: System) {
         check_ports::<Model<64, 32, 2048>, _>(B::default());
     }
