@@ -11,14 +11,16 @@ pub fn soak() -> bool {
     std::env::var_os("REGSHARE_SOAK").is_some()
 }
 
-/// Whether it is a top with another value of a parameter than most: it differs from that of its size in a unit that is looked at by
-/// itself.
+/// Whether it is RFV's top, or the flag cache, with another value of a parameter than most: only that one parameter differs from the
+/// module of its size.
 pub fn is_variant(entry: &Entry) -> bool {
-    let variant = |name| entry.param(name).is_some();
-    entry.unit == "rfv_top"
-        && ["latency", "hardware_only", "entries"]
+    match entry.unit {
+        "rfv_top" => ["latency", "hardware_only", "entries"]
             .into_iter()
-            .any(variant)
+            .any(|name| entry.param(name).is_some()),
+        "release_flag_cache" => entry.param("entries") != Some(10),
+        _ => false,
+    }
 }
 
 /// Whether it has the size of `gtx480`, and is no variant of what has.
