@@ -19,6 +19,9 @@ fn renames(scheme: &str) -> bool {
     ["rfv", "gpu-shrink", "rfv-hardware-only"].contains(&scheme)
 }
 
+/// Entries of the flag cache and cycles of a wake-up of which there is hardware.
+const VARIANTS: [(u8, u8); 7] = [(10, 1), (5, 1), (10, 3), (2, 1), (10, 10), (1, 1), (10, 1)];
+
 /// What goes with a kernel: sizes and options that follow from its seed.
 struct Case {
     seed: u64,
@@ -68,8 +71,14 @@ impl Case {
 
     fn plan(&self, scheme: &str, kernel: &Kernel) -> Option<(Plan, Machine)> {
         let renames = renames(scheme);
+        let (flag_entries, wake_up) = match scheme {
+            "rfv-hardware-only" => VARIANTS[0],
+            _ => VARIANTS[(self.seed % 7) as usize],
+        };
         let options = SchemeOptions {
             shrink: Shrink::ALL[(self.seed % 3) as usize],
+            flag_entries,
+            wake_up,
             ..SchemeOptions::default()
         };
         let scheme = by_name(scheme, options).expect("exists");
@@ -197,16 +206,14 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
         );
     }
     let (shared_on_rtl, renamed_on_rtl) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    // Each variant, and hardware-only renaming.
+    let varied_on_rtl = [(); VARIANTS.len() + 1].map(|()| AtomicUsize::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
         let case = Case::new(seed);
         let allocated = allocate(&case.generated.kernel, &AllocOptions::default())
             .expect("allocates")
             .kernel;
-        // Of hardware-only renaming there is only a model.
-        for scheme in NAMES
-            .into_iter()
-            .filter(|name| *name != "rfv-hardware-only")
-        {
+        for scheme in NAMES {
             let Some((plan, machine)) = case.plan(scheme, &allocated) else {
                 continue;
             };
@@ -221,6 +228,11 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
                 let sharing = scheme.starts_with("shared") && plan.sections.is_some();
                 shared_on_rtl.fetch_add(sharing.into(), Relaxed);
                 renamed_on_rtl.fetch_add(renames(scheme).into(), Relaxed);
+                let variant = match scheme {
+                    "rfv-hardware-only" => VARIANTS.len(),
+                    _ => (seed % 7) as usize,
+                };
+                varied_on_rtl[variant].fetch_add(renames(scheme).into(), Relaxed);
             }
             for backend in backends {
                 let other = case.run(&plan, &machine, backend).expect("runs");
@@ -238,6 +250,8 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
     let (shared, renamed) = (shared_on_rtl.into_inner(), renamed_on_rtl.into_inner());
     assert!(shared >= 10, "only {shared} runs share on the RTL");
     assert!(renamed >= 5, "only {renamed} runs rename on the RTL");
+    let varied = varied_on_rtl.map(AtomicUsize::into_inner);
+    assert!(varied.iter().all(|runs| *runs >= 1), "{varied:?}");
 }
 
 /// What a compiler or hardware at fault would look like: shared registers are used without an acquire.

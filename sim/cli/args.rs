@@ -120,11 +120,11 @@ pub struct SchemeArgs {
     /// RegDem: how many registers are demoted to scratchpad, 1..255; `auto`: what the predictor picks.
     #[arg(long, value_name = "auto|N", default_value = "auto")]
     pub demote: String,
-    /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; other than 10 only on the backend `model`.
+    /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; 0 only on the backend `model`.
     #[arg(long, value_name = "ENTRIES", default_value = "10")]
     pub flag_cache: String,
-    /// Renaming: cycles in which a sleeping sub-array wakes, 1, 3 or 10; 0: none ever sleeps; other than 1 only on the backend
-    /// `model`.
+    /// Renaming: cycles in which a sleeping sub-array wakes, 1, 3 or 10; 0: none ever sleeps, only on the
+    /// backend `model`.
     #[arg(long, value_name = "CYCLES", default_value = "1")]
     pub wake_up: String,
     /// Renaming: size of the renaming table, 1..65536 bytes. The longest-lived registers, which do not fit, are not renamed; all

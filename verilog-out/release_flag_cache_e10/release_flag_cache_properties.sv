@@ -17,12 +17,12 @@ module proof (
     reg [53:0] last;
     initial second = 0;
     // Remainders by the number of entries, as the only decompositions there are.
-    (* anyconst *) reg [12:0] f_quotient;
+    (* anyconst *) reg [15:0] f_quotient;
     (* anyconst *) reg [3:0] f_entry;
-    (* anyseq *) reg [12:0] quotient;
+    (* anyseq *) reg [15:0] quotient;
     (* anyseq *) reg [3:0] entry;
-    wire decomposed = {3'd0, f_quotient} * `ENTRIES + f_entry == f_pc && f_entry < `ENTRIES && f_quotient <= 65535 / `ENTRIES
-        && {3'd0, quotient} * `ENTRIES + entry == fill_pc && entry < `ENTRIES && quotient <= 65535 / `ENTRIES;
+    wire decomposed = f_quotient * `ENTRIES + f_entry == f_pc && f_entry < `ENTRIES && f_quotient <= 65535 / `ENTRIES
+        && quotient * `ENTRIES + entry == fill_pc && entry < `ENTRIES && quotient <= 65535 / `ENTRIES;
     wire same_entry = entry == f_entry;
     always @(posedge clock) begin
         second <= 1;

@@ -176,6 +176,8 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     reg entry$flagged$1;
     reg [2:0] entry$found$0;
     reg [2:0] entry$found$1;
+    reg entry$some_lanes$0;
+    reg entry$some_lanes$1;
     reg [5:0] entry$id$0;
     reg [5:0] entry$id$1;
     reg [5:0] entry$id$2;
@@ -219,6 +221,7 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     wire entry$last$0;
     wire entry$last$1;
     wire entry$last$2;
+    wire entry$partial;
     reg names$clock;
     reg names$clear;
     reg [5:0] names$exempt;
@@ -377,7 +380,10 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     reg [2:0] admission$chosen;
     reg admission$assigning;
     reg [2:0] admission$cta;
+    reg admission$spilling;
     wire [7:0] admission$may_issue;
+    wire admission$closed;
+    wire admission$spill;
 
     // Sub module instances
     rfv_top_w48_r63_p1024$decoder decoder(
@@ -472,6 +478,8 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         .flagged$1(entry$flagged$1),
         .found$0(entry$found$0),
         .found$1(entry$found$1),
+        .some_lanes$0(entry$some_lanes$0),
+        .some_lanes$1(entry$some_lanes$1),
         .id$0(entry$id$0),
         .id$1(entry$id$1),
         .id$2(entry$id$2),
@@ -514,7 +522,8 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         .valid$3(entry$valid$3),
         .last$0(entry$last$0),
         .last$1(entry$last$1),
-        .last$2(entry$last$2)
+        .last$2(entry$last$2),
+        .partial(entry$partial)
     );
     rfv_top_w48_r63_p1024$names names(
         .clock(names$clock),
@@ -689,7 +698,10 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         .chosen(admission$chosen),
         .assigning(admission$assigning),
         .cta(admission$cta),
-        .may_issue(admission$may_issue)
+        .spilling(admission$spilling),
+        .may_issue(admission$may_issue),
+        .closed(admission$closed),
+        .spill(admission$spill)
     );
 
     // Update code
@@ -741,6 +753,7 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         entry$a_can = a_port$can;
         entry$flagged$0 = a_flagged;
         entry$found$0 = cache$a_flags;
+        entry$some_lanes$0 = a_slot[32'h0];
         entry$warp$2 = a_warp;
         entry$cta$2 = a_cta;
         entry$a_x$0 = a_x0;
@@ -767,6 +780,7 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         entry$b_can = b_port$can;
         entry$flagged$1 = b_flagged;
         entry$found$1 = cache$b_flags;
+        entry$some_lanes$1 = b_slot[32'h0];
         entry$warp$3 = b_warp;
         entry$cta$3 = b_cta;
         entry$b_x$0 = b_x0;
@@ -817,7 +831,7 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         names$x2_release = entry$last$2;
         names$x3 = entry$x$3;
         names$x3_valid = entry$valid$3;
-        names$x3_partial = back$never;
+        names$x3_partial = entry$partial;
         names$offer_valid = packs$offer_valid;
         names$offer0 = packs$offer0;
         names$offer1 = packs$offer1;
@@ -897,8 +911,9 @@ module rfv_top_w48_r63_p1024(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         throttle$b_give = back$b_give;
         throttle$b_take = back$never;
         chosen = throttle$chosen;
-        throttled = throttle$throttled;
-        spill = throttle$spill;
+        admission$spilling = throttle$spill;
+        throttled = admission$closed;
+        spill = admission$spill;
         free_packs = throttle$free_packs;
         gate$clear = clear;
         gate$occupied = packs$occupied;
@@ -938,7 +953,7 @@ module rfv_top_w48_r63_p1024$a_port(valid,cta,flagged,hit,may_issue,begun,can,mi
 
 endmodule // rfv_top_w48_r63_p1024$a_port
 
-module rfv_top_w48_r63_p1024$admission(counted,with_one_less,throttled,chosen,assigning,cta,may_issue);
+module rfv_top_w48_r63_p1024$admission(counted,with_one_less,throttled,chosen,assigning,cta,spilling,may_issue,closed,spill);
 
     // Module arguments
     input wire [7:0] counted;
@@ -947,10 +962,15 @@ module rfv_top_w48_r63_p1024$admission(counted,with_one_less,throttled,chosen,as
     input wire [2:0] chosen;
     input wire assigning;
     input wire [2:0] cta;
+    input wire spilling;
     output reg [7:0] may_issue;
+    output reg closed;
+    output reg spill;
 
     // Constant declarations
     localparam nobody = 8'h0;
+    localparam all = 8'hff;
+    localparam throttles = 1'b1;
 
     // Update code
     always @(*) begin
@@ -961,6 +981,11 @@ module rfv_top_w48_r63_p1024$admission(counted,with_one_less,throttled,chosen,as
                 may_issue = nobody;
             end
         end
+        if (~throttles) begin
+            may_issue = all;
+        end
+        closed = throttled & throttles;
+        spill = spilling & throttles;
     end
 
 endmodule // rfv_top_w48_r63_p1024$admission
@@ -1333,6 +1358,7 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
 
     // Constant declarations
     localparam none = 10'b0;
+    localparam none_of_ten = 10'b0;
     localparam number$0 = 4'h0;
     localparam number$1 = 4'h1;
     localparam number$2 = 4'h2;
@@ -1353,6 +1379,16 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
     localparam entry_bit$7 = 10'b10000000;
     localparam entry_bit$8 = 10'b100000000;
     localparam entry_bit$9 = 10'b1000000000;
+    localparam bit_of_ten$0 = 10'b1;
+    localparam bit_of_ten$1 = 10'b10;
+    localparam bit_of_ten$2 = 10'b100;
+    localparam bit_of_ten$3 = 10'b1000;
+    localparam bit_of_ten$4 = 10'b10000;
+    localparam bit_of_ten$5 = 10'b100000;
+    localparam bit_of_ten$6 = 10'b1000000;
+    localparam bit_of_ten$7 = 10'b10000000;
+    localparam bit_of_ten$8 = 10'b100000000;
+    localparam bit_of_ten$9 = 10'b1000000000;
     localparam no_flags = 3'b0;
 
     // Stub signals
@@ -1393,6 +1429,7 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
     // Local signals
     reg keep;
     reg [9:0] filled;
+    reg [9:0] of_ten;
     reg of_2$0;
     reg of_2$1;
     reg of_2$2;
@@ -1467,11 +1504,11 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
         b_line$pc = b_pc;
         keep = fill & (~clear);
         data$write = keep;
-        data$write_row = fill_line$line;
+        data$write_row = fill_line$line[(32'h0)+:(4)];
         data$write_word = fill_payload;
         tags$write = keep;
-        tags$write_row = fill_line$line;
-        tags$write_word = fill_pc[(32'h3)+:(13)];
+        tags$write_row = fill_line$line[(32'h0)+:(4)];
+        tags$write_word = fill_pc[(3)+:(13)];
         filled = valid$q;
         if (fill_line$line == number$0) begin
             filled = filled | entry_bit$0;
@@ -1509,27 +1546,58 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
         else if (fill) begin
             valid$d = filled;
         end
-        data$a_row = a_line$line;
-        tags$a_row = a_line$line;
-        of_2$0 = valid$q[32'h2 * 0];
-        if (a_line$line[32'h0]) begin
-            of_2$0 = valid$q[(32'h2 * 0) + 32'h1];
+        of_ten = none_of_ten;
+        if (|(valid$q & entry_bit$0)) begin
+            of_ten = of_ten | bit_of_ten$0;
         end
-        of_2$1 = valid$q[32'h2 * 1];
-        if (a_line$line[32'h0]) begin
-            of_2$1 = valid$q[(32'h2 * 1) + 32'h1];
+        if (|(valid$q & entry_bit$1)) begin
+            of_ten = of_ten | bit_of_ten$1;
         end
-        of_2$2 = valid$q[32'h2 * 2];
-        if (a_line$line[32'h0]) begin
-            of_2$2 = valid$q[(32'h2 * 2) + 32'h1];
+        if (|(valid$q & entry_bit$2)) begin
+            of_ten = of_ten | bit_of_ten$2;
         end
-        of_2$3 = valid$q[32'h2 * 3];
-        if (a_line$line[32'h0]) begin
-            of_2$3 = valid$q[(32'h2 * 3) + 32'h1];
+        if (|(valid$q & entry_bit$3)) begin
+            of_ten = of_ten | bit_of_ten$3;
         end
-        of_2$4 = valid$q[32'h2 * 4];
+        if (|(valid$q & entry_bit$4)) begin
+            of_ten = of_ten | bit_of_ten$4;
+        end
+        if (|(valid$q & entry_bit$5)) begin
+            of_ten = of_ten | bit_of_ten$5;
+        end
+        if (|(valid$q & entry_bit$6)) begin
+            of_ten = of_ten | bit_of_ten$6;
+        end
+        if (|(valid$q & entry_bit$7)) begin
+            of_ten = of_ten | bit_of_ten$7;
+        end
+        if (|(valid$q & entry_bit$8)) begin
+            of_ten = of_ten | bit_of_ten$8;
+        end
+        if (|(valid$q & entry_bit$9)) begin
+            of_ten = of_ten | bit_of_ten$9;
+        end
+        data$a_row = a_line$line[(32'h0)+:(4)];
+        tags$a_row = a_line$line[(32'h0)+:(4)];
+        of_2$0 = of_ten[32'h2 * 0];
         if (a_line$line[32'h0]) begin
-            of_2$4 = valid$q[(32'h2 * 4) + 32'h1];
+            of_2$0 = of_ten[(32'h2 * 0) + 32'h1];
+        end
+        of_2$1 = of_ten[32'h2 * 1];
+        if (a_line$line[32'h0]) begin
+            of_2$1 = of_ten[(32'h2 * 1) + 32'h1];
+        end
+        of_2$2 = of_ten[32'h2 * 2];
+        if (a_line$line[32'h0]) begin
+            of_2$2 = of_ten[(32'h2 * 2) + 32'h1];
+        end
+        of_2$3 = of_ten[32'h2 * 3];
+        if (a_line$line[32'h0]) begin
+            of_2$3 = of_ten[(32'h2 * 3) + 32'h1];
+        end
+        of_2$4 = of_ten[32'h2 * 4];
+        if (a_line$line[32'h0]) begin
+            of_2$4 = of_ten[(32'h2 * 4) + 32'h1];
         end
         of_4$0 = of_2$0;
         if (a_line$line[32'h1]) begin
@@ -1546,7 +1614,7 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
         if (a_line$line[32'h3]) begin
             a_valid = of_2$4;
         end
-        a_found = a_valid & (tags$a_word == a_pc[(32'h3)+:(13)]);
+        a_found = a_valid & (tags$a_word == a_pc[(3)+:(13)]);
         a_hit = a_found;
         a_select$payload = data$a_word;
         a_select$slot = a_slot;
@@ -1554,27 +1622,27 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
         if (a_found & a_select$exists) begin
             a_flags = a_select$flags;
         end
-        data$b_row = b_line$line;
-        tags$b_row = b_line$line;
-        of_2$0 = valid$q[32'h2 * 0];
+        data$b_row = b_line$line[(32'h0)+:(4)];
+        tags$b_row = b_line$line[(32'h0)+:(4)];
+        of_2$0 = of_ten[32'h2 * 0];
         if (b_line$line[32'h0]) begin
-            of_2$0 = valid$q[(32'h2 * 0) + 32'h1];
+            of_2$0 = of_ten[(32'h2 * 0) + 32'h1];
         end
-        of_2$1 = valid$q[32'h2 * 1];
+        of_2$1 = of_ten[32'h2 * 1];
         if (b_line$line[32'h0]) begin
-            of_2$1 = valid$q[(32'h2 * 1) + 32'h1];
+            of_2$1 = of_ten[(32'h2 * 1) + 32'h1];
         end
-        of_2$2 = valid$q[32'h2 * 2];
+        of_2$2 = of_ten[32'h2 * 2];
         if (b_line$line[32'h0]) begin
-            of_2$2 = valid$q[(32'h2 * 2) + 32'h1];
+            of_2$2 = of_ten[(32'h2 * 2) + 32'h1];
         end
-        of_2$3 = valid$q[32'h2 * 3];
+        of_2$3 = of_ten[32'h2 * 3];
         if (b_line$line[32'h0]) begin
-            of_2$3 = valid$q[(32'h2 * 3) + 32'h1];
+            of_2$3 = of_ten[(32'h2 * 3) + 32'h1];
         end
-        of_2$4 = valid$q[32'h2 * 4];
+        of_2$4 = of_ten[32'h2 * 4];
         if (b_line$line[32'h0]) begin
-            of_2$4 = valid$q[(32'h2 * 4) + 32'h1];
+            of_2$4 = of_ten[(32'h2 * 4) + 32'h1];
         end
         of_4$0 = of_2$0;
         if (b_line$line[32'h1]) begin
@@ -1591,7 +1659,7 @@ module rfv_top_w48_r63_p1024$cache(clock,clear,fill,fill_pc,fill_payload,a_pc,a_
         if (b_line$line[32'h3]) begin
             b_valid = of_2$4;
         end
-        b_found = b_valid & (tags$b_word == b_pc[(32'h3)+:(13)]);
+        b_found = b_valid & (tags$b_word == b_pc[(3)+:(13)]);
         b_hit = b_found;
         b_select$payload = data$b_word;
         b_select$slot = b_slot;
@@ -2902,7 +2970,7 @@ module rfv_top_w48_r63_p1024$duty(valid,clear,pir,pbr,turns,fill,asks);
 
 endmodule // rfv_top_w48_r63_p1024$duty
 
-module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,launch,ends,warp$0,warp$1,warp$2,warp$3,cta$0,cta$1,cta$2,cta$3,pbr,a_can,b_can,flagged$0,flagged$1,found$0,found$1,id$0,id$1,id$2,id_valid$0,id_valid$1,id_valid$2,a_x$0,a_x$1,a_x$2,a_x$3,a_valid$0,a_valid$1,a_valid$2,a_valid$3,b_x$0,b_x$1,b_x$2,b_x$3,b_valid$0,b_valid$1,b_valid$2,b_valid$3,open,who,was_done,wanted,who_flags,walk,walk_starts,walk_ends,who_warp,who_cta,x$0,x$1,x$2,x$3,valid$0,valid$1,valid$2,valid$3,last$0,last$1,last$2);
+module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,launch,ends,warp$0,warp$1,warp$2,warp$3,cta$0,cta$1,cta$2,cta$3,pbr,a_can,b_can,flagged$0,flagged$1,found$0,found$1,some_lanes$0,some_lanes$1,id$0,id$1,id$2,id_valid$0,id_valid$1,id_valid$2,a_x$0,a_x$1,a_x$2,a_x$3,a_valid$0,a_valid$1,a_valid$2,a_valid$3,b_x$0,b_x$1,b_x$2,b_x$3,b_valid$0,b_valid$1,b_valid$2,b_valid$3,open,who,was_done,wanted,who_flags,walk,walk_starts,walk_ends,who_warp,who_cta,x$0,x$1,x$2,x$3,valid$0,valid$1,valid$2,valid$3,last$0,last$1,last$2,partial);
 
     // Module arguments
     input wire clear;
@@ -2929,6 +2997,8 @@ module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,l
     input wire flagged$1;
     input wire [2:0] found$0;
     input wire [2:0] found$1;
+    input wire some_lanes$0;
+    input wire some_lanes$1;
     input wire [5:0] id$0;
     input wire [5:0] id$1;
     input wire [5:0] id$2;
@@ -2972,6 +3042,7 @@ module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,l
     output reg last$0;
     output reg last$1;
     output reg last$2;
+    output reg partial;
 
     // Constant declarations
     localparam nobody = 2'b0;
@@ -2987,8 +3058,10 @@ module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,l
     localparam all_flags = 3'b111;
     localparam no_register = 6'b0;
     localparam no = 1'b0;
+    localparam tells_lanes = 1'b0;
 
     // Local signals
+    reg in_part;
     reg is_open;
     reg goes_on;
     reg walks;
@@ -3040,6 +3113,7 @@ module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,l
         end
         was_done = done_now;
         flags_now = no_flags;
+        in_part = no;
         who_warp = warp$0;
         who_cta = cta$0;
         names$0 = no;
@@ -3065,9 +3139,10 @@ module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,l
             if (goes_on) begin
                 flags_now = flags;
             end
-            else if (flagged$0) begin
+            else if (flagged$0 & (~tells_lanes)) begin
                 flags_now = found$0;
             end
+            in_part = some_lanes$0;
             who_warp = warp$2;
             who_cta = cta$2;
             names$0 = a_valid$0;
@@ -3083,9 +3158,10 @@ module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,l
             if (goes_on) begin
                 flags_now = flags;
             end
-            else if (flagged$1) begin
+            else if (flagged$1 & (~tells_lanes)) begin
                 flags_now = found$1;
             end
+            in_part = some_lanes$1;
             who_warp = warp$3;
             who_cta = cta$3;
             names$0 = b_valid$0;
@@ -3098,6 +3174,7 @@ module rfv_top_w48_r63_p1024$entry(clear,hold,walking,begun,done,flags,favor_b,l
             register$3 = b_x$3;
         end
         who_flags = flags_now;
+        partial = in_part & tells_lanes;
         mask = no_operand;
         wants$0 = names$0 & (~done_now[0]);
         if (wants$0) begin

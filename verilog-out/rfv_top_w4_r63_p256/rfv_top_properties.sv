@@ -156,6 +156,11 @@ module proof (
     (* hierconn *) wire \uut.names.renamed$2$q ;
     (* hierconn *) wire \uut.names.renamed$3$q ;
     (* hierconn *) wire \uut.names.ends$3$q ;
+`ifdef HARDWARE_ONLY
+    (* hierconn *) wire \uut.names.ends$0$q ;
+    (* hierconn *) wire \uut.names.ends$1$q ;
+    (* hierconn *) wire \uut.names.ends$2$q ;
+`endif
     (* anyconst *) reg [1:0] f_bank;
     reg second;
     initial second = 0;
@@ -183,8 +188,13 @@ module proof (
     wire [1:0] next = asks ? 2'd1 : b_can && (favor_b || !a_can) ? 2'd3 : a_can ? 2'd2 : 2'd0;
     wire [1:0] who = !open || walks ? 2'd0 : goes_on ? begun : next;
     wire [3:0] was_done = goes_on ? done : 4'd0;
+`ifdef HARDWARE_ONLY
+    wire [2:0] a_flags = goes_on ? flags : 3'd0;
+    wire [2:0] b_flags = goes_on ? flags : 3'd0;
+`else
     wire [2:0] a_flags = goes_on ? flags : a_flagged ? \uut.cache.a_flags : 3'd0;
     wire [2:0] b_flags = goes_on ? flags : b_flagged ? \uut.cache.b_flags : 3'd0;
+`endif
     wire [2:0] who_flags = who == 1 ? 3'd7 : who == 2 ? a_flags : who == 3 ? b_flags : 3'd0;
     wire [23:0] x = who == 1 ? {6'd0, \uut.decoder.x2 , \uut.decoder.x1 , \uut.decoder.x0 }
         : who == 2 ? {a_x3, a_x2, a_x1, a_x0} : who == 3 ? {b_x3, b_x2, b_x1, b_x0} : 24'd0;
@@ -249,7 +259,11 @@ module proof (
     wire explained = busy == walked && a_answer == a_asked && b_answer == b_asked && \uut.stage.destination == wrote
         && \uut.stage.cta == asked_cta && (!wrote || asked);
     wire begins = \uut.stage.begun == begun && (begun == 0 || \uut.stage.done == done)
-        && (begun < 2 || \uut.stage.flags == flags) && \uut.decoder.turn == turn && (begun == 1 || turn == 0) && turn != 3;
+        && (begun < 2 || \uut.stage.flags == flags)
+`ifdef HARDWARE_ONLY
+        && (begun < 2 || flags == 0)
+`endif
+        && \uut.decoder.turn == turn && (begun == 1 || turn == 0) && turn != 3;
     wire way_back = \uut.back.banks$q [f_bank] == late && \uut.back.held$q == held
         && (!late || (way_f == late_pack && \uut.back.giver$q == late_cta && \uut.back.of_walk$q == late_walk));
     // Four packs are of a walk, in which nothing is taken and no other CTA gives back; while something stays nothing comes.
@@ -263,7 +277,12 @@ module proof (
     wire answers = (served & ~wanted) == 0 && (no_look_up ? served == 0 : wanted == 0 || served != 0)
         && (!\uut.names.busy || walked) && (take & (take - 4'd1)) == 0 && (take == 0 || wrote)
         && (\uut.names.give == 0 || asked || walked) && (\uut.names.give != 15 || walked);
-    wire table = (!\uut.names.walks$q || walked) && (!\uut.names.renamed$3$q || wrote) && !\uut.names.ends$3$q
+    wire table = (!\uut.names.walks$q || walked) && (!\uut.names.renamed$3$q || wrote)
+`ifdef HARDWARE_ONLY
+        && !(\uut.names.renamed$3$q && (\uut.names.ends$0$q || \uut.names.ends$1$q || \uut.names.ends$2$q ))
+`else
+        && !\uut.names.ends$3$q
+`endif
         && (!(\uut.names.renamed$0$q || \uut.names.renamed$1$q || \uut.names.renamed$2$q ) || asked);
 
 `ifdef LEMMAS
@@ -326,14 +345,21 @@ module proof (
             it_releases_what_is_dead_but_for_what_is_written_as_well: assert (f_port == 3 || !wanted[f_port]
                 || releases[f_port] == (who_flags[f_port] && !lives));
             it_walks_for_a_warp_that_starts_or_ends: assert (\uut.names.launch == (walk_grant && launch)
-                && \uut.names.exit == (walk_grant && exit) && \uut.names.clear == clear && \uut.names.exempt == exempt
-                && !\uut.names.x3_partial );
+                && \uut.names.exit == (walk_grant && exit) && \uut.names.clear == clear && \uut.names.exempt == exempt );
             it_is_offered_what_the_free_list_offers: assert (\uut.names.offer_valid == \uut.packs.offer_valid
                 && \uut.names.offer0 == \uut.packs.offer0 && \uut.names.offer1 == \uut.packs.offer1
                 && \uut.names.offer2 == \uut.packs.offer2 && \uut.names.offer3 == \uut.packs.offer3
                 && \uut.packs.take == take && dry == ~\uut.packs.offer_valid );
+`ifdef HARDWARE_ONLY
+            it_is_told_whether_all_lanes_are_written: assert (!wanted[3]
+                || \uut.names.x3_partial == (who == 2 ? a_slot[0] : b_slot[0]));
+            there_is_no_throttle: assert (may_issue == {`SLOTS{1'b1}} && !throttled && !spill);
+`else
+            no_definition_releases: assert (!\uut.names.x3_partial );
             while_a_pack_is_assigned_the_rule_is_that_of_a_second_port: assert (may_issue == (!wrote ? \uut.throttle.a_may_issue
                 : throttled && chosen != asked_cta ? {`SLOTS{1'b0}} : \uut.throttle.b_may_issue ));
+            what_the_throttle_says_is_told: assert (throttled == \uut.throttle.throttled && spill == \uut.throttle.spill );
+`endif
             what_was_given_back_is_free_once_a_cycle_later_or_after_hold: assert (frees_f == (late && (late_walk || !held))
                 && (!frees_f || free_f == late_pack));
             and_none_is_lost: assert (!(gives_f && late && !frees_f));
@@ -354,9 +380,8 @@ module proof (
             free_list_and_gate_hear_of_each_other: assert (\uut.packs.clear == clear && \uut.packs.shrink == shrink
                 && \uut.packs.reserved == reserved && \uut.packs.awake == \uut.gate.awake && \uut.gate.clear == clear
                 && \uut.gate.occupied == \uut.packs.occupied && \uut.gate.request == \uut.packs.request );
-            what_the_units_say_is_told: assert (chosen == \uut.throttle.chosen && throttled == \uut.throttle.throttled
-                && spill == \uut.throttle.spill && free_packs == \uut.throttle.free_packs && powered == \uut.gate.powered
-                && awake == \uut.gate.awake && starved == \uut.names.starved && word_flags == \uut.decoder.flags );
+            what_the_units_say_is_told: assert (chosen == \uut.throttle.chosen && free_packs == \uut.throttle.free_packs
+                && powered == \uut.gate.powered && awake == \uut.gate.awake && starved == \uut.names.starved && word_flags == \uut.decoder.flags );
             so_are_the_packs: assert (y0 == \uut.names.y0 && y1 == \uut.names.y1 && y2 == \uut.names.y2 && y3 == \uut.names.y3
                 && y0_valid == \uut.names.y0_valid && y1_valid == \uut.names.y1_valid && y2_valid == \uut.names.y2_valid
                 && y3_valid == \uut.names.y3_valid );

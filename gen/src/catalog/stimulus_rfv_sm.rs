@@ -70,8 +70,10 @@ pub(super) struct Sm<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
 > {
-    unit: &'a mut Model<NW, T, PACKS, RENAMED, WAIT>,
+    unit: &'a mut Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>,
     random: &'a mut Random,
     rows: &'a mut Rows,
     kernel: Kernel,
@@ -99,10 +101,12 @@ impl<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
-> Sm<'a, NW, T, PACKS, RENAMED, WAIT>
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+> Sm<'a, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>
 {
     pub fn new(
-        unit: &'a mut Model<NW, T, PACKS, RENAMED, WAIT>,
+        unit: &'a mut Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>,
         random: &'a mut Random,
         rows: &'a mut Rows,
         kernel: Kernel,

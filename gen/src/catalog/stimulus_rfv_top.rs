@@ -16,11 +16,13 @@ pub(super) fn rfv_kernels<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
 >(
     pins: &[PinDef],
     count: usize,
 ) -> Rows {
-    let mut unit = Model::<NW, T, PACKS, RENAMED, WAIT>::default();
+    let mut unit = Model::<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>::default();
     let mut random = Random(53);
     let mut rows = Rows::new();
     let last = NW as u8 - 1;
@@ -75,8 +77,10 @@ fn chosen_too_early<
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
 >(
-    unit: &mut Model<NW, T, PACKS, RENAMED, WAIT>,
+    unit: &mut Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>,
     rows: &mut Rows,
 ) {
     let mut step = |pins: RfvTopIn<NW, T, PACKS>| -> RfvTopOut<NW, T, PACKS> {

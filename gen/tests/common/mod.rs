@@ -11,13 +11,26 @@ pub fn soak() -> bool {
     std::env::var_os("REGSHARE_SOAK").is_some()
 }
 
-/// Whether it has the size of `gtx480`.
+/// Whether it is RFV's top, or the flag cache, with another value of a parameter than most: only that one parameter differs from the
+/// module of its size.
+pub fn is_variant(entry: &Entry) -> bool {
+    match entry.unit {
+        "rfv_top" => ["latency", "hardware_only", "entries"]
+            .into_iter()
+            .any(|name| entry.param(name).is_some()),
+        "release_flag_cache" => entry.param("entries") != Some(10),
+        _ => false,
+    }
+}
+
+/// Whether it has the size of `gtx480`, and is no variant of what has.
 pub fn is_gtx480(entry: &Entry) -> bool {
-    entry.params.iter().all(|param| match param.name {
-        "warps" => param.value.is("48"),
-        "packs" => param.value.is("1024"),
-        _ => true,
-    })
+    !is_variant(entry)
+        && entry.params.iter().all(|param| match param.name {
+            "warps" => param.value.is("48"),
+            "packs" => param.value.is("1024"),
+            _ => true,
+        })
 }
 
 /// A module of more gates than this is large. To count the storage of those that are not of `gtx480` takes half of all the

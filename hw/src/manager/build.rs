@@ -1,13 +1,16 @@
 //! Builds the manager that a plan asks for, in the smallest hardware that fits the machine.
 
 mod error;
+mod renaming;
 
 pub use error::BuildError;
+use renaming::renaming;
+pub use renaming::renaming_hardware;
 
 use super::baseline::Baseline;
 use super::paired::Paired;
 use super::regmutex::{Placement, RegMutex};
-use super::renaming::{Placement as Renames, Renaming};
+use super::renaming::Placement as Renames;
 use super::rounds::TwoRounds;
 use super::sharing::{Placement as Shares, Sharing};
 use super::stacks::{Levels, Placement as Stacked, Stacks};
@@ -15,7 +18,6 @@ use super::{Backend, Geometry, ManagerSpec, RegisterManager};
 use crate::owf::owf_top::rtl;
 use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::regmutex::paired_lock::{model, pair_bit, warp_bit};
-use crate::rfv::rfv_top;
 
 fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
     u8::try_from(value).map_err(|_| BuildError::Registers { what, value })
@@ -318,101 +320,6 @@ fn sharing(placement: Shares, size: (u16, u16), geometry: Geometry, backend: Bac
             32,
             2048,
         >::new(placement, geometry, backend)?),
-    })
-}
-
-/// The hardware of register file virtualization for a machine: its packs, and the value of its pin `shrink`.
-///
-/// A machine with half the packs of the largest hardware that has enough warps gets that, shrunk.
-#[must_use]
-pub fn renaming_hardware(geometry: Geometry, ctas: u16, shrink: u8) -> Option<(u16, u8)> {
-    match (geometry.packs, geometry.warps, ctas, shrink) {
-        (256, ..=4, ..=4, _) => Some((256, shrink)),
-        (512, ..=16, ..=8, _) => Some((512, shrink)),
-        (512, ..=48, ..=8, 0) => Some((1024, 3)),
-        (1024, ..=48, ..=8, _) => Some((1024, shrink)),
-        (1024, ..=64, ..=32, 0) => Some((2048, 3)),
-        (2048, ..=64, ..=32, _) => Some((2048, shrink)),
-        _ => None,
-    }
-}
-
-fn renaming(
-    placement: Renames,
-    wake_up: u8,
-    hardware_only: bool,
-    geometry: Geometry,
-    backend: Backend,
-) -> Built {
-    let Geometry { warps, packs, .. } = geometry;
-    let ctas = placement.ctas;
-    let Some((size, shrink)) = renaming_hardware(geometry, ctas, placement.shrink) else {
-        return Err(BuildError::Renaming { packs, warps, ctas });
-    };
-    let placement = Renames {
-        shrink,
-        ..placement
-    };
-    use rfv_top::rtl::{Rtl4x63x256, Rtl16x63x512, Rtl48x63x1024, Rtl64x63x2048};
-    type Smallest = Renaming<Rtl4x63x256, 4, 4, 256, 63, 3, 0>;
-    type Small = Renaming<Rtl16x63x512, 16, 8, 512, 63, 1, 0>;
-    type Middle = Renaming<Rtl48x63x1024, 48, 8, 1024, 63, 1, 0>;
-    type Large = Renaming<Rtl64x63x2048, 64, 32, 2048, 63, 1, 0>;
-    let variant = match (hardware_only, placement.flag_entries, wake_up) {
-        (true, ..) => Some("hardware-only renaming".to_owned()),
-        (_, 10, 1) => None,
-        (_, 10, cycles) => Some(format!("a wake-up of {cycles} cycles")),
-        (_, entries, _) => Some(format!("a flag cache of {entries} entries")),
-    };
-    if let Some(what) = variant {
-        if backend != Backend::Model {
-            return Err(BuildError::ModelOnly { what, backend });
-        }
-        if size < 1024 {
-            return Err(BuildError::LargeOnly { what });
-        }
-    }
-    // With the model instead of RTL, which there is none of.
-    macro_rules! of_model {
-        ($wait:literal, $hardware_only:literal) => {
-            match size {
-                1024 => Box::new(Renaming::<
-                    rfv_top::model::Model<48, 8, 1024, 63, $wait, $hardware_only>,
-                    48,
-                    8,
-                    1024,
-                    63,
-                    $wait,
-                    $hardware_only,
-                >::new(placement, geometry, backend)?) as Box<dyn RegisterManager>,
-                _ => Box::new(Renaming::<
-                    rfv_top::model::Model<64, 32, 2048, 63, $wait, $hardware_only>,
-                    64,
-                    32,
-                    2048,
-                    63,
-                    $wait,
-                    $hardware_only,
-                >::new(placement, geometry, backend)?),
-            }
-        };
-    }
-    match (wake_up, hardware_only) {
-        (1, false) => {}
-        (1, true) => return Ok(of_model!(1, 1)),
-        (0, false) => return Ok(of_model!(0, 0)),
-        (0, true) => return Ok(of_model!(0, 1)),
-        (3, false) => return Ok(of_model!(3, 0)),
-        (3, true) => return Ok(of_model!(3, 1)),
-        (10, false) => return Ok(of_model!(10, 0)),
-        (10, true) => return Ok(of_model!(10, 1)),
-        (cycles, _) => return Err(BuildError::WakeUp(cycles)),
-    }
-    Ok(match size {
-        256 => Box::new(Smallest::new(placement, geometry, backend)?),
-        512 => Box::new(Small::new(placement, geometry, backend)?),
-        1024 => Box::new(Middle::new(placement, geometry, backend)?),
-        _ => Box::new(Large::new(placement, geometry, backend)?),
     })
 }
 

@@ -451,13 +451,13 @@ pub enum ManagerSpec {
         /// N, registers that are not renamed: those below it lie at N x warp + id (7.1).
         exempt: u16,
         /// Entries of the cache of release flags: 0, 1, 2, 5 or 10 (7.2). With 0, each warp decodes each pir that it comes to.
-        /// Only the plain model has other caches than that of 10.
+        /// Only the plain model has one of 0.
         flag_entries: u8,
         /// Cycles in which a sub-array wakes: 1, 3 or 10 (9.2, Figure 11b), or 0: they never sleep. Only the plain model has
-        /// others than 1.
+        /// 0, and 3 or 10 together with another cache or without flags.
         wake_up: u8,
         /// Hardware-only renaming (9.5): no flags; a pack is given back when its register is written anew in all lanes, or its
-        /// warp ends. Only the plain model has it whole; its table is exported.
+        /// warp ends.
         hardware_only: bool,
         /// The warps may want more packs than there are: an instruction waits for the packs that it needs before it issues, and a
         /// pending warp is spilled if none could go on (8.1).

@@ -18,7 +18,6 @@ use super::{
 use crate::clocked::Clocked;
 use crate::ids::{ArchReg, CtaSlot, WarpSlot};
 use crate::rfv::free_list::reserved_packs;
-use crate::rfv::release_flag_cache::ENTRIES;
 use crate::rfv::rfv_top::model::Model;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
 use crate::verilog::VerilogError;
@@ -32,8 +31,6 @@ use std::collections::VecDeque;
 const QUIET: u64 = 16;
 /// Cycles after the last look-up in which packs are still on their way back.
 const SETTLE: u8 = 3;
-/// Words of a program whose pir all have an entry of their own.
-const LONGEST: usize = 4096;
 
 /// What a plan asks for.
 #[derive(Clone, Copy, Debug)]
@@ -109,26 +106,37 @@ impl<
 where
     R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
 {
-    const PARAMETERS: &'static [(&'static str, u64)] = &[
-        ("warps", NW as u64),
-        ("registers", RENAMED as u64),
-        ("packs", PACKS as u64),
-    ];
+    const WARPS: (&'static str, u64) = ("warps", NW as u64);
+    const REGISTERS: (&'static str, u64) = ("registers", RENAMED as u64);
+    const PACKS: (&'static str, u64) = ("packs", PACKS as u64);
+    const LATENCY: (&'static str, u64) = ("latency", WAIT as u64);
+
+    /// What the exported module is named after. The hardware of 4 warps wakes in 3 cycles and does not say so.
+    const fn parameters(flag_entries: u8) -> &'static [(&'static str, u64)] {
+        match (HARDWARE_ONLY, WAIT, flag_entries) {
+            (1, ..) => &[
+                Self::WARPS,
+                Self::REGISTERS,
+                Self::PACKS,
+                ("hardware_only", 1),
+            ],
+            (_, 3 | 10, _) if NW > 4 => &[Self::WARPS, Self::REGISTERS, Self::PACKS, Self::LATENCY],
+            (_, _, 5) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 5)],
+            (_, _, 2) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 2)],
+            (_, _, 1) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 1)],
+            _ => &[Self::WARPS, Self::REGISTERS, Self::PACKS],
+        }
+    }
 
     pub(super) fn new(
         placement: Placement,
         geometry: Geometry,
         backend: Backend,
     ) -> Result<Self, VerilogError> {
-        let entries = usize::from(placement.flag_entries);
-        let top = if entries == ENTRIES {
-            Unit::new("rfv_top", "rfv_top", 0, Self::PARAMETERS, backend)?
-        } else {
-            // Without a cache a warp has the flags with it; here they lie in one that never forgets.
-            let entries = if entries == 0 { LONGEST } else { entries };
-            let model = Model::default().with_flag_entries(entries);
-            Unit::of_model("rfv_top", "rfv_top", 0, Self::PARAMETERS, model)
-        };
+        let parameters = Self::parameters(placement.flag_entries);
+        let model = Model::default().with_flag_entries(placement.flag_entries.into());
+        let sides = (model, R::default());
+        let top = Unit::of("rfv_top", "rfv_top", 0, parameters, backend, sides)?;
         Ok(Self {
             top: RefCell::new(top),
             placement,

@@ -90,26 +90,6 @@ where
         Self::with(name, path, index, parameters, backend, R::default())
     }
 
-    /// With a given model, on [`Backend::Model`].
-    pub(super) fn of_model(
-        name: &'static str,
-        path: &'static str,
-        index: usize,
-        parameters: &'static [(&'static str, u64)],
-        model: M,
-    ) -> Self {
-        Self {
-            path,
-            name,
-            index,
-            parameters,
-            evaluations: 0,
-            implementation: Implementation::Model(model),
-            input_values: Vec::new(),
-            output_values: Vec::new(),
-        }
-    }
-
     /// With a given RTL, so that a test can put a broken one in.
     pub(super) fn with(
         name: &'static str,
@@ -119,10 +99,23 @@ where
         backend: Backend,
         rtl: R,
     ) -> Result<Self, VerilogError> {
+        let model = M::default();
+        Self::of(name, path, index, parameters, backend, (model, rtl))
+    }
+
+    /// With a given model and RTL.
+    pub(super) fn of(
+        name: &'static str,
+        path: &'static str,
+        index: usize,
+        parameters: &'static [(&'static str, u64)],
+        backend: Backend,
+        (model, rtl): (M, R),
+    ) -> Result<Self, VerilogError> {
         let implementation = match backend {
-            Backend::Model => Implementation::Model(M::default()),
+            Backend::Model => Implementation::Model(model),
             Backend::Rtl => Implementation::Rtl(rtl),
-            Backend::Lockstep => Implementation::Lockstep(M::default(), rtl),
+            Backend::Lockstep => Implementation::Lockstep(model, rtl),
             Backend::Verilog => {
                 Implementation::Verilog(Verilated::new(&module_name(name, parameters))?)
             }

@@ -67,7 +67,7 @@ impl<const NW: usize, const T: usize, const FILE: usize> Both<NW, T, FILE> {
 
 /// Calls `$of` with each system in a size, for the type of its block: a block by value is large for the stack.
 macro_rules! each {
-    (w16 $of:ident) => {
+    (w16 $of:ident) => {{
         $of::<BaselineManager16>(System::Baseline);
         $of::<RegmutexManager16>(System::Regmutex);
         $of::<PairedManager16>(System::Paired);
@@ -75,8 +75,8 @@ macro_rules! each {
         $of::<OwfManager16>(System::Owf);
         $of::<RfvManager16>(System::Rfv);
         $of::<CarsManager16>(System::Cars);
-    };
-    (w48 $of:ident) => {
+    }};
+    (w48 $of:ident) => {{
         $of::<BaselineManager48>(System::Baseline);
         $of::<RegmutexManager48>(System::Regmutex);
         $of::<PairedManager48>(System::Paired);
@@ -84,8 +84,8 @@ macro_rules! each {
         $of::<OwfManager48>(System::Owf);
         $of::<RfvManager48>(System::Rfv);
         $of::<CarsManager48>(System::Cars);
-    };
-    (w64 $of:ident) => {
+    }};
+    (w64 $of:ident) => {{
         $of::<BaselineManager64>(System::Baseline);
         $of::<RegmutexManager64>(System::Regmutex);
         $of::<PairedManager64>(System::Paired);
@@ -93,7 +93,14 @@ macro_rules! each {
         $of::<OwfManager64>(System::Owf);
         $of::<RfvManager64>(System::Rfv);
         $of::<CarsManager64>(System::Cars);
-    };
+    }};
+}
+
+/// Runs a check of blocks, the largest of which are hundreds of kilobytes and are made on the stack.
+fn on_a_large_stack(check: fn()) {
+    let thread = std::thread::Builder::new().stack_size(16 << 20);
+    let done = thread.spawn(check).expect("a thread").join();
+    done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
 #[test]
@@ -117,9 +124,8 @@ fn all_seven_of_a_size_have_the_same_ports_in_the_same_order() {
     fn w64<B: Block + Default>(_: System) {
         check_ports::<Model<64, 32, 2048>, _>(B::default());
     }
-    each!(w16 w16);
-    each!(w48 w48);
-    each!(w64 w64);
+    let checks: [fn(); 3] = [|| each!(w16 w16), || each!(w48 w48), || each!(w64 w64)];
+    checks.into_iter().for_each(on_a_large_stack);
     assert_eq!(ports(BaselineManager48::default()).len(), 96 + 85);
 }
 
@@ -222,12 +228,7 @@ fn a_manager_holds_its_top_as_it_is_and_no_state_besides() {
         of::<RfvManager64, RfvTop64x63x2048>,
         of::<CarsManager64, CarsTop64x2048>,
     ];
-    // The largest blocks are hundreds of kilobytes, and are made on the stack.
-    for check in checks {
-        let thread = std::thread::Builder::new().stack_size(16 << 20);
-        let done = thread.spawn(check).expect("a thread").join();
-        done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    }
+    checks.into_iter().for_each(on_a_large_stack);
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub const fn availability_bits(packs: u64) -> u64 {
 pub struct FlagCacheBits {
     /// Release flags, 54 per entry: what the paper counts.
     pub flags: u64,
-    /// Tags: the program counter without the three bits that the entry knows.
+    /// Tags: the program counter without the bits that the entry knows: three with ten entries, two with five, one with two.
     pub tags: u64,
     /// A valid bit per entry.
     pub valid: u64,
@@ -26,7 +26,7 @@ impl FlagCacheBits {
     pub const fn new(entries: u64, pc_bits: u64) -> Self {
         Self {
             flags: entries * 54,
-            tags: entries * (pc_bits - 3),
+            tags: entries * (pc_bits - known_bits(entries)),
             valid: entries,
         }
     }
@@ -35,6 +35,16 @@ impl FlagCacheBits {
     #[must_use]
     pub const fn total(self) -> u64 {
         self.flags + self.tags + self.valid
+    }
+}
+
+/// Bits of a program counter that need not be kept, since an entry's number is a remainder by the number of entries.
+const fn known_bits(entries: u64) -> u64 {
+    match entries {
+        10 => 3,
+        5 => 2,
+        2 => 1,
+        _ => 0,
     }
 }
 
@@ -140,6 +150,15 @@ impl RfvStageBits {
         }
     }
 
+    /// With hardware-only renaming: without a throttle nobody needs to know that a destination was served.
+    #[must_use]
+    pub const fn without_throttle(self) -> Self {
+        Self {
+            answer: self.answer - 1,
+            ..self
+        }
+    }
+
     /// All of it.
     #[must_use]
     pub const fn total(self) -> u64 {
@@ -174,7 +193,8 @@ mod tests {
 
     #[test]
     fn flags_and_tags_are_inferred_as_two_memories() {
-        let Some(storage) = storage(release_flag_cache::rtl::ReleaseFlagCache::new()) else {
+        let Some(storage) = storage(release_flag_cache::rtl::ReleaseFlagCache::<10, 4, 13>::new())
+        else {
             return;
         };
         let bits = FlagCacheBits::new(10, 16);
@@ -259,7 +279,8 @@ mod tests {
 
     #[test]
     fn flip_flops_of_the_exported_units_equal_the_formulas() {
-        let Some(cache) = flip_flops(release_flag_cache::rtl::ReleaseFlagCache::new()) else {
+        let Some(cache) = flip_flops(release_flag_cache::rtl::ReleaseFlagCache::<10, 4, 13>::new())
+        else {
             return;
         };
         assert_eq!(cache as u64, FlagCacheBits::new(10, 16).total());

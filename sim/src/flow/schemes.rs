@@ -269,7 +269,7 @@ pub enum SchemeError {
     /// Not a size of the flag cache.
     #[error("--flag-cache cannot be `{given}`")]
     #[diagnostic(help(
-        "give 0, 1, 2, 5 or 10 entries; the hardware has 10, the others run on the model"
+        "give 0, 1, 2, 5 or 10 entries; there is hardware of all but 0, which runs on the model"
     ))]
     BadFlagCache {
         /// As given.

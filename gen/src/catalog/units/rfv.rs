@@ -66,26 +66,47 @@ fn free_list(entries: &mut Vec<Entry>) {
 }
 
 fn release_flag_cache(entries: &mut Vec<Entry>) {
-    use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS, model::Model, rtl, strategy};
+    use regshare_hw::rfv::release_flag_cache::{PC_BITS, model::Model, rtl, strategy};
     let unit = Unit {
         name: "release_flag_cache",
-        summary: "Direct-mapped cache of the flags of ten pir, shared by all warps (RFV 7.2).",
+        summary: "Direct-mapped cache of the flags of ten pir or fewer, shared by all warps (RFV 7.2).",
         pins_source: source!("rfv/release_flag_cache/mod.rs").1,
         rtl_source: source!("rfv/release_flag_cache/rtl.rs"),
     };
-    let bits = FlagCacheBits::new(ENTRIES as u64, PC_BITS.into());
-    entries.push(
-        entry::<Model, rtl::ReleaseFlagCache>(
-            &unit,
-            &[("entries", ENTRIES as u64)],
-            bits.total() as usize,
-            || record::<Model>(|pins| pir_fills(pins, 500)),
-        )
-        .with_cases(|seed, count| cases::<Model>(&strategy::rows(), seed, count))
-        .with_paper_bits(
-            bits.flags as usize,
-            "RFV 7.2: 10 x 54 flag bits; a cache also needs a tag of 13 bits and a valid bit per entry",
-        ),
+    macro_rules! size {
+        ($entries:literal, $why:literal, $block:ty) => {
+            let bits = FlagCacheBits::new($entries, PC_BITS.into());
+            entries.push(
+                entry::<Model<$entries>, $block>(
+                    &unit,
+                    &[("entries", $entries)],
+                    bits.total() as usize,
+                    || record::<Model<$entries>>(|pins| pir_fills(pins, 500)),
+                )
+                .with_cases(|seed, count| cases::<Model<$entries>>(&strategy::rows(), seed, count))
+                .with_paper_bits(bits.flags as usize, $why),
+            );
+        };
+    }
+    size!(
+        10,
+        "RFV 7.2: 10 x 54 flag bits; a cache also needs a tag of 13 bits and a valid bit per entry",
+        rtl::ReleaseFlagCache
+    );
+    size!(
+        5,
+        "RFV 7.2: 5 x 54 flag bits; a cache also needs a tag of 14 bits and a valid bit per entry",
+        rtl::ReleaseFlagCache5
+    );
+    size!(
+        2,
+        "RFV 7.2: 2 x 54 flag bits; a cache also needs a tag of 15 bits and a valid bit per entry",
+        rtl::ReleaseFlagCache2
+    );
+    size!(
+        1,
+        "RFV 7.2: 54 flag bits; a cache also needs a tag of 16 bits and a valid bit",
+        rtl::ReleaseFlagCache1
     );
 }
 
@@ -196,7 +217,7 @@ fn rename_table(entries: &mut Vec<Entry>) {
 
 fn rfv_top(entries: &mut Vec<Entry>) {
     use regshare_hw::rfv::power_gate::SUB_ARRAYS;
-    use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS};
+    use regshare_hw::rfv::release_flag_cache::PC_BITS;
     use regshare_hw::rfv::rfv_top::{model::Model, rtl, strategy};
     let unit = Unit {
         name: "rfv_top",
@@ -205,37 +226,50 @@ fn rfv_top(entries: &mut Vec<Entry>) {
         rtl_source: source!("rfv/rfv_top/rtl.rs"),
     };
     macro_rules! size {
-        ($warps:literal, $registers:literal, $packs:literal, $ctas:literal, $wake:literal, $block:ty) => {{
-            let table = RenameTableBits::new($warps, $registers, $packs, false);
-            let cache = FlagCacheBits::new(ENTRIES as u64, PC_BITS.into());
+        ($warps:literal, $registers:literal, $packs:literal, $ctas:literal, $wake:literal, $block:ty) => {
+            size!($warps, $registers, $packs, $ctas, $wake, 0, 10, None, $block)
+        };
+        // With what is changed, which the module is named after.
+        (
+            $warps:literal, $registers:literal, $packs:literal, $ctas:literal, $wake:literal, $hardware_only:literal,
+            $entries:literal, $variant:expr, $block:ty
+        ) => {{
+            let table = RenameTableBits::new($warps, $registers, $packs, $hardware_only == 1);
+            let cache = FlagCacheBits::new($entries, PC_BITS.into());
             let throttle = CtaThrottleBits::new($ctas, $packs);
             let stage = RfvStageBits::new($packs, $ctas);
+            // With hardware-only renaming nothing reads the flags, nor that a destination was served.
+            let (flags, stage) = match $hardware_only {
+                1 => (0, stage.without_throttle()),
+                _ => (cache.flags, stage),
+            };
             let power = power_gate_bits(SUB_ARRAYS as u64, $wake);
-            let units = table.total() + cache.total() + availability_bits($packs) + throttle.total() + power;
-            type This = Model<$warps, $ctas, $packs, $registers, $wake>;
+            let units = table.total() + flags + cache.tags + cache.valid + availability_bits($packs) + throttle.total() + power;
+            type This = Model<$warps, $ctas, $packs, $registers, $wake, $hardware_only, $entries>;
+            let variant: Option<(&'static str, u64)> = $variant;
+            let size = [("warps", $warps), ("registers", $registers), ("packs", $packs)];
+            let params: Vec<_> = size.into_iter().chain(variant).collect();
             entries.push(
                 entry::<This, $block>(
                     &unit,
-                    &[
-                        ("warps", $warps),
-                        ("registers", $registers),
-                        ("packs", $packs),
-                    ],
+                    &params,
                     (units + stage.total()) as usize,
                     || {
                         record::<This>(|pins| {
-                            rfv_kernels::<$warps, $ctas, $packs, $registers, $wake>(pins, 1200)
+                            rfv_kernels::<$warps, $ctas, $packs, $registers, $wake, $hardware_only, $entries>(
+                                pins, 1200,
+                            )
                         })
                     },
                 )
-                .with_memory_bits((table.names + cache.flags + cache.tags) as usize)
+                .with_memory_bits((table.names + flags + cache.tags) as usize)
                 .with_units(&["decoder", "cache", "names", "packs", "throttle", "gate"])
                 .with_cases(|seed, count| {
                     cases::<This>(&strategy::rows::<$warps, $ctas, $packs>(), seed, count)
                 })
                 .with_paper_bits(
-                    (table.names + availability_bits($packs) + cache.flags + throttle.counters) as usize,
-                    "RFV 7.1, 7.2, 8.1: the table, a bit per pack, ten pirs, a counter per CTA; what the units need besides, \
+                    (table.names + availability_bits($packs) + flags + throttle.counters) as usize,
+                    "RFV 7.1, 7.2, 8.1: the table, a bit per pack, the flags of the cache, a counter per CTA; what the units need besides, \
                      and the stages between them, come on top",
                 ),
             );
@@ -246,4 +280,27 @@ fn rfv_top(entries: &mut Vec<Entry>) {
     size!(64, 63, 2048, 32, 1, rtl::RfvTop64x63x2048);
     size!(4, 63, 256, 4, 3, rtl::RfvTop4x63x256);
     size!(16, 63, 512, 8, 1, rtl::RfvTop16x63x512);
+    macro_rules! of_48 {
+        ($wake:literal, $hardware_only:literal, $entries:literal, $variant:expr, $block:ty) => {
+            size!(
+                48,
+                63,
+                1024,
+                8,
+                $wake,
+                $hardware_only,
+                $entries,
+                Some($variant),
+                $block
+            )
+        };
+    }
+    of_48!(3, 0, 10, ("latency", 3), rtl::Wakes3Of48);
+    of_48!(10, 0, 10, ("latency", 10), rtl::Wakes10Of48);
+    of_48!(1, 1, 10, ("hardware_only", 1), rtl::HardwareOnlyOf48);
+    of_48!(1, 0, 5, ("entries", 5), rtl::Keeps5Of48);
+    of_48!(1, 0, 2, ("entries", 2), rtl::Keeps2Of48);
+    of_48!(1, 0, 1, ("entries", 1), rtl::Keeps1Of48);
+    let alone = ("hardware_only", 1);
+    size!(4, 63, 256, 4, 1, 1, 10, Some(alone), rtl::HardwareOnlyOf4);
 }

@@ -77,7 +77,7 @@ const FREE_FAULTS: &[Fault] = &[
 const CACHE_FAULTS: &[Fault] = &[
     fault(
         "tags are not compared",
-        "b_found = b_valid & (tags$b_word == b_pc[(32'h3)+:(13)]);",
+        "b_found = b_valid & (tags$b_word == b_pc[(3)+:(13)]);",
         "b_found = b_valid;",
     ),
     fault(
@@ -92,8 +92,8 @@ const CACHE_FAULTS: &[Fault] = &[
     ),
     fault(
         "flags go to the entry that port a looks up",
-        "data$write_row = fill_line$line;",
-        "data$write_row = a_line$line;",
+        "data$write_row = fill_line$line[(32'h0)+:(4)];",
+        "data$write_row = a_line$line[(32'h0)+:(4)];",
     ),
 ];
 

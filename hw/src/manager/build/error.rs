@@ -75,13 +75,22 @@ pub enum BuildError {
     Renamed(u16),
     /// A variant of renaming for which there is no RTL.
     #[error(
-        "{what}: there is only a model of that, the backend `{backend}` cannot run it; leave --backend out"
+        "{what}: there is only a model of that, the backend `{backend}` cannot run it; leave --backend out. There is hardware with \
+         a flag cache of 1, 2, 5 or 10 entries, or a wake-up of 1, 3 or 10 cycles, or hardware-only renaming, of these one at a time"
     )]
     ModelOnly {
         /// The variant.
         what: String,
         /// What was asked for.
         backend: Backend,
+    },
+    /// A variant of renaming whose Verilog is exported for another machine.
+    #[error(
+        "{what}: its Verilog is exported for 48 warps, 1024 packs and 8 CTAs only; use --backend rtl or lockstep, or a smaller machine"
+    )]
+    NotExported {
+        /// The variant.
+        what: String,
     },
     /// The papers' latencies of power gating.
     #[error(

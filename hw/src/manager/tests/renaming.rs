@@ -200,15 +200,15 @@ fn a_register_is_located_when_its_sub_array_is_awake() {
 }
 
 #[test]
-fn a_wake_up_that_no_power_gate_has_is_refused_and_others_than_1_beside_the_model() {
-    let with = |wake_up, backend, packs| {
+fn a_wake_up_that_no_power_gate_has_is_refused_and_a_variant_where_there_is_no_hardware_of_it() {
+    let with = |(flag_entries, wake_up), backend, packs| {
         let spec = ManagerSpec::Renaming {
             warps_per_cta: 2,
             regs: 20,
             ctas: 2,
             shrink: 0,
             exempt: 0,
-            flag_entries: 10,
+            flag_entries,
             wake_up,
             hardware_only: false,
             spills: false,
@@ -217,11 +217,24 @@ fn a_wake_up_that_no_power_gate_has_is_refused_and_others_than_1_beside_the_mode
         let refusal = build(spec, geometry, backend).err();
         refusal.map_or(String::new(), |error| error.to_string())
     };
-    assert!(with(2, Backend::Model, 1024).contains("1, 3 and 10"));
-    assert!(with(3, Backend::Rtl, 1024).contains("only a model"));
-    assert!(with(3, Backend::Model, 256).contains("64, 2048 and 32"));
-    assert_eq!(with(3, Backend::Model, 1024), "");
-    assert_eq!(with(1, Backend::Model, 256), "");
+    assert!(with((10, 2), Backend::Model, 1024).contains("1, 3 and 10"));
+    for (variant, what) in [
+        ((0, 1), "a flag cache of 0 entries: there is only a model"),
+        ((10, 0), "a wake-up of 0 cycles: there is only a model"),
+        (
+            (5, 3),
+            "a flag cache of 5 entries with a wake-up of 3 cycles: there is only a model",
+        ),
+    ] {
+        assert!(with(variant, Backend::Rtl, 1024).starts_with(what));
+        assert_eq!(with(variant, Backend::Model, 1024), "");
+    }
+    assert!(with((10, 3), Backend::Model, 256).contains("64, 2048 and 32"));
+    for variant in [(10, 3), (10, 10), (5, 1), (2, 1), (1, 1)] {
+        assert_eq!(with(variant, Backend::Lockstep, 1024), "");
+    }
+    assert!(with((5, 1), Backend::Verilog, 2048).contains("48 warps, 1024 packs and 8 CTAs only"));
+    assert_eq!(with((10, 1), Backend::Model, 256), "");
 }
 
 #[test]

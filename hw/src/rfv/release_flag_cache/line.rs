@@ -1,4 +1,4 @@
-//! Which of ten entries a program counter uses: its remainder by ten, without a divider.
+//! Which entry a program counter uses: its remainder by ten, five, two or one, without a divider.
 
 use rust_hdl::prelude::*;
 use std::array;
@@ -7,11 +7,14 @@ use std::array;
 ///
 /// By 5 the bits of a number count 1, 2, -1 and -2, again and again. A bit that counts less than 0 is turned over; what
 /// that adds is 4 x 1 + 3 x 2, which is nothing. What is left is to count: eleven adders of three bits.
+///
+/// The remainder by 5 is that of twice the count, which is 3 more if the lowest bit is set; by 2 only that bit counts, by 1
+/// nothing does.
 #[derive(LogicBlock)]
-pub struct LineOf {
+pub struct LineOf<const ENTRIES: usize = 10> {
     /// Program counter.
     pub pc: Signal<In, Bits<16>>,
-    /// Its remainder by 10.
+    /// Its remainder by `ENTRIES`.
     pub line: Signal<Out, Bits<4>>,
     one: [Signal<Local, bool>; 8],
     two: [Signal<Local, bool>; 7],
@@ -30,13 +33,25 @@ pub struct LineOf {
     count_bit: [Constant<Bits<5>>; 5],
     no_line: Constant<Bits<4>>,
     line_bit: [Constant<Bits<4>>; 4],
-    // Bit k of the remainders by 5 of 0 to 31.
+    // Bit k of the remainders by 5 of 0 to 31; for five entries, of twice as much.
     rest: [Constant<Bits<32>>; 3],
 }
 
-impl Default for LineOf {
+impl<const ENTRIES: usize> Default for LineOf<ENTRIES> {
     fn default() -> Self {
-        let rests = |k: u64| (0..32u64).map(|n| ((n % 5) >> k & 1) << n).sum::<u64>();
+        const { assert!(ENTRIES == 10 || ENTRIES == 5 || ENTRIES == 2 || ENTRIES == 1) };
+        let times = if ENTRIES == 5 { 2 } else { 1 };
+        let rests = |k: u64| {
+            let bits = (0..32u64).map(|n| (((times * n) % 5) >> k & 1) << n);
+            bits.sum::<u64>()
+        };
+        // Bit 0 is the lowest of the counter, the others are of the remainder by 5.
+        let place = |i: usize| match (ENTRIES, i) {
+            (10, _) => 1u64 << i,
+            (5, 1..) => 1 << (i - 1),
+            (2, 0) => 1,
+            _ => 0,
+        };
         Self {
             pc: Signal::default(),
             line: Signal::default(),
@@ -55,13 +70,13 @@ impl Default for LineOf {
             no_count: Constant::new(0u64.into()),
             count_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             no_line: Constant::new(0u64.into()),
-            line_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            line_bit: array::from_fn(|i| Constant::new(place(i).into())),
             rest: array::from_fn(|k| Constant::new(rests(k as u64).into())),
         }
     }
 }
 
-impl Logic for LineOf {
+impl<const ENTRIES: usize> Logic for LineOf<ENTRIES> {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..4 {
@@ -146,6 +161,12 @@ impl Logic for LineOf {
                 self.count.next = self.count.val() | self.count_bit[i].val();
             }
         }
+        for i in 0..(ENTRIES % 2) {
+            if self.pc.val().get_bit(i) {
+                self.count.next =
+                    (self.count.val() + self.count_bit[0].val()) + self.count_bit[1].val();
+            }
+        }
         self.found.next = self.no_line.val();
         for i in 0..1 {
             if self.pc.val().get_bit(i) {
@@ -166,15 +187,26 @@ mod tests {
     use super::*;
     use crate::common::eval::{drive_bits, settle};
 
-    #[test]
-    fn it_is_the_remainder_by_ten() {
-        let mut block = LineOf::default();
+    fn check<const ENTRIES: usize>() {
+        let mut block = LineOf::<ENTRIES>::default();
         block.connect_all();
         for pc in 0..=u64::from(u16::MAX) {
             drive_bits(&mut block.pc, pc);
             settle(&mut block);
             let line: u64 = block.line.val().into();
-            assert_eq!(line, pc % 10, "{pc}");
+            assert_eq!(line, pc % ENTRIES as u64, "{pc}");
         }
+    }
+
+    #[test]
+    fn it_is_the_remainder_by_ten() {
+        check::<10>();
+    }
+
+    #[test]
+    fn it_is_the_remainder_by_fewer_entries() {
+        check::<5>();
+        check::<2>();
+        check::<1>();
     }
 }

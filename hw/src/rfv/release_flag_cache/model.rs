@@ -1,29 +1,34 @@
 //! The obvious way: an entry remembers the whole program counter and all flags; the remainder picks the entry.
 
-use super::{ENTRIES, ReleaseFlagCacheIn, ReleaseFlagCacheOut};
+use super::{ReleaseFlagCacheIn, ReleaseFlagCacheOut};
 use crate::clocked::Clocked;
 use crate::rfv::flag_decoder::OPERANDS;
 use bitvec::prelude::*;
 
-/// Plain model of the cache.
+/// Entries of a cache that never forgets: more than a program has words.
+const LONGEST: usize = 4096;
+
+/// Plain model of a cache of `ENTRIES` entries, if not told otherwise. With 0 there is none: each warp has with it the flags of the pir that it came to
+/// last. That one has no RTL; here they lie in one that never forgets, and who asks must ask for what the warp has.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct Model<const ENTRIES: usize = { super::ENTRIES }> {
     /// Program counter and flags of each entry.
     entries: Vec<Option<(u16, u64)>>,
 }
 
-impl Default for Model {
+impl<const ENTRIES: usize> Default for Model<ENTRIES> {
     fn default() -> Self {
         Self::of_size(ENTRIES)
     }
 }
 
-impl Model {
-    /// An empty cache of `entries` entries, one at least.
+impl<const ENTRIES: usize> Model<ENTRIES> {
+    /// An empty cache of another size.
     #[must_use]
     pub fn of_size(entries: usize) -> Self {
+        let entries = if entries == 0 { LONGEST } else { entries };
         Self {
-            entries: vec![None; entries.max(1)],
+            entries: vec![None; entries],
         }
     }
 
@@ -40,7 +45,7 @@ impl Model {
     }
 }
 
-impl Clocked for Model {
+impl<const ENTRIES: usize> Clocked for Model<ENTRIES> {
     type In = ReleaseFlagCacheIn;
     type Out = ReleaseFlagCacheOut;
 

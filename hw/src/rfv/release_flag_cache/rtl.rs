@@ -9,12 +9,13 @@ use crate::rfv::flag_decoder::slot::SlotSelect;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Cache of ten pir. The ports are documented at [`ReleaseFlagCacheIn`] and [`ReleaseFlagCacheOut`].
+/// Cache of `ENTRIES` pir, 10, 5, 2 or 1, numbered by `EW` bits, with `TAG` bits of the program counter each: 13, 14, 15 or 16. The ports are documented at [`ReleaseFlagCacheIn`] and [`ReleaseFlagCacheOut`].
 ///
-/// The tag leaves out the three lowest bits of the program counter: the entry is its remainder by ten, so it knows the
-/// lowest bit, and of the four numbers that the next two bits can make each leaves another remainder by five.
+/// The tag of ten entries leaves out the three lowest bits of the program counter: the entry is its remainder by ten, so it knows
+/// the lowest bit, and of the four numbers that the next two bits can make each leaves another remainder by five. With five
+/// entries it leaves out two bits, with two entries one.
 #[derive(LogicBlock)]
-pub struct ReleaseFlagCache {
+pub struct ReleaseFlagCache<const ENTRIES: usize = 10, const EW: usize = 4, const TAG: usize = 13> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
     /// Empties the cache.
@@ -41,17 +42,19 @@ pub struct ReleaseFlagCache {
     pub b_hit: Signal<Out, bool>,
     /// Its flags.
     pub b_flags: Signal<Out, Bits<3>>,
-    // State: 10 x 54 flags, 10 x 13 tag bits, 10 valid bits.
-    data: DualTable<10, 4, 54>,
-    tags: DualTable<10, 4, 13>,
-    valid: DFF<Bits<10>>,
-    fill_line: LineOf,
-    a_line: LineOf,
-    b_line: LineOf,
+    // State of an entry: 54 flags, the tag, a valid bit.
+    data: DualTable<ENTRIES, EW, 54>,
+    tags: DualTable<ENTRIES, EW, TAG>,
+    valid: DFF<Bits<ENTRIES>>,
+    fill_line: LineOf<ENTRIES>,
+    a_line: LineOf<ENTRIES>,
+    b_line: LineOf<ENTRIES>,
     a_select: SlotSelect,
     b_select: SlotSelect,
     keep: Signal<Local, bool>,
-    filled: Signal<Local, Bits<10>>,
+    filled: Signal<Local, Bits<ENTRIES>>,
+    // The valid bits, and none of entries that there are not.
+    of_ten: Signal<Local, Bits<10>>,
     // The valid bits, of each pair of entries that which the lowest bit chooses, of four, of all.
     of_2: [Signal<Local, bool>; 5],
     of_4: [Signal<Local, bool>; 2],
@@ -59,16 +62,27 @@ pub struct ReleaseFlagCache {
     b_valid: Signal<Local, bool>,
     a_found: Signal<Local, bool>,
     b_found: Signal<Local, bool>,
-    none: Constant<Bits<10>>,
-    number: [Constant<Bits<4>>; 10],
-    entry_bit: [Constant<Bits<10>>; 10],
+    none: Constant<Bits<ENTRIES>>,
+    none_of_ten: Constant<Bits<10>>,
+    number: [Constant<Bits<4>>; ENTRIES],
+    entry_bit: [Constant<Bits<ENTRIES>>; ENTRIES],
+    bit_of_ten: [Constant<Bits<10>>; ENTRIES],
     no_flags: Constant<Bits<3>>,
 }
 
-impl ReleaseFlagCache {
+impl<const ENTRIES: usize, const EW: usize, const TAG: usize> ReleaseFlagCache<ENTRIES, EW, TAG> {
     /// An empty cache.
     #[must_use]
     pub fn new() -> Self {
+        const {
+            let less = match ENTRIES {
+                10 => 3,
+                5 => 2,
+                2 => 1,
+                _ => 0,
+            };
+            assert!(TAG + less == 16 && ENTRIES <= 1 << EW && EW <= 4);
+        }
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -93,6 +107,7 @@ impl ReleaseFlagCache {
             b_select: SlotSelect::default(),
             keep: Signal::default(),
             filled: Signal::default(),
+            of_ten: Signal::default(),
             of_2: array::from_fn(|_| Signal::default()),
             of_4: array::from_fn(|_| Signal::default()),
             a_valid: Signal::default(),
@@ -100,20 +115,26 @@ impl ReleaseFlagCache {
             a_found: Signal::default(),
             b_found: Signal::default(),
             none: Constant::new(0u64.into()),
+            none_of_ten: Constant::new(0u64.into()),
             number: array::from_fn(|i| Constant::new((i as u64).into())),
             entry_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            bit_of_ten: array::from_fn(|i| Constant::new((1u64 << i).into())),
             no_flags: Constant::new(0u64.into()),
         }
     }
 }
 
-impl Default for ReleaseFlagCache {
+impl<const ENTRIES: usize, const EW: usize, const TAG: usize> Default
+    for ReleaseFlagCache<ENTRIES, EW, TAG>
+{
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Logic for ReleaseFlagCache {
+impl<const ENTRIES: usize, const EW: usize, const TAG: usize> Logic
+    for ReleaseFlagCache<ENTRIES, EW, TAG>
+{
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, valid);
@@ -124,13 +145,15 @@ impl Logic for ReleaseFlagCache {
 
         self.keep.next = self.fill.val() & (!self.clear.val());
         self.data.write.next = self.keep.val();
-        self.data.write_row.next = self.fill_line.line.val();
+        self.data.write_row.next = self.fill_line.line.val().get_bits::<EW>(0);
         self.data.write_word.next = self.fill_payload.val();
         self.tags.write.next = self.keep.val();
-        self.tags.write_row.next = self.fill_line.line.val();
-        self.tags.write_word.next = self.fill_pc.val().get_bits::<13>(3);
+        self.tags.write_row.next = self.fill_line.line.val().get_bits::<EW>(0);
+        for low in (16 - TAG)..(17 - TAG) {
+            self.tags.write_word.next = self.fill_pc.val().get_bits::<TAG>(low);
+        }
         self.filled.next = self.valid.q.val();
-        for i in 0..10 {
+        for i in 0..ENTRIES {
             if self.fill_line.line.val() == self.number[i].val() {
                 self.filled.next = self.filled.val() | self.entry_bit[i].val();
             }
@@ -141,12 +164,20 @@ impl Logic for ReleaseFlagCache {
             self.valid.d.next = self.filled.val();
         }
 
-        self.data.a_row.next = self.a_line.line.val();
-        self.tags.a_row.next = self.a_line.line.val();
+        self.of_ten.next = self.none_of_ten.val();
+        for i in 0..ENTRIES {
+            // Not `get_bit`: of one entry there is only one bit, from which Verilog selects nothing.
+            if (self.valid.q.val() & self.entry_bit[i].val()).any() {
+                self.of_ten.next = self.of_ten.val() | self.bit_of_ten[i].val();
+            }
+        }
+
+        self.data.a_row.next = self.a_line.line.val().get_bits::<EW>(0);
+        self.tags.a_row.next = self.a_line.line.val().get_bits::<EW>(0);
         for i in 0..5 {
-            self.of_2[i].next = self.valid.q.val().get_bit(2 * i);
+            self.of_2[i].next = self.of_ten.val().get_bit(2 * i);
             if self.a_line.line.val().get_bit(0) {
-                self.of_2[i].next = self.valid.q.val().get_bit((2 * i) + 1);
+                self.of_2[i].next = self.of_ten.val().get_bit((2 * i) + 1);
             }
         }
         for i in 0..2 {
@@ -162,8 +193,10 @@ impl Logic for ReleaseFlagCache {
         if self.a_line.line.val().get_bit(3) {
             self.a_valid.next = self.of_2[4].val();
         }
-        self.a_found.next =
-            self.a_valid.val() & (self.tags.a_word.val() == self.a_pc.val().get_bits::<13>(3));
+        for low in (16 - TAG)..(17 - TAG) {
+            self.a_found.next = self.a_valid.val()
+                & (self.tags.a_word.val() == self.a_pc.val().get_bits::<TAG>(low));
+        }
         self.a_hit.next = self.a_found.val();
         self.a_select.payload.next = self.data.a_word.val();
         self.a_select.slot.next = self.a_slot.val();
@@ -172,12 +205,12 @@ impl Logic for ReleaseFlagCache {
             self.a_flags.next = self.a_select.flags.val();
         }
 
-        self.data.b_row.next = self.b_line.line.val();
-        self.tags.b_row.next = self.b_line.line.val();
+        self.data.b_row.next = self.b_line.line.val().get_bits::<EW>(0);
+        self.tags.b_row.next = self.b_line.line.val().get_bits::<EW>(0);
         for i in 0..5 {
-            self.of_2[i].next = self.valid.q.val().get_bit(2 * i);
+            self.of_2[i].next = self.of_ten.val().get_bit(2 * i);
             if self.b_line.line.val().get_bit(0) {
-                self.of_2[i].next = self.valid.q.val().get_bit((2 * i) + 1);
+                self.of_2[i].next = self.of_ten.val().get_bit((2 * i) + 1);
             }
         }
         for i in 0..2 {
@@ -193,8 +226,10 @@ impl Logic for ReleaseFlagCache {
         if self.b_line.line.val().get_bit(3) {
             self.b_valid.next = self.of_2[4].val();
         }
-        self.b_found.next =
-            self.b_valid.val() & (self.tags.b_word.val() == self.b_pc.val().get_bits::<13>(3));
+        for low in (16 - TAG)..(17 - TAG) {
+            self.b_found.next = self.b_valid.val()
+                & (self.tags.b_word.val() == self.b_pc.val().get_bits::<TAG>(low));
+        }
         self.b_hit.next = self.b_found.val();
         self.b_select.payload.next = self.data.b_word.val();
         self.b_select.slot.next = self.b_slot.val();
@@ -205,12 +240,19 @@ impl Logic for ReleaseFlagCache {
     }
 }
 
+/// Five entries.
+pub type ReleaseFlagCache5 = ReleaseFlagCache<5, 3, 14>;
+/// Two entries.
+pub type ReleaseFlagCache2 = ReleaseFlagCache<2, 1, 15>;
+/// One entry.
+pub type ReleaseFlagCache1 = ReleaseFlagCache<1, 1, 16>;
+
 /// The block behind the same interface as the model.
-pub struct Rtl {
-    block: Box<ReleaseFlagCache>,
+pub struct Rtl<const ENTRIES: usize = 10, const EW: usize = 4, const TAG: usize = 13> {
+    block: Box<ReleaseFlagCache<ENTRIES, EW, TAG>>,
 }
 
-impl Default for Rtl {
+impl<const ENTRIES: usize, const EW: usize, const TAG: usize> Default for Rtl<ENTRIES, EW, TAG> {
     fn default() -> Self {
         let mut block = Box::new(ReleaseFlagCache::new());
         block.connect_all();
@@ -219,7 +261,7 @@ impl Default for Rtl {
     }
 }
 
-impl Clocked for Rtl {
+impl<const ENTRIES: usize, const EW: usize, const TAG: usize> Clocked for Rtl<ENTRIES, EW, TAG> {
     type In = ReleaseFlagCacheIn;
     type Out = ReleaseFlagCacheOut;
 

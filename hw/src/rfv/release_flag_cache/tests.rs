@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use rust_hdl::prelude::{Block, Logic};
 use std::collections::BTreeSet;
 
+mod fewer;
 mod stateful;
 
 /// Model and RTL side by side; every answer is the one both give.
@@ -68,7 +69,7 @@ fn a_pir_ten_words_on_takes_the_entry() {
 
 #[test]
 fn no_two_program_counters_share_entry_and_tag() {
-    let mut line = LineOf::default();
+    let mut line = LineOf::<10>::default();
     line.connect_all();
     let mut seen = BTreeSet::new();
     for pc in 0..=u16::MAX {
@@ -114,7 +115,7 @@ fn an_empty_cache_misses_program_counter_zero() {
 
 #[test]
 fn yosys_infers_flags_and_tags_as_memories() {
-    let verilog = verilog(ReleaseFlagCache::new(), "top");
+    let verilog = verilog(ReleaseFlagCache::<10, 4, 13>::new(), "top");
     let Some(log) = yosys(
         &verilog,
         "hierarchy -top top; proc; flatten; opt; memory -nomap; opt_clean; stat -width",
@@ -142,18 +143,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn model_and_rtl_agree_on_any_pins(rows in strategy::rows()) {
-        agree(Model::default(), Rtl::default(), &rows)?;
+        agree(Model::<10>::default(), Rtl::<10, 4, 13>::default(), &rows)?;
     }
 }
 
 #[test]
 fn rust_hdl_accepts_the_block() {
-    check_block(ReleaseFlagCache::new());
+    check_block(ReleaseFlagCache::<10, 4, 13>::new());
 }
 
 #[test]
 fn pins_are_the_ports_of_the_block() {
-    check_ports::<Model, _>(ReleaseFlagCache::new());
+    check_ports::<Model, _>(ReleaseFlagCache::<10, 4, 13>::new());
 }
 
 #[test]

@@ -32,6 +32,10 @@ pub struct Rtl<
     const KW: usize,
     const WAIT: usize,
     const GW: usize,
+    const HARDWARE_ONLY: usize = 0,
+    const ENTRIES: usize = 10,
+    const EW: usize = 4,
+    const TAG: usize = 13,
 > {
     block: Box<
         RfvTop<
@@ -58,6 +62,10 @@ pub struct Rtl<
             KW,
             WAIT,
             GW,
+            HARDWARE_ONLY,
+            ENTRIES,
+            EW,
+            TAG,
         >,
     >,
 }
@@ -77,6 +85,120 @@ pub type Rtl16x63x512 =
 /// As [`RfvTop4x63x256`](super::rtl::RfvTop4x63x256).
 pub type Rtl4x63x256 =
     Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 3, 2>;
+/// [`Rtl48x63x1024`] with its last parameters left open, as [`RfvTop48`](super::rtl::RfvTop48).
+pub type Rtl48<
+    const WAIT: usize,
+    const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
+> = Rtl<
+    1024,
+    48,
+    8,
+    6,
+    3,
+    4,
+    10,
+    768,
+    720,
+    10,
+    8,
+    32,
+    8,
+    5,
+    8,
+    3,
+    2,
+    6,
+    14,
+    9,
+    11,
+    12,
+    WAIT,
+    GW,
+    HARDWARE_ONLY,
+    ENTRIES,
+    EW,
+    TAG,
+>;
+/// [`Rtl64x63x2048`] with its last parameters left open.
+pub type Rtl64<
+    const WAIT: usize,
+    const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
+> = Rtl<
+    2048,
+    64,
+    32,
+    6,
+    5,
+    4,
+    10,
+    1024,
+    960,
+    11,
+    9,
+    32,
+    8,
+    5,
+    16,
+    4,
+    4,
+    14,
+    30,
+    10,
+    12,
+    13,
+    WAIT,
+    GW,
+    HARDWARE_ONLY,
+    ENTRIES,
+    EW,
+    TAG,
+>;
+/// [`Rtl4x63x256`] with its last parameters left open.
+pub type Rtl4<
+    const WAIT: usize,
+    const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
+> = Rtl<
+    256,
+    4,
+    4,
+    2,
+    2,
+    4,
+    6,
+    64,
+    60,
+    8,
+    6,
+    16,
+    4,
+    4,
+    4,
+    2,
+    1,
+    2,
+    6,
+    7,
+    9,
+    10,
+    WAIT,
+    GW,
+    HARDWARE_ONLY,
+    ENTRIES,
+    EW,
+    TAG,
+>;
 
 impl<
     const PACKS: usize,
@@ -103,6 +225,10 @@ impl<
     const KW: usize,
     const WAIT: usize,
     const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
 > Default
     for Rtl<
         PACKS,
@@ -129,6 +255,10 @@ impl<
         KW,
         WAIT,
         GW,
+        HARDWARE_ONLY,
+        ENTRIES,
+        EW,
+        TAG,
     >
 {
     fn default() -> Self {
@@ -165,6 +295,10 @@ impl<
     const KW: usize,
     const WAIT: usize,
     const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
 > Clocked
     for Rtl<
         PACKS,
@@ -191,6 +325,10 @@ impl<
         KW,
         WAIT,
         GW,
+        HARDWARE_ONLY,
+        ENTRIES,
+        EW,
+        TAG,
     >
 {
     type In = RfvTopIn<NW, T, PACKS>;

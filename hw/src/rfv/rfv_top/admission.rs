@@ -2,9 +2,9 @@
 
 use rust_hdl::prelude::*;
 
-/// What the throttle allows, of `T` CTA slots, numbered by `TW` bits.
+/// What the throttle allows, of `T` CTA slots, numbered by `TW` bits. With `HARDWARE_ONLY` 1 there is none: all may issue.
 #[derive(LogicBlock)]
-pub struct Admission<const T: usize, const TW: usize> {
+pub struct Admission<const T: usize, const TW: usize, const HARDWARE_ONLY: usize> {
     /// CTAs that may issue, by what is counted.
     pub counted: Signal<In, Bits<T>>,
     /// The same with one pack less.
@@ -17,13 +17,24 @@ pub struct Admission<const T: usize, const TW: usize> {
     pub assigning: Signal<In, bool>,
     /// of this CTA.
     pub cta: Signal<In, Bits<TW>>,
+    /// The throttle wants a warp spilled.
+    pub spilling: Signal<In, bool>,
     /// CTAs that may issue.
     pub may_issue: Signal<Out, Bits<T>>,
+    /// Only one of them may.
+    pub closed: Signal<Out, bool>,
+    /// Spill a warp.
+    pub spill: Signal<Out, bool>,
     nobody: Constant<Bits<T>>,
+    all: Constant<Bits<T>>,
+    throttles: Constant<bool>,
 }
 
-impl<const T: usize, const TW: usize> Default for Admission<T, TW> {
+impl<const T: usize, const TW: usize, const HARDWARE_ONLY: usize> Default
+    for Admission<T, TW, HARDWARE_ONLY>
+{
     fn default() -> Self {
+        const { assert!(HARDWARE_ONLY <= 1) };
         Self {
             counted: Signal::default(),
             with_one_less: Signal::default(),
@@ -31,13 +42,20 @@ impl<const T: usize, const TW: usize> Default for Admission<T, TW> {
             chosen: Signal::default(),
             assigning: Signal::default(),
             cta: Signal::default(),
+            spilling: Signal::default(),
             may_issue: Signal::default(),
+            closed: Signal::default(),
+            spill: Signal::default(),
             nobody: Constant::new(0u64.into()),
+            all: Constant::new(Bits::mask()),
+            throttles: Constant::new(HARDWARE_ONLY == 0),
         }
     }
 }
 
-impl<const T: usize, const TW: usize> Logic for Admission<T, TW> {
+impl<const T: usize, const TW: usize, const HARDWARE_ONLY: usize> Logic
+    for Admission<T, TW, HARDWARE_ONLY>
+{
     #[hdl_gen]
     fn update(&mut self) {
         self.may_issue.next = self.counted.val();
@@ -48,5 +66,10 @@ impl<const T: usize, const TW: usize> Logic for Admission<T, TW> {
                 self.may_issue.next = self.nobody.val();
             }
         }
+        if !self.throttles.val() {
+            self.may_issue.next = self.all.val();
+        }
+        self.closed.next = self.throttled.val() & self.throttles.val();
+        self.spill.next = self.spilling.val() & self.throttles.val();
     }
 }

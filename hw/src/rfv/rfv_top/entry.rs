@@ -59,9 +59,10 @@ impl<const N: usize, const TW: usize> Logic for Candidate<N, TW> {
 }
 
 /// Selects what goes to the table: what has begun, then a warp that starts or ends, then a pbr, then a port. Of `who`, 0 is
-/// nobody, 1 the pbr, 2 port a, 3 port b.
+/// nobody, 1 the pbr, 2 port a, 3 port b. With `HARDWARE_ONLY` 1 a port releases none of its
+/// sources, and tells whether its destination is written in some lanes only: so at most three packs come back at once.
 #[derive(LogicBlock)]
-pub struct Entry<const IW: usize, const TW: usize> {
+pub struct Entry<const IW: usize, const TW: usize, const HARDWARE_ONLY: usize> {
     /// Start of a kernel.
     pub clear: Signal<In, bool>,
     /// Nothing is to be taken in.
@@ -94,6 +95,8 @@ pub struct Entry<const IW: usize, const TW: usize> {
     pub flagged: [Signal<In, bool>; 2],
     /// Flags of the ports from the cache.
     pub found: [Signal<In, Bits<3>>; 2],
+    /// Only some lanes of the port's destination are written; of no account with `HARDWARE_ONLY` 0.
+    pub some_lanes: [Signal<In, bool>; 2],
     /// Ids of the pbr.
     pub id: [Signal<In, Bits<6>>; 3],
     /// They exist.
@@ -132,6 +135,9 @@ pub struct Entry<const IW: usize, const TW: usize> {
     pub valid: [Signal<Out, bool>; 4],
     /// They are released: sources that die and that the instruction does not write.
     pub last: [Signal<Out, bool>; 3],
+    /// Only some lanes of the destination are written.
+    pub partial: Signal<Out, bool>,
+    in_part: Signal<Local, bool>,
     is_open: Signal<Local, bool>,
     goes_on: Signal<Local, bool>,
     walks: Signal<Local, bool>,
@@ -152,9 +158,12 @@ pub struct Entry<const IW: usize, const TW: usize> {
     all_flags: Constant<Bits<3>>,
     no_register: Constant<Bits<6>>,
     no: Constant<bool>,
+    tells_lanes: Constant<bool>,
 }
 
-impl<const IW: usize, const TW: usize> Default for Entry<IW, TW> {
+impl<const IW: usize, const TW: usize, const HARDWARE_ONLY: usize> Default
+    for Entry<IW, TW, HARDWARE_ONLY>
+{
     fn default() -> Self {
         Self {
             clear: Signal::default(),
@@ -173,6 +182,7 @@ impl<const IW: usize, const TW: usize> Default for Entry<IW, TW> {
             b_can: Signal::default(),
             flagged: Default::default(),
             found: Default::default(),
+            some_lanes: Default::default(),
             id: Default::default(),
             id_valid: Default::default(),
             a_x: Default::default(),
@@ -192,6 +202,8 @@ impl<const IW: usize, const TW: usize> Default for Entry<IW, TW> {
             x: Default::default(),
             valid: Default::default(),
             last: Default::default(),
+            partial: Signal::default(),
+            in_part: Signal::default(),
             is_open: Signal::default(),
             goes_on: Signal::default(),
             walks: Signal::default(),
@@ -212,11 +224,14 @@ impl<const IW: usize, const TW: usize> Default for Entry<IW, TW> {
             all_flags: Constant::new(7u64.into()),
             no_register: Constant::new(0u64.into()),
             no: Constant::new(false),
+            tells_lanes: Constant::new(HARDWARE_ONLY == 1),
         }
     }
 }
 
-impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
+impl<const IW: usize, const TW: usize, const HARDWARE_ONLY: usize> Logic
+    for Entry<IW, TW, HARDWARE_ONLY>
+{
     #[hdl_gen]
     fn update(&mut self) {
         self.is_open.next = (!self.clear.val()) & ((!self.hold.val()) & (!self.walking.val()));
@@ -250,6 +265,7 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
         self.was_done.next = self.done_now.val();
 
         self.flags_now.next = self.no_flags.val();
+        self.in_part.next = self.no.val();
         self.who_warp.next = self.warp[0].val();
         self.who_cta.next = self.cta[0].val();
         for i in 0..4 {
@@ -267,9 +283,10 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
         } else if self.now.val() == self.is_a.val() {
             if self.goes_on.val() {
                 self.flags_now.next = self.flags.val();
-            } else if self.flagged[0].val() {
+            } else if self.flagged[0].val() & (!self.tells_lanes.val()) {
                 self.flags_now.next = self.found[0].val();
             }
+            self.in_part.next = self.some_lanes[0].val();
             self.who_warp.next = self.warp[2].val();
             self.who_cta.next = self.cta[2].val();
             for i in 0..4 {
@@ -279,9 +296,10 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
         } else if self.now.val() == self.is_b.val() {
             if self.goes_on.val() {
                 self.flags_now.next = self.flags.val();
-            } else if self.flagged[1].val() {
+            } else if self.flagged[1].val() & (!self.tells_lanes.val()) {
                 self.flags_now.next = self.found[1].val();
             }
+            self.in_part.next = self.some_lanes[1].val();
             self.who_warp.next = self.warp[3].val();
             self.who_cta.next = self.cta[3].val();
             for i in 0..4 {
@@ -290,6 +308,7 @@ impl<const IW: usize, const TW: usize> Logic for Entry<IW, TW> {
             }
         }
         self.who_flags.next = self.flags_now.val();
+        self.partial.next = self.in_part.val() & self.tells_lanes.val();
         self.mask.next = self.no_operand.val();
         for i in 0..4 {
             self.wants[i].next = self.names[i].val() & (!self.done_now.val().get_bit(i));

@@ -86,7 +86,8 @@ pins! {
         a_flagged: bool = 1,
         /// Program counter of that pir; looked up in every cycle, whatever the other pins are.
         a_pir: u16 = PC_BITS,
-        /// Which of the 18 instructions after it this is.
+        /// Which of the 18 instructions after it this is. With hardware-only renaming bit 0 says that the destination is written in
+        /// some lanes only.
         a_slot: u8 = 5,
         /// Architected register of its first source.
         a_x0: u8 = 6,

@@ -46,8 +46,8 @@ struct Returning {
     unread: bool,
 }
 
-/// Plain model of RFV in one SM. With `HARDWARE_ONLY` 1, which has no RTL, of renaming without flags and throttle (9.5): bit 0
-/// of a port's slot then says that only some lanes are written.
+/// Plain model of RFV in one SM. With `HARDWARE_ONLY` 1 of renaming without flags and throttle (9.5): bit 0 of a port's slot then
+/// says that only some lanes are written. The release flag cache has `ENTRIES` entries.
 #[derive(Clone, Debug, Default)]
 pub struct Model<
     const NW: usize,
@@ -56,8 +56,9 @@ pub struct Model<
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize = 0,
+    const ENTRIES: usize = 10,
 > {
-    cache: Cache,
+    cache: Cache<ENTRIES>,
     names: RenameTable<NW, RENAMED, PACKS, HARDWARE_ONLY>,
     free: FreeList<PACKS>,
     throttle: Throttle<T, PACKS>,
@@ -111,9 +112,10 @@ impl<
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
+    const ENTRIES: usize,
+> Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>
 {
-    /// The same with a cache of release flags of another size than the RTL's.
+    /// The same with a cache of release flags of another size; 0 as [`release_flag_cache`](crate::rfv::release_flag_cache) says.
     #[must_use]
     pub fn with_flag_entries(self, entries: usize) -> Self {
         Self {
@@ -234,7 +236,8 @@ impl<
         for ((who, issue, _, flags), missed) in ports.into_iter().zip(misses) {
             let Some(issue) = issue else { continue };
             if may_issue >> issue.cta & 1 == 1 && !missed {
-                able.push(fresh(who, if issue.pir.is_some() { flags } else { 0 }));
+                let flagged = issue.pir.is_some() && HARDWARE_ONLY == 0;
+                able.push(fresh(who, if flagged { flags } else { 0 }));
             }
         }
         if pins.favor_b {
@@ -428,7 +431,8 @@ impl<
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Clocked for Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
+    const ENTRIES: usize,
+> Clocked for Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>
 {
     type In = RfvTopIn<NW, T, PACKS>;
     type Out = RfvTopOut<NW, T, PACKS>;

@@ -1,7 +1,7 @@
 //! The six units of RFV, joined as the SM sees them.
 
 pub use super::adapter::{
-    Rtl, Rtl4x63x256, Rtl16x63x512, Rtl48x16x1024, Rtl48x63x1024, Rtl64x63x2048,
+    Rtl, Rtl4, Rtl4x63x256, Rtl16x63x512, Rtl48, Rtl48x16x1024, Rtl48x63x1024, Rtl64, Rtl64x63x2048,
 };
 use super::admission::Admission;
 use super::decode::{Duty, End};
@@ -19,7 +19,8 @@ use rust_hdl::prelude::*;
 
 /// RFV of one SM with two schedulers, `NW` warps and `T` CTA slots, numbered by `IW` and `TW` bits. From `HW` to `BW` the
 /// parameters are those of [`RenameTable`], from `W` to `FW` those of [`FreeList`], whose `IW` is `LW` and whose `PW` is `BW`,
-/// `QW` and `KW` those of [`CtaThrottle`], then those of [`PowerGate`]. The ports are documented at
+/// `QW` and `KW` those of [`CtaThrottle`], then those of [`PowerGate`]. With `HARDWARE_ONLY` 1 there are neither flags nor throttle
+/// (9.5). The last three are those of [`ReleaseFlagCache`]. The ports are documented at
 /// [`RfvTopIn`](super::RfvTopIn) and [`RfvTopOut`](super::RfvTopOut).
 #[derive(LogicBlock, Default)]
 pub struct RfvTop<
@@ -46,6 +47,10 @@ pub struct RfvTop<
     const KW: usize,
     const WAIT: usize,
     const GW: usize,
+    const HARDWARE_ONLY: usize = 0,
+    const ENTRIES: usize = 10,
+    const EW: usize = 4,
+    const TAG: usize = 13,
 > {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -226,23 +231,73 @@ pub struct RfvTop<
     decoder: FlagDecoder,
     duty: Duty,
     finish: End,
-    cache: ReleaseFlagCache,
+    cache: ReleaseFlagCache<ENTRIES, EW, TAG>,
     a_port: Candidate<T, TW>,
     b_port: Candidate<T, TW>,
-    entry: Entry<IW, TW>,
-    names: RenameTable<NW, IW, HW, RW, ROWS, SHORT, PW, BW, 0>,
+    entry: Entry<IW, TW, HARDWARE_ONLY>,
+    names: RenameTable<NW, IW, HW, RW, ROWS, SHORT, PW, BW, HARDWARE_ONLY>,
     stage: Stage<TW>,
     packs: FreeList<W, G, LW, C, CW, PER, ROUNDS, LESS, BW, FW>,
     back: Returns<BW, TW>,
     throttle: CtaThrottle<T, TW, QW, KW>,
     gate: PowerGate<WAIT, GW>,
     usable: Ready,
-    admission: Admission<T, TW>,
+    admission: Admission<T, TW, HARDWARE_ONLY>,
 }
 
 /// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
 pub type RfvTop48x63x1024 =
     RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
+/// [`RfvTop48x63x1024`] with its last six parameters left open: how sub-arrays wake, whether flags and throttle are left out, the
+/// release flag cache.
+pub type RfvTop48<
+    const WAIT: usize,
+    const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
+> = RfvTop<
+    48,
+    8,
+    6,
+    3,
+    4,
+    10,
+    768,
+    720,
+    10,
+    8,
+    32,
+    8,
+    5,
+    8,
+    3,
+    2,
+    6,
+    14,
+    9,
+    11,
+    12,
+    WAIT,
+    GW,
+    HARDWARE_ONLY,
+    ENTRIES,
+    EW,
+    TAG,
+>;
+/// It wakes in 3 cycles.
+pub type Wakes3Of48 = RfvTop48<3, 2, 0, 10, 4, 13>;
+/// It wakes in 10 cycles.
+pub type Wakes10Of48 = RfvTop48<10, 4, 0, 10, 4, 13>;
+/// Renaming without flags and throttle.
+pub type HardwareOnlyOf48 = RfvTop48<1, 1, 1, 10, 4, 13>;
+/// Five pir are kept.
+pub type Keeps5Of48 = RfvTop48<1, 1, 0, 5, 3, 14>;
+/// Two pir are kept.
+pub type Keeps2Of48 = RfvTop48<1, 1, 0, 2, 1, 15>;
+/// One pir is kept.
+pub type Keeps1Of48 = RfvTop48<1, 1, 0, 1, 1, 16>;
 /// The same with the table of 1 KiB: 16 renamed registers.
 pub type RfvTop48x16x1024 =
     RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
@@ -255,6 +310,9 @@ pub type RfvTop16x63x512 =
 /// 4 warps, 63 registers, 256 packs, 4 CTAs, for tests; sub-arrays wake in three cycles.
 pub type RfvTop4x63x256 =
     RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 3, 2>;
+/// The same without flags and throttle; sub-arrays wake in a cycle.
+pub type HardwareOnlyOf4 =
+    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 1, 1, 1, 10, 4, 13>;
 
 impl<
     const NW: usize,
@@ -280,6 +338,10 @@ impl<
     const KW: usize,
     const WAIT: usize,
     const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
 > Logic
     for RfvTop<
         NW,
@@ -305,6 +367,10 @@ impl<
         KW,
         WAIT,
         GW,
+        HARDWARE_ONLY,
+        ENTRIES,
+        EW,
+        TAG,
     >
 {
     #[hdl_gen]
@@ -354,6 +420,7 @@ impl<
         self.entry.a_can.next = self.a_port.can.val();
         self.entry.flagged[0].next = self.a_flagged.val();
         self.entry.found[0].next = self.cache.a_flags.val();
+        self.entry.some_lanes[0].next = self.a_slot.val().get_bit(0);
         self.entry.warp[2].next = self.a_warp.val();
         self.entry.cta[2].next = self.a_cta.val();
         self.entry.a_x[0].next = self.a_x0.val();
@@ -380,6 +447,7 @@ impl<
         self.entry.b_can.next = self.b_port.can.val();
         self.entry.flagged[1].next = self.b_flagged.val();
         self.entry.found[1].next = self.cache.b_flags.val();
+        self.entry.some_lanes[1].next = self.b_slot.val().get_bit(0);
         self.entry.warp[3].next = self.b_warp.val();
         self.entry.cta[3].next = self.b_cta.val();
         self.entry.b_x[0].next = self.b_x0.val();
@@ -431,7 +499,7 @@ impl<
         self.names.x2_release.next = self.entry.last[2].val();
         self.names.x3.next = self.entry.x[3].val();
         self.names.x3_valid.next = self.entry.valid[3].val();
-        self.names.x3_partial.next = self.back.never.val();
+        self.names.x3_partial.next = self.entry.partial.val();
         self.names.offer_valid.next = self.packs.offer_valid.val();
         self.names.offer0.next = self.packs.offer0.val();
         self.names.offer1.next = self.packs.offer1.val();
@@ -514,8 +582,9 @@ impl<
         self.throttle.b_give.next = self.back.b_give.val();
         self.throttle.b_take.next = self.back.never.val();
         self.chosen.next = self.throttle.chosen.val();
-        self.throttled.next = self.throttle.throttled.val();
-        self.spill.next = self.throttle.spill.val();
+        self.admission.spilling.next = self.throttle.spill.val();
+        self.throttled.next = self.admission.closed.val();
+        self.spill.next = self.admission.spill.val();
         self.free_packs.next = self.throttle.free_packs.val();
         self.gate.clear.next = self.clear.val();
         self.gate.occupied.next = self.packs.occupied.val();

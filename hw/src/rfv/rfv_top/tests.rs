@@ -14,6 +14,7 @@ mod issue;
 mod ledger;
 mod packs;
 mod throttle;
+mod variants;
 
 type In = RfvTopIn<4, 4, 256>;
 type Out = RfvTopOut<4, 4, 256>;

@@ -1,0 +1,1 @@
+release_flag_cache_e2.v
