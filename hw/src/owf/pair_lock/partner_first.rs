@@ -15,9 +15,7 @@ pub struct PartnerFirst<const T: usize, const TW: usize, const LW: usize, const 
     pub partner_from: [Signal<Out, Bits<T>>; LW],
     partner: [Signal<Local, Bits<TW>>; T],
     low_from: [Signal<Local, Bits<T>>; LW],
-    from_partner: [Signal<Local, Bits<T>>; LW],
     none: Constant<Bits<T>>,
-    first: Constant<Bits<T>>,
     nobody: Constant<Bits<TW>>,
     cta: [Constant<Bits<T>>; T],
     number_bit: [Constant<Bits<TW>>; TW],
@@ -34,9 +32,7 @@ impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Defaul
             partner_from: array::from_fn(|_| Signal::default()),
             partner: array::from_fn(|_| Signal::default()),
             low_from: array::from_fn(|_| Signal::default()),
-            from_partner: array::from_fn(|_| Signal::default()),
             none: Constant::new(0u64.into()),
-            first: Constant::new(1u64.into()),
             nobody: Constant::new(0u64.into()),
             cta: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
             number_bit: array::from_fn(|k| Constant::new((1u64 << k).into())),
@@ -62,8 +58,8 @@ impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Logic
                 }
             }
             for k in 0..LW {
-                self.from_partner[k].next = self.low_from[k].val() >> self.partner[c].val();
-                if (self.from_partner[k].val() & self.first.val()).any() {
+                // A bit and no shift: Yosys takes minutes to find shifts that could be shared.
+                if self.low_from[k].val().get_bit(self.partner[c].val().index()) {
                     self.partner_from[k].next = self.partner_from[k].val() | self.cta[c].val();
                 }
             }
