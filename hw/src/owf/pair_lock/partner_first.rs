@@ -59,7 +59,10 @@ impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Logic
             }
             for k in 0..LW {
                 // A bit and no shift: Yosys takes minutes to find shifts that could be shared.
-                if self.low_from[k].val().get_bit(self.partner[c].val().index()) {
+                if self.low_from[k]
+                    .val()
+                    .get_bit(self.partner[c].val().index())
+                {
                     self.partner_from[k].next = self.partner_from[k].val() | self.cta[c].val();
                 }
             }
