@@ -3499,101 +3499,118 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
     output reg [15:0] owner;
 
     // Constant declarations
-    localparam no_lock = 8'h0;
+    localparam every_lock = 8'hff;
+    localparam everybody = 16'hffff;
     localparam nobody = 16'h0;
 
     // Stub signals
-    reg [15:0] shared_warps$d;
-    wire [15:0] shared_warps$q;
     reg shared_warps$clock;
+    reg [15:0] shared_warps$reset;
+    reg [15:0] shared_warps$write;
+    reg [15:0] shared_warps$value;
+    wire [15:0] shared_warps$q;
     reg partners$clock;
     reg partners$clear;
     reg partners$share;
     reg partners$write;
     reg [2:0] partners$cta;
     reg [2:0] partners$partner;
-    reg [7:0] partners$cta_hot;
-    reg [7:0] partners$partner_hot;
-    reg [7:0] partners$a_cta;
-    reg [7:0] partners$b_cta;
     wire partners$sharing;
     wire [7:0] partners$shared;
-    wire [3:0] partners$low_number$0;
-    wire [3:0] partners$low_number$1;
-    wire [3:0] partners$low_number$2;
-    wire [7:0] partners$cta_partner;
-    wire [7:0] partners$a_partner;
-    wire [2:0] partners$a_number;
-    wire [7:0] partners$b_partner;
-    wire [2:0] partners$b_number;
-    reg owners$clock;
+    wire [7:0] partners$number$0;
+    wire [7:0] partners$number$1;
+    wire [7:0] partners$number$2;
+    reg owner_bits$clock;
+    reg [15:0] owner_bits$reset;
+    reg [15:0] owner_bits$write;
+    reg [15:0] owner_bits$value;
+    wire [15:0] owner_bits$q;
     reg owners$clear;
-    reg owners$forgets;
-    reg owners$passes;
-    reg owners$moves;
-    reg [15:0] owners$gains;
-    reg [15:0] owners$loses;
-    wire [15:0] owners$owner;
+    reg [7:0] owners$from$0;
+    reg [7:0] owners$from$1;
+    reg [7:0] owners$from$2;
+    reg [7:0] owners$from$3;
+    reg [7:0] owners$to$0;
+    reg [7:0] owners$to$1;
+    reg [7:0] owners$to$2;
+    reg [7:0] owners$to$3;
+    reg [7:0] owners$beyond;
+    reg [7:0] owners$fits;
+    reg [7:0] owners$has_locks;
+    reg owners$pair;
+    reg owners$exit;
+    reg [2:0] owners$cta;
+    reg [2:0] owners$partner;
+    reg owners$sharing;
+    reg [7:0] owners$shared;
+    reg owners$cta_shares;
+    reg [2:0] owners$cta_partner;
+    reg [15:0] owners$owner;
+    reg owners$favor_b;
+    reg owners$a_waits;
+    reg [2:0] owners$a_cta;
+    reg [2:0] owners$a_partner;
+    reg owners$b_waits;
+    reg [2:0] owners$b_cta;
+    reg [2:0] owners$b_partner;
+    wire owners$pair_grant;
+    wire [15:0] owners$gains;
+    wire [15:0] owners$loses;
+    wire [15:0] owners$owns;
     reg locks$clock;
     reg locks$clear;
-    reg [7:0] locks$a_takes;
+    reg locks$a_writes;
+    reg locks$a_takes;
+    reg [2:0] locks$a_lock;
     reg [3:0] locks$a_warp;
-    reg [7:0] locks$b_takes;
+    reg locks$b_writes;
+    reg locks$b_takes;
+    reg [2:0] locks$b_lock;
     reg [3:0] locks$b_warp;
-    reg [7:0] locks$frees;
     wire [7:0] locks$by_lower;
     wire [7:0] locks$by_upper;
-    wire [7:0] locks$a_held;
-    wire [7:0] locks$b_held;
     reg [3:0] lower_ctas$partner$0;
     reg [3:0] lower_ctas$partner$1;
     reg [3:0] lower_ctas$partner$2;
     wire [3:0] lower_ctas$lower;
-    reg [2:0] cta_of$cta;
-    wire [7:0] cta_of$hot;
-    reg [2:0] partner_of$cta;
-    wire [7:0] partner_of$hot;
     reg [3:0] ctas$warps_per_cta;
-    wire [15:0] ctas$warps$0;
-    wire [15:0] ctas$warps$1;
-    wire [15:0] ctas$warps$2;
-    wire [15:0] ctas$warps$3;
-    wire [15:0] ctas$warps$4;
-    wire [15:0] ctas$warps$5;
-    wire [15:0] ctas$warps$6;
-    wire [15:0] ctas$warps$7;
+    wire [3:0] ctas$end$0;
+    wire [3:0] ctas$end$1;
+    wire [3:0] ctas$end$2;
+    wire [3:0] ctas$end$3;
+    wire [3:0] ctas$end$4;
+    wire [3:0] ctas$end$5;
+    wire [3:0] ctas$end$6;
+    wire [3:0] ctas$end$7;
+    wire [7:0] ctas$beyond;
     wire [7:0] ctas$fits;
-    reg [2:0] cta_locks$size;
-    reg [15:0] cta_locks$first_cta;
-    wire [2:0] cta_locks$first$0;
-    wire [2:0] cta_locks$first$1;
-    wire [2:0] cta_locks$first$2;
-    wire [2:0] cta_locks$first$3;
-    wire [2:0] cta_locks$first$4;
-    wire [2:0] cta_locks$first$5;
-    wire [2:0] cta_locks$first$6;
-    wire [2:0] cta_locks$first$7;
-    wire [7:0] cta_locks$has_locks;
-    reg [3:0] a_of$warp;
-    reg [15:0] a_of$warps$0;
-    reg [15:0] a_of$warps$1;
-    reg [15:0] a_of$warps$2;
-    reg [15:0] a_of$warps$3;
-    reg [15:0] a_of$warps$4;
-    reg [15:0] a_of$warps$5;
-    reg [15:0] a_of$warps$6;
-    reg [15:0] a_of$warps$7;
-    wire [7:0] a_of$cta;
-    reg [3:0] b_of$warp;
-    reg [15:0] b_of$warps$0;
-    reg [15:0] b_of$warps$1;
-    reg [15:0] b_of$warps$2;
-    reg [15:0] b_of$warps$3;
-    reg [15:0] b_of$warps$4;
-    reg [15:0] b_of$warps$5;
-    reg [15:0] b_of$warps$6;
-    reg [15:0] b_of$warps$7;
-    wire [7:0] b_of$cta;
+    wire [7:0] ctas$from$0;
+    wire [7:0] ctas$from$1;
+    wire [7:0] ctas$from$2;
+    wire [7:0] ctas$from$3;
+    wire [7:0] ctas$to$0;
+    wire [7:0] ctas$to$1;
+    wire [7:0] ctas$to$2;
+    wire [7:0] ctas$to$3;
+    reg [3:0] has_locks$warps_per_cta;
+    wire [7:0] has_locks$ctas;
+    reg [7:0] partner_first$from$0;
+    reg [7:0] partner_first$from$1;
+    reg [7:0] partner_first$from$2;
+    reg [7:0] partner_first$partners$0;
+    reg [7:0] partner_first$partners$1;
+    reg [7:0] partner_first$partners$2;
+    wire [7:0] partner_first$partner_from$0;
+    wire [7:0] partner_first$partner_from$1;
+    wire [7:0] partner_first$partner_from$2;
+    reg [7:0] lower_warps$0$at_most;
+    wire [7:0] lower_warps$0$warps;
+    reg [7:0] lower_warps$1$at_most;
+    wire [7:0] lower_warps$1$warps;
+    reg [7:0] lower_warps$2$at_most;
+    wire [7:0] lower_warps$2$warps;
+    reg [7:0] lower_warps$3$at_most;
+    wire [7:0] lower_warps$3$warps;
     reg [7:0] holding$locks_of$0;
     reg [7:0] holding$locks_of$1;
     reg [7:0] holding$locks_of$2;
@@ -3602,123 +3619,132 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
     reg [7:0] holding$by_upper;
     wire [3:0] holding$lower_holds;
     wire [3:0] holding$upper_holds;
+    reg [2:0] of_cta$cta;
+    reg [7:0] of_cta$shared;
+    reg [7:0] of_cta$partners$0;
+    reg [7:0] of_cta$partners$1;
+    reg [7:0] of_cta$partners$2;
+    wire of_cta$shares;
+    wire [2:0] of_cta$partner;
+    reg [3:0] a_above$warp;
+    reg [3:0] a_above$end$0;
+    reg [3:0] a_above$end$1;
+    reg [3:0] a_above$end$2;
+    reg [3:0] a_above$end$3;
+    reg [3:0] a_above$end$4;
+    reg [3:0] a_above$end$5;
+    reg [3:0] a_above$end$6;
+    reg [3:0] a_above$end$7;
+    reg [7:0] a_above$beyond;
+    wire [7:0] a_above$below;
+    reg [3:0] b_above$warp;
+    reg [3:0] b_above$end$0;
+    reg [3:0] b_above$end$1;
+    reg [3:0] b_above$end$2;
+    reg [3:0] b_above$end$3;
+    reg [3:0] b_above$end$4;
+    reg [3:0] b_above$end$5;
+    reg [3:0] b_above$end$6;
+    reg [3:0] b_above$end$7;
+    reg [7:0] b_above$beyond;
+    wire [7:0] b_above$below;
+    reg [7:0] a_of$below;
+    reg [7:0] a_of$shared;
+    reg [3:0] a_of$lower;
+    reg [7:0] a_of$partners$0;
+    reg [7:0] a_of$partners$1;
+    reg [7:0] a_of$partners$2;
+    wire [2:0] a_of$cta;
+    wire [2:0] a_of$partner;
+    wire a_of$shares;
+    wire a_of$is_lower;
+    wire [2:0] a_of$pair;
+    reg [7:0] b_of$below;
+    reg [7:0] b_of$shared;
+    reg [3:0] b_of$lower;
+    reg [7:0] b_of$partners$0;
+    reg [7:0] b_of$partners$1;
+    reg [7:0] b_of$partners$2;
+    wire [2:0] b_of$cta;
+    wire [2:0] b_of$partner;
+    wire b_of$shares;
+    wire b_of$is_lower;
+    wire [2:0] b_of$pair;
     reg a_port$clear;
     reg a_port$valid;
     reg a_port$ends;
     reg [3:0] a_port$warp;
     reg [7:0] a_port$register;
     reg [7:0] a_port$private_regs;
-    reg [2:0] a_port$first$0;
-    reg [2:0] a_port$first$1;
-    reg [2:0] a_port$first$2;
-    reg [2:0] a_port$first$3;
-    reg [2:0] a_port$first$4;
-    reg [2:0] a_port$first$5;
-    reg [2:0] a_port$first$6;
-    reg [2:0] a_port$first$7;
-    reg [7:0] a_port$cta;
-    reg [3:0] a_port$partner;
-    reg [2:0] a_port$partner_number;
-    reg [3:0] a_port$lower;
-    reg [15:0] a_port$shared;
+    reg [7:0] a_port$from$0;
+    reg [7:0] a_port$from$1;
+    reg [7:0] a_port$from$2;
+    reg [7:0] a_port$partner_from$0;
+    reg [7:0] a_port$partner_from$1;
+    reg [7:0] a_port$partner_from$2;
+    reg [7:0] a_port$below;
+    reg a_port$shares;
+    reg a_port$is_lower;
+    reg [2:0] a_port$pair;
     reg [3:0] a_port$lower_holds;
     reg [3:0] a_port$upper_holds;
-    reg [7:0] a_port$held;
-    wire a_port$is_lower;
-    wire [3:0] a_port$pair;
-    wire [7:0] a_port$lock;
+    reg [7:0] a_port$by_lower;
+    reg [7:0] a_port$by_upper;
     wire a_port$upper;
-    wire [2:0] a_port$lock_number;
+    wire [3:0] a_port$home;
+    wire [2:0] a_port$lock;
     wire a_port$holds;
     wire a_port$direct;
     wire a_port$locks;
     wire a_port$waits;
-    wire [7:0] a_port$frees;
+    wire a_port$frees;
     reg b_port$clear;
     reg b_port$valid;
     reg b_port$ends;
     reg [3:0] b_port$warp;
     reg [7:0] b_port$register;
     reg [7:0] b_port$private_regs;
-    reg [2:0] b_port$first$0;
-    reg [2:0] b_port$first$1;
-    reg [2:0] b_port$first$2;
-    reg [2:0] b_port$first$3;
-    reg [2:0] b_port$first$4;
-    reg [2:0] b_port$first$5;
-    reg [2:0] b_port$first$6;
-    reg [2:0] b_port$first$7;
-    reg [7:0] b_port$cta;
-    reg [3:0] b_port$partner;
-    reg [2:0] b_port$partner_number;
-    reg [3:0] b_port$lower;
-    reg [15:0] b_port$shared;
+    reg [7:0] b_port$from$0;
+    reg [7:0] b_port$from$1;
+    reg [7:0] b_port$from$2;
+    reg [7:0] b_port$partner_from$0;
+    reg [7:0] b_port$partner_from$1;
+    reg [7:0] b_port$partner_from$2;
+    reg [7:0] b_port$below;
+    reg b_port$shares;
+    reg b_port$is_lower;
+    reg [2:0] b_port$pair;
     reg [3:0] b_port$lower_holds;
     reg [3:0] b_port$upper_holds;
-    reg [7:0] b_port$held;
-    wire b_port$is_lower;
-    wire [3:0] b_port$pair;
-    wire [7:0] b_port$lock;
+    reg [7:0] b_port$by_lower;
+    reg [7:0] b_port$by_upper;
     wire b_port$upper;
-    wire [2:0] b_port$lock_number;
+    wire [3:0] b_port$home;
+    wire [2:0] b_port$lock;
     wire b_port$holds;
     wire b_port$direct;
     wire b_port$locks;
     wire b_port$waits;
-    wire [7:0] b_port$frees;
-    reg [3:0] a_at$warp;
-    reg a_at$upper;
-    reg [2:0] a_at$lock;
-    wire [3:0] a_at$home;
-    reg [3:0] b_at$warp;
-    reg b_at$upper;
-    reg [2:0] b_at$lock;
-    wire [3:0] b_at$home;
-    reg handover$clear;
-    reg [15:0] handover$warps$0;
-    reg [15:0] handover$warps$1;
-    reg [15:0] handover$warps$2;
-    reg [15:0] handover$warps$3;
-    reg [15:0] handover$warps$4;
-    reg [15:0] handover$warps$5;
-    reg [15:0] handover$warps$6;
-    reg [15:0] handover$warps$7;
-    reg [7:0] handover$fits;
-    reg [7:0] handover$has_locks;
-    reg handover$pair;
-    reg handover$exit;
-    reg [2:0] handover$cta;
-    reg [2:0] handover$partner;
-    reg [7:0] handover$cta_hot;
-    reg [7:0] handover$partner_hot;
-    reg handover$sharing;
-    reg [7:0] handover$shared;
-    reg [7:0] handover$cta_partner;
-    reg handover$favor_b;
-    reg handover$a_waits;
-    reg [7:0] handover$a_cta;
-    reg [7:0] handover$a_partner;
-    reg handover$b_waits;
-    reg [7:0] handover$b_cta;
-    reg [7:0] handover$b_partner;
-    wire handover$pair_grant;
-    wire handover$passes;
-    wire handover$moves;
-    wire [15:0] handover$gains;
-    wire [15:0] handover$loses;
+    wire b_port$frees;
 
     // Local signals
+    reg [7:0] at_most;
     reg rivals;
+    reg same;
     reg a_locks;
     reg b_locks;
-    reg [7:0] a_takes;
-    reg [7:0] b_takes;
+    reg a_clears;
+    reg b_clears;
+    reg [15:0] pairing;
+    reg [15:0] cleared;
 
     // Sub module instances
     owf_top_w16_c8_p512$registers$shared_warps shared_warps(
-        .d(shared_warps$d),
-        .q(shared_warps$q),
-        .clock(shared_warps$clock)
+        .clock(shared_warps$clock),
+        .reset(shared_warps$reset),
+        .write(shared_warps$write),
+        .value(shared_warps$value),
+        .q(shared_warps$q)
     );
     owf_top_w16_c8_p512$registers$partners partners(
         .clock(partners$clock),
@@ -3727,43 +3753,66 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
         .write(partners$write),
         .cta(partners$cta),
         .partner(partners$partner),
-        .cta_hot(partners$cta_hot),
-        .partner_hot(partners$partner_hot),
-        .a_cta(partners$a_cta),
-        .b_cta(partners$b_cta),
         .sharing(partners$sharing),
         .shared(partners$shared),
-        .low_number$0(partners$low_number$0),
-        .low_number$1(partners$low_number$1),
-        .low_number$2(partners$low_number$2),
-        .cta_partner(partners$cta_partner),
-        .a_partner(partners$a_partner),
-        .a_number(partners$a_number),
-        .b_partner(partners$b_partner),
-        .b_number(partners$b_number)
+        .number$0(partners$number$0),
+        .number$1(partners$number$1),
+        .number$2(partners$number$2)
+    );
+    owf_top_w16_c8_p512$registers$owner_bits owner_bits(
+        .clock(owner_bits$clock),
+        .reset(owner_bits$reset),
+        .write(owner_bits$write),
+        .value(owner_bits$value),
+        .q(owner_bits$q)
     );
     owf_top_w16_c8_p512$registers$owners owners(
-        .clock(owners$clock),
         .clear(owners$clear),
-        .forgets(owners$forgets),
-        .passes(owners$passes),
-        .moves(owners$moves),
+        .from$0(owners$from$0),
+        .from$1(owners$from$1),
+        .from$2(owners$from$2),
+        .from$3(owners$from$3),
+        .to$0(owners$to$0),
+        .to$1(owners$to$1),
+        .to$2(owners$to$2),
+        .to$3(owners$to$3),
+        .beyond(owners$beyond),
+        .fits(owners$fits),
+        .has_locks(owners$has_locks),
+        .pair(owners$pair),
+        .exit(owners$exit),
+        .cta(owners$cta),
+        .partner(owners$partner),
+        .sharing(owners$sharing),
+        .shared(owners$shared),
+        .cta_shares(owners$cta_shares),
+        .cta_partner(owners$cta_partner),
+        .owner(owners$owner),
+        .favor_b(owners$favor_b),
+        .a_waits(owners$a_waits),
+        .a_cta(owners$a_cta),
+        .a_partner(owners$a_partner),
+        .b_waits(owners$b_waits),
+        .b_cta(owners$b_cta),
+        .b_partner(owners$b_partner),
+        .pair_grant(owners$pair_grant),
         .gains(owners$gains),
         .loses(owners$loses),
-        .owner(owners$owner)
+        .owns(owners$owns)
     );
     owf_top_w16_c8_p512$registers$locks locks(
         .clock(locks$clock),
         .clear(locks$clear),
+        .a_writes(locks$a_writes),
         .a_takes(locks$a_takes),
+        .a_lock(locks$a_lock),
         .a_warp(locks$a_warp),
+        .b_writes(locks$b_writes),
         .b_takes(locks$b_takes),
+        .b_lock(locks$b_lock),
         .b_warp(locks$b_warp),
-        .frees(locks$frees),
         .by_lower(locks$by_lower),
-        .by_upper(locks$by_upper),
-        .a_held(locks$a_held),
-        .b_held(locks$b_held)
+        .by_upper(locks$by_upper)
     );
     owf_top_w16_c8_p512$registers$lower_ctas lower_ctas(
         .partner$0(lower_ctas$partner$0),
@@ -3771,62 +3820,57 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
         .partner$2(lower_ctas$partner$2),
         .lower(lower_ctas$lower)
     );
-    owf_top_w16_c8_p512$registers$cta_of cta_of(
-        .cta(cta_of$cta),
-        .hot(cta_of$hot)
-    );
-    owf_top_w16_c8_p512$registers$partner_of partner_of(
-        .cta(partner_of$cta),
-        .hot(partner_of$hot)
-    );
     owf_top_w16_c8_p512$registers$ctas ctas(
         .warps_per_cta(ctas$warps_per_cta),
-        .warps$0(ctas$warps$0),
-        .warps$1(ctas$warps$1),
-        .warps$2(ctas$warps$2),
-        .warps$3(ctas$warps$3),
-        .warps$4(ctas$warps$4),
-        .warps$5(ctas$warps$5),
-        .warps$6(ctas$warps$6),
-        .warps$7(ctas$warps$7),
-        .fits(ctas$fits)
+        .end$0(ctas$end$0),
+        .end$1(ctas$end$1),
+        .end$2(ctas$end$2),
+        .end$3(ctas$end$3),
+        .end$4(ctas$end$4),
+        .end$5(ctas$end$5),
+        .end$6(ctas$end$6),
+        .end$7(ctas$end$7),
+        .beyond(ctas$beyond),
+        .fits(ctas$fits),
+        .from$0(ctas$from$0),
+        .from$1(ctas$from$1),
+        .from$2(ctas$from$2),
+        .from$3(ctas$from$3),
+        .to$0(ctas$to$0),
+        .to$1(ctas$to$1),
+        .to$2(ctas$to$2),
+        .to$3(ctas$to$3)
     );
-    owf_top_w16_c8_p512$registers$cta_locks cta_locks(
-        .size(cta_locks$size),
-        .first_cta(cta_locks$first_cta),
-        .first$0(cta_locks$first$0),
-        .first$1(cta_locks$first$1),
-        .first$2(cta_locks$first$2),
-        .first$3(cta_locks$first$3),
-        .first$4(cta_locks$first$4),
-        .first$5(cta_locks$first$5),
-        .first$6(cta_locks$first$6),
-        .first$7(cta_locks$first$7),
-        .has_locks(cta_locks$has_locks)
+    owf_top_w16_c8_p512$registers$has_locks has_locks(
+        .warps_per_cta(has_locks$warps_per_cta),
+        .ctas(has_locks$ctas)
     );
-    owf_top_w16_c8_p512$registers$a_of a_of(
-        .warp(a_of$warp),
-        .warps$0(a_of$warps$0),
-        .warps$1(a_of$warps$1),
-        .warps$2(a_of$warps$2),
-        .warps$3(a_of$warps$3),
-        .warps$4(a_of$warps$4),
-        .warps$5(a_of$warps$5),
-        .warps$6(a_of$warps$6),
-        .warps$7(a_of$warps$7),
-        .cta(a_of$cta)
+    owf_top_w16_c8_p512$registers$partner_first partner_first(
+        .from$0(partner_first$from$0),
+        .from$1(partner_first$from$1),
+        .from$2(partner_first$from$2),
+        .partners$0(partner_first$partners$0),
+        .partners$1(partner_first$partners$1),
+        .partners$2(partner_first$partners$2),
+        .partner_from$0(partner_first$partner_from$0),
+        .partner_from$1(partner_first$partner_from$1),
+        .partner_from$2(partner_first$partner_from$2)
     );
-    owf_top_w16_c8_p512$registers$b_of b_of(
-        .warp(b_of$warp),
-        .warps$0(b_of$warps$0),
-        .warps$1(b_of$warps$1),
-        .warps$2(b_of$warps$2),
-        .warps$3(b_of$warps$3),
-        .warps$4(b_of$warps$4),
-        .warps$5(b_of$warps$5),
-        .warps$6(b_of$warps$6),
-        .warps$7(b_of$warps$7),
-        .cta(b_of$cta)
+    owf_top_w16_c8_p512$registers$lower_warps$0 lower_warps$0(
+        .at_most(lower_warps$0$at_most),
+        .warps(lower_warps$0$warps)
+    );
+    owf_top_w16_c8_p512$registers$lower_warps$1 lower_warps$1(
+        .at_most(lower_warps$1$at_most),
+        .warps(lower_warps$1$warps)
+    );
+    owf_top_w16_c8_p512$registers$lower_warps$2 lower_warps$2(
+        .at_most(lower_warps$2$at_most),
+        .warps(lower_warps$2$warps)
+    );
+    owf_top_w16_c8_p512$registers$lower_warps$3 lower_warps$3(
+        .at_most(lower_warps$3$at_most),
+        .warps(lower_warps$3$warps)
     );
     owf_top_w16_c8_p512$registers$holding holding(
         .locks_of$0(holding$locks_of$0),
@@ -3838,6 +3882,67 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
         .lower_holds(holding$lower_holds),
         .upper_holds(holding$upper_holds)
     );
+    owf_top_w16_c8_p512$registers$of_cta of_cta(
+        .cta(of_cta$cta),
+        .shared(of_cta$shared),
+        .partners$0(of_cta$partners$0),
+        .partners$1(of_cta$partners$1),
+        .partners$2(of_cta$partners$2),
+        .shares(of_cta$shares),
+        .partner(of_cta$partner)
+    );
+    owf_top_w16_c8_p512$registers$a_above a_above(
+        .warp(a_above$warp),
+        .end$0(a_above$end$0),
+        .end$1(a_above$end$1),
+        .end$2(a_above$end$2),
+        .end$3(a_above$end$3),
+        .end$4(a_above$end$4),
+        .end$5(a_above$end$5),
+        .end$6(a_above$end$6),
+        .end$7(a_above$end$7),
+        .beyond(a_above$beyond),
+        .below(a_above$below)
+    );
+    owf_top_w16_c8_p512$registers$b_above b_above(
+        .warp(b_above$warp),
+        .end$0(b_above$end$0),
+        .end$1(b_above$end$1),
+        .end$2(b_above$end$2),
+        .end$3(b_above$end$3),
+        .end$4(b_above$end$4),
+        .end$5(b_above$end$5),
+        .end$6(b_above$end$6),
+        .end$7(b_above$end$7),
+        .beyond(b_above$beyond),
+        .below(b_above$below)
+    );
+    owf_top_w16_c8_p512$registers$a_of a_of(
+        .below(a_of$below),
+        .shared(a_of$shared),
+        .lower(a_of$lower),
+        .partners$0(a_of$partners$0),
+        .partners$1(a_of$partners$1),
+        .partners$2(a_of$partners$2),
+        .cta(a_of$cta),
+        .partner(a_of$partner),
+        .shares(a_of$shares),
+        .is_lower(a_of$is_lower),
+        .pair(a_of$pair)
+    );
+    owf_top_w16_c8_p512$registers$b_of b_of(
+        .below(b_of$below),
+        .shared(b_of$shared),
+        .lower(b_of$lower),
+        .partners$0(b_of$partners$0),
+        .partners$1(b_of$partners$1),
+        .partners$2(b_of$partners$2),
+        .cta(b_of$cta),
+        .partner(b_of$partner),
+        .shares(b_of$shares),
+        .is_lower(b_of$is_lower),
+        .pair(b_of$pair)
+    );
     owf_top_w16_c8_p512$registers$a_port a_port(
         .clear(a_port$clear),
         .valid(a_port$valid),
@@ -3845,27 +3950,23 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
         .warp(a_port$warp),
         .register(a_port$register),
         .private_regs(a_port$private_regs),
-        .first$0(a_port$first$0),
-        .first$1(a_port$first$1),
-        .first$2(a_port$first$2),
-        .first$3(a_port$first$3),
-        .first$4(a_port$first$4),
-        .first$5(a_port$first$5),
-        .first$6(a_port$first$6),
-        .first$7(a_port$first$7),
-        .cta(a_port$cta),
-        .partner(a_port$partner),
-        .partner_number(a_port$partner_number),
-        .lower(a_port$lower),
-        .shared(a_port$shared),
-        .lower_holds(a_port$lower_holds),
-        .upper_holds(a_port$upper_holds),
-        .held(a_port$held),
+        .from$0(a_port$from$0),
+        .from$1(a_port$from$1),
+        .from$2(a_port$from$2),
+        .partner_from$0(a_port$partner_from$0),
+        .partner_from$1(a_port$partner_from$1),
+        .partner_from$2(a_port$partner_from$2),
+        .below(a_port$below),
+        .shares(a_port$shares),
         .is_lower(a_port$is_lower),
         .pair(a_port$pair),
-        .lock(a_port$lock),
+        .lower_holds(a_port$lower_holds),
+        .upper_holds(a_port$upper_holds),
+        .by_lower(a_port$by_lower),
+        .by_upper(a_port$by_upper),
         .upper(a_port$upper),
-        .lock_number(a_port$lock_number),
+        .home(a_port$home),
+        .lock(a_port$lock),
         .holds(a_port$holds),
         .direct(a_port$direct),
         .locks(a_port$locks),
@@ -3879,149 +3980,108 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
         .warp(b_port$warp),
         .register(b_port$register),
         .private_regs(b_port$private_regs),
-        .first$0(b_port$first$0),
-        .first$1(b_port$first$1),
-        .first$2(b_port$first$2),
-        .first$3(b_port$first$3),
-        .first$4(b_port$first$4),
-        .first$5(b_port$first$5),
-        .first$6(b_port$first$6),
-        .first$7(b_port$first$7),
-        .cta(b_port$cta),
-        .partner(b_port$partner),
-        .partner_number(b_port$partner_number),
-        .lower(b_port$lower),
-        .shared(b_port$shared),
-        .lower_holds(b_port$lower_holds),
-        .upper_holds(b_port$upper_holds),
-        .held(b_port$held),
+        .from$0(b_port$from$0),
+        .from$1(b_port$from$1),
+        .from$2(b_port$from$2),
+        .partner_from$0(b_port$partner_from$0),
+        .partner_from$1(b_port$partner_from$1),
+        .partner_from$2(b_port$partner_from$2),
+        .below(b_port$below),
+        .shares(b_port$shares),
         .is_lower(b_port$is_lower),
         .pair(b_port$pair),
-        .lock(b_port$lock),
+        .lower_holds(b_port$lower_holds),
+        .upper_holds(b_port$upper_holds),
+        .by_lower(b_port$by_lower),
+        .by_upper(b_port$by_upper),
         .upper(b_port$upper),
-        .lock_number(b_port$lock_number),
+        .home(b_port$home),
+        .lock(b_port$lock),
         .holds(b_port$holds),
         .direct(b_port$direct),
         .locks(b_port$locks),
         .waits(b_port$waits),
         .frees(b_port$frees)
     );
-    owf_top_w16_c8_p512$registers$a_at a_at(
-        .warp(a_at$warp),
-        .upper(a_at$upper),
-        .lock(a_at$lock),
-        .home(a_at$home)
-    );
-    owf_top_w16_c8_p512$registers$b_at b_at(
-        .warp(b_at$warp),
-        .upper(b_at$upper),
-        .lock(b_at$lock),
-        .home(b_at$home)
-    );
-    owf_top_w16_c8_p512$registers$handover handover(
-        .clear(handover$clear),
-        .warps$0(handover$warps$0),
-        .warps$1(handover$warps$1),
-        .warps$2(handover$warps$2),
-        .warps$3(handover$warps$3),
-        .warps$4(handover$warps$4),
-        .warps$5(handover$warps$5),
-        .warps$6(handover$warps$6),
-        .warps$7(handover$warps$7),
-        .fits(handover$fits),
-        .has_locks(handover$has_locks),
-        .pair(handover$pair),
-        .exit(handover$exit),
-        .cta(handover$cta),
-        .partner(handover$partner),
-        .cta_hot(handover$cta_hot),
-        .partner_hot(handover$partner_hot),
-        .sharing(handover$sharing),
-        .shared(handover$shared),
-        .cta_partner(handover$cta_partner),
-        .favor_b(handover$favor_b),
-        .a_waits(handover$a_waits),
-        .a_cta(handover$a_cta),
-        .a_partner(handover$a_partner),
-        .b_waits(handover$b_waits),
-        .b_cta(handover$b_cta),
-        .b_partner(handover$b_partner),
-        .pair_grant(handover$pair_grant),
-        .passes(handover$passes),
-        .moves(handover$moves),
-        .gains(handover$gains),
-        .loses(handover$loses)
-    );
 
     // Update code
     always @(*) begin
         shared_warps$clock = clock;
-        shared_warps$d = shared_warps$q;
         partners$clock = clock;
-        owners$clock = clock;
+        owner_bits$clock = clock;
         locks$clock = clock;
         ctas$warps_per_cta = warps_per_cta;
-        cta_locks$size = warps_per_cta[(32'h0)+:(3)];
-        cta_locks$first_cta = ctas$warps$0;
-        a_of$warp = a_warp;
-        b_of$warp = b_warp;
-        a_of$warps$0 = ctas$warps$0;
-        b_of$warps$0 = ctas$warps$0;
-        a_port$first$0 = cta_locks$first$0;
-        b_port$first$0 = cta_locks$first$0;
-        handover$warps$0 = ctas$warps$0;
-        a_of$warps$1 = ctas$warps$1;
-        b_of$warps$1 = ctas$warps$1;
-        a_port$first$1 = cta_locks$first$1;
-        b_port$first$1 = cta_locks$first$1;
-        handover$warps$1 = ctas$warps$1;
-        a_of$warps$2 = ctas$warps$2;
-        b_of$warps$2 = ctas$warps$2;
-        a_port$first$2 = cta_locks$first$2;
-        b_port$first$2 = cta_locks$first$2;
-        handover$warps$2 = ctas$warps$2;
-        a_of$warps$3 = ctas$warps$3;
-        b_of$warps$3 = ctas$warps$3;
-        a_port$first$3 = cta_locks$first$3;
-        b_port$first$3 = cta_locks$first$3;
-        handover$warps$3 = ctas$warps$3;
-        a_of$warps$4 = ctas$warps$4;
-        b_of$warps$4 = ctas$warps$4;
-        a_port$first$4 = cta_locks$first$4;
-        b_port$first$4 = cta_locks$first$4;
-        handover$warps$4 = ctas$warps$4;
-        a_of$warps$5 = ctas$warps$5;
-        b_of$warps$5 = ctas$warps$5;
-        a_port$first$5 = cta_locks$first$5;
-        b_port$first$5 = cta_locks$first$5;
-        handover$warps$5 = ctas$warps$5;
-        a_of$warps$6 = ctas$warps$6;
-        b_of$warps$6 = ctas$warps$6;
-        a_port$first$6 = cta_locks$first$6;
-        b_port$first$6 = cta_locks$first$6;
-        handover$warps$6 = ctas$warps$6;
-        a_of$warps$7 = ctas$warps$7;
-        b_of$warps$7 = ctas$warps$7;
-        a_port$first$7 = cta_locks$first$7;
-        b_port$first$7 = cta_locks$first$7;
-        handover$warps$7 = ctas$warps$7;
+        has_locks$warps_per_cta = warps_per_cta;
         partners$clear = clear;
         partners$share = share;
         partners$cta = cta;
         partners$partner = partner;
-        cta_of$cta = cta;
-        partner_of$cta = partner;
-        partners$cta_hot = cta_of$hot;
-        partners$partner_hot = partner_of$hot;
-        partners$a_cta = a_of$cta;
-        partners$b_cta = b_of$cta;
-        lower_ctas$partner$0 = partners$low_number$0;
-        lower_ctas$partner$1 = partners$low_number$1;
-        lower_ctas$partner$2 = partners$low_number$2;
-        holding$locks_of$0 = ctas$warps$0[(32'h0)+:(8)];
-        holding$locks_of$1 = ctas$warps$1[(32'h0)+:(8)];
-        holding$locks_of$2 = ctas$warps$2[(32'h0)+:(8)];
-        holding$locks_of$3 = ctas$warps$3[(32'h0)+:(8)];
+        partners$write = owners$pair_grant;
+        a_above$warp = a_warp;
+        a_above$beyond = ctas$beyond;
+        a_of$below = a_above$below;
+        a_of$shared = partners$shared;
+        a_of$lower = lower_ctas$lower;
+        b_above$warp = b_warp;
+        b_above$beyond = ctas$beyond;
+        b_of$below = b_above$below;
+        b_of$shared = partners$shared;
+        b_of$lower = lower_ctas$lower;
+        a_above$end$0 = ctas$end$0;
+        b_above$end$0 = ctas$end$0;
+        a_above$end$1 = ctas$end$1;
+        b_above$end$1 = ctas$end$1;
+        a_above$end$2 = ctas$end$2;
+        b_above$end$2 = ctas$end$2;
+        a_above$end$3 = ctas$end$3;
+        b_above$end$3 = ctas$end$3;
+        a_above$end$4 = ctas$end$4;
+        b_above$end$4 = ctas$end$4;
+        a_above$end$5 = ctas$end$5;
+        b_above$end$5 = ctas$end$5;
+        a_above$end$6 = ctas$end$6;
+        b_above$end$6 = ctas$end$6;
+        a_above$end$7 = ctas$end$7;
+        b_above$end$7 = ctas$end$7;
+        a_of$partners$0 = partners$number$0;
+        b_of$partners$0 = partners$number$0;
+        partner_first$partners$0 = partners$number$0;
+        of_cta$partners$0 = partners$number$0;
+        lower_ctas$partner$0 = partners$number$0[(32'h0)+:(4)];
+        a_of$partners$1 = partners$number$1;
+        b_of$partners$1 = partners$number$1;
+        partner_first$partners$1 = partners$number$1;
+        of_cta$partners$1 = partners$number$1;
+        lower_ctas$partner$1 = partners$number$1[(32'h0)+:(4)];
+        a_of$partners$2 = partners$number$2;
+        b_of$partners$2 = partners$number$2;
+        partner_first$partners$2 = partners$number$2;
+        of_cta$partners$2 = partners$number$2;
+        lower_ctas$partner$2 = partners$number$2[(32'h0)+:(4)];
+        partner_first$from$0 = ctas$from$0;
+        a_port$from$0 = ctas$from$0;
+        a_port$partner_from$0 = partner_first$partner_from$0;
+        b_port$partner_from$0 = partner_first$partner_from$0;
+        b_port$from$0 = ctas$from$0;
+        partner_first$from$1 = ctas$from$1;
+        a_port$from$1 = ctas$from$1;
+        a_port$partner_from$1 = partner_first$partner_from$1;
+        b_port$partner_from$1 = partner_first$partner_from$1;
+        b_port$from$1 = ctas$from$1;
+        partner_first$from$2 = ctas$from$2;
+        a_port$from$2 = ctas$from$2;
+        a_port$partner_from$2 = partner_first$partner_from$2;
+        b_port$partner_from$2 = partner_first$partner_from$2;
+        b_port$from$2 = ctas$from$2;
+        at_most = every_lock << warps_per_cta;
+        lower_warps$0$at_most = at_most;
+        holding$locks_of$0 = lower_warps$0$warps;
+        lower_warps$1$at_most = at_most;
+        holding$locks_of$1 = lower_warps$1$warps;
+        lower_warps$2$at_most = at_most;
+        holding$locks_of$2 = lower_warps$2$warps;
+        lower_warps$3$at_most = at_most;
+        holding$locks_of$3 = lower_warps$3$warps;
         holding$by_lower = locks$by_lower;
         holding$by_upper = locks$by_upper;
         a_port$clear = clear;
@@ -4030,212 +4090,1028 @@ module owf_top_w16_c8_p512$registers(clock,clear,share,warps_per_cta,private_reg
         a_port$warp = a_warp;
         a_port$register = a_reg;
         a_port$private_regs = private_regs;
-        a_port$cta = a_of$cta;
-        a_port$partner = partners$a_partner[(32'h0)+:(4)];
-        a_port$partner_number = partners$a_number;
-        a_port$lower = lower_ctas$lower;
-        a_port$shared = shared_warps$q;
+        a_port$below = a_above$below;
+        a_port$shares = a_of$shares;
+        a_port$is_lower = a_of$is_lower;
+        a_port$pair = a_of$pair;
         a_port$lower_holds = holding$lower_holds;
         a_port$upper_holds = holding$upper_holds;
-        a_port$held = locks$a_held;
+        a_port$by_lower = locks$by_lower;
+        a_port$by_upper = locks$by_upper;
         b_port$clear = clear;
         b_port$valid = b_valid;
         b_port$ends = b_exit;
         b_port$warp = b_warp;
         b_port$register = b_reg;
         b_port$private_regs = private_regs;
-        b_port$cta = b_of$cta;
-        b_port$partner = partners$b_partner[(32'h0)+:(4)];
-        b_port$partner_number = partners$b_number;
-        b_port$lower = lower_ctas$lower;
-        b_port$shared = shared_warps$q;
+        b_port$below = b_above$below;
+        b_port$shares = b_of$shares;
+        b_port$is_lower = b_of$is_lower;
+        b_port$pair = b_of$pair;
         b_port$lower_holds = holding$lower_holds;
         b_port$upper_holds = holding$upper_holds;
-        b_port$held = locks$b_held;
-        rivals = ((a_port$locks & b_port$locks) & |(a_port$pair & b_port$pair)) & (a_port$is_lower ^ b_port$is_lower);
+        b_port$by_lower = locks$by_lower;
+        b_port$by_upper = locks$by_upper;
+        rivals = ((a_port$locks & b_port$locks) & (a_of$pair == b_of$pair)) & (a_of$is_lower ^ b_of$is_lower);
         a_locks = a_port$locks & (~(rivals & favor_b));
         b_locks = b_port$locks & (~(rivals & (~favor_b)));
         a_grant = a_port$direct | a_locks;
         b_grant = b_port$direct | b_locks;
         a_held = a_port$holds;
         a_upper = a_port$upper;
-        a_at$warp = a_warp;
-        a_at$upper = a_port$upper;
-        a_at$lock = a_port$lock_number;
-        a_home = a_at$home;
+        a_home = a_port$home;
         b_held = b_port$holds;
         b_upper = b_port$upper;
-        b_at$warp = b_warp;
-        b_at$upper = b_port$upper;
-        b_at$lock = b_port$lock_number;
-        b_home = b_at$home;
-        a_takes = no_lock;
-        if (a_locks) begin
-            a_takes = a_port$lock;
-        end
-        b_takes = no_lock;
-        if (b_locks) begin
-            b_takes = b_port$lock;
-        end
+        b_home = b_port$home;
+        same = a_port$lock == b_port$lock;
+        a_clears = a_port$frees & (~(b_locks & same));
+        b_clears = b_port$frees & (~(a_locks & same));
         locks$clear = clear;
-        locks$a_takes = a_takes;
+        locks$a_writes = a_locks | a_clears;
+        locks$a_takes = a_locks;
+        locks$a_lock = a_port$lock;
         locks$a_warp = a_warp;
-        locks$b_takes = b_takes;
+        locks$b_writes = b_locks | b_clears;
+        locks$b_takes = b_locks;
+        locks$b_lock = b_port$lock;
         locks$b_warp = b_warp;
-        locks$frees = a_port$frees | b_port$frees;
-        handover$clear = clear;
-        handover$fits = ctas$fits;
-        handover$has_locks = cta_locks$has_locks;
-        handover$pair = pair;
-        handover$exit = exit;
-        handover$cta = cta;
-        handover$partner = partner;
-        handover$cta_hot = cta_of$hot;
-        handover$partner_hot = partner_of$hot;
-        handover$sharing = partners$sharing;
-        handover$shared = partners$shared;
-        handover$cta_partner = partners$cta_partner;
-        handover$favor_b = favor_b;
-        handover$a_waits = a_port$waits;
-        handover$a_cta = a_of$cta;
-        handover$a_partner = partners$a_partner;
-        handover$b_waits = b_port$waits;
-        handover$b_cta = b_of$cta;
-        handover$b_partner = partners$b_partner;
-        pair_grant = handover$pair_grant;
-        partners$write = handover$pair_grant;
+        of_cta$cta = cta;
+        of_cta$shared = partners$shared;
+        owners$cta_shares = of_cta$shares;
+        owners$cta_partner = of_cta$partner;
+        owners$owner = owner_bits$q;
+        owner_bits$reset = owners$loses;
+        owner_bits$write = owners$gains;
+        owner_bits$value = owners$owns;
         owners$clear = clear;
-        owners$forgets = handover$pair_grant;
-        owners$passes = handover$passes;
-        owners$moves = handover$moves;
-        owners$gains = handover$gains;
-        owners$loses = handover$loses;
+        owners$from$0 = ctas$from$0;
+        owners$to$0 = ctas$to$0;
+        owners$from$1 = ctas$from$1;
+        owners$to$1 = ctas$to$1;
+        owners$from$2 = ctas$from$2;
+        owners$to$2 = ctas$to$2;
+        owners$from$3 = ctas$from$3;
+        owners$to$3 = ctas$to$3;
+        owners$beyond = ctas$beyond;
+        owners$fits = ctas$fits;
+        owners$has_locks = has_locks$ctas;
+        owners$pair = pair;
+        owners$exit = exit;
+        owners$cta = cta;
+        owners$partner = partner;
+        owners$sharing = partners$sharing;
+        owners$shared = partners$shared;
+        owners$favor_b = favor_b;
+        owners$a_waits = a_port$waits;
+        owners$a_cta = a_of$cta;
+        owners$a_partner = a_of$partner;
+        owners$b_waits = b_port$waits;
+        owners$b_cta = b_of$cta;
+        owners$b_partner = b_of$partner;
+        pair_grant = owners$pair_grant;
+        pairing = nobody;
+        if (pair) begin
+            pairing = owners$gains | owners$loses;
+        end
+        cleared = nobody;
         if (clear) begin
-            shared_warps$d = nobody;
+            cleared = everybody;
         end
-        else if (handover$pair_grant) begin
-            shared_warps$d = (shared_warps$q | handover$gains) | handover$loses;
-        end
+        shared_warps$reset = cleared;
+        shared_warps$write = pairing;
+        shared_warps$value = everybody;
         sharing = partners$sharing;
         shared = shared_warps$q;
-        owner = owners$owner;
+        owner = owner_bits$q;
     end
 
 endmodule // owf_top_w16_c8_p512$registers
 
-module owf_top_w16_c8_p512$registers$a_at(warp,upper,lock,home);
+module owf_top_w16_c8_p512$registers$a_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,below);
 
     // Module arguments
     input wire [3:0] warp;
-    input wire upper;
-    input wire [2:0] lock;
-    output reg [3:0] home;
+    input wire [3:0] end$0;
+    input wire [3:0] end$1;
+    input wire [3:0] end$2;
+    input wire [3:0] end$3;
+    input wire [3:0] end$4;
+    input wire [3:0] end$5;
+    input wire [3:0] end$6;
+    input wire [3:0] end$7;
+    input wire [7:0] beyond;
+    output reg [7:0] below;
 
     // Constant declarations
-    localparam first = 4'h0;
-    localparam warp_bit$0 = 4'h1;
-    localparam warp_bit$1 = 4'h2;
-    localparam warp_bit$2 = 4'h4;
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
 
-    // Local signals
-    reg [3:0] lower;
+    // Stub signals
+    reg [3:0] compare$0$a;
+    reg [3:0] compare$0$b;
+    wire compare$0$above;
+    reg [3:0] compare$1$a;
+    reg [3:0] compare$1$b;
+    wire compare$1$above;
+    reg [3:0] compare$2$a;
+    reg [3:0] compare$2$b;
+    wire compare$2$above;
+    reg [3:0] compare$3$a;
+    reg [3:0] compare$3$b;
+    wire compare$3$above;
+    reg [3:0] compare$4$a;
+    reg [3:0] compare$4$b;
+    wire compare$4$above;
+    reg [3:0] compare$5$a;
+    reg [3:0] compare$5$b;
+    wire compare$5$above;
+    reg [3:0] compare$6$a;
+    reg [3:0] compare$6$b;
+    wire compare$6$above;
+    reg [3:0] compare$7$a;
+    reg [3:0] compare$7$b;
+    wire compare$7$above;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$registers$a_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w16_c8_p512$registers$a_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w16_c8_p512$registers$a_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w16_c8_p512$registers$a_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w16_c8_p512$registers$a_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w16_c8_p512$registers$a_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w16_c8_p512$registers$a_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w16_c8_p512$registers$a_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
 
     // Update code
     always @(*) begin
-        lower = first;
-        if (lock[0]) begin
-            lower = lower | warp_bit$0;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        if (lock[1]) begin
-            lower = lower | warp_bit$1;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        if (lock[2]) begin
-            lower = lower | warp_bit$2;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        home = warp;
-        if (upper) begin
-            home = lower;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
+        end
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
+        end
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
+        end
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
         end
     end
 
-endmodule // owf_top_w16_c8_p512$registers$a_at
+endmodule // owf_top_w16_c8_p512$registers$a_above
 
-module owf_top_w16_c8_p512$registers$a_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,cta);
+module owf_top_w16_c8_p512$registers$a_above$compare$0(a,b,above);
 
     // Module arguments
-    input wire [3:0] warp;
-    input wire [15:0] warps$0;
-    input wire [15:0] warps$1;
-    input wire [15:0] warps$2;
-    input wire [15:0] warps$3;
-    input wire [15:0] warps$4;
-    input wire [15:0] warps$5;
-    input wire [15:0] warps$6;
-    input wire [15:0] warps$7;
-    output reg [7:0] cta;
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam first_warp = 16'h1;
-    localparam none = 8'h0;
-    localparam number$0 = 8'h1;
-    localparam number$1 = 8'h2;
-    localparam number$2 = 8'h4;
-    localparam number$3 = 8'h8;
-    localparam number$4 = 8'h10;
-    localparam number$5 = 8'h20;
-    localparam number$6 = 8'h40;
-    localparam number$7 = 8'h80;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
 
     // Local signals
-    reg [15:0] from_warp$0;
-    reg [15:0] from_warp$1;
-    reg [15:0] from_warp$2;
-    reg [15:0] from_warp$3;
-    reg [15:0] from_warp$4;
-    reg [15:0] from_warp$5;
-    reg [15:0] from_warp$6;
-    reg [15:0] from_warp$7;
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$0
+
+module owf_top_w16_c8_p512$registers$a_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$1
+
+module owf_top_w16_c8_p512$registers$a_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$2
+
+module owf_top_w16_c8_p512$registers$a_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$3
+
+module owf_top_w16_c8_p512$registers$a_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$4
+
+module owf_top_w16_c8_p512$registers$a_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$5
+
+module owf_top_w16_c8_p512$registers$a_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$6
+
+module owf_top_w16_c8_p512$registers$a_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_above$compare$7
+
+module owf_top_w16_c8_p512$registers$a_of(below,shared,lower,partners$0,partners$1,partners$2,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] shared;
+    input wire [3:0] lower;
+    input wire [7:0] partners$0;
+    input wire [7:0] partners$1;
+    input wire [7:0] partners$2;
+    output reg [2:0] cta;
+    output reg [2:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [2:0] pair;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam cta_bit$0 = 8'h1;
+    localparam cta_bit$1 = 8'h2;
+    localparam cta_bit$2 = 8'h4;
+    localparam cta_bit$3 = 8'h8;
+    localparam number$0 = 8'haa;
+    localparam number$1 = 8'hcc;
+    localparam number$2 = 8'hf0;
+    localparam last_cta = 8'h80;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [7:0] number_of$below;
+    reg [7:0] number_of$plane$0;
+    reg [7:0] number_of$plane$1;
+    reg [7:0] number_of$plane$2;
+    wire [2:0] number_of$entry;
+    reg [7:0] partner_of$below;
+    reg [7:0] partner_of$plane$0;
+    reg [7:0] partner_of$plane$1;
+    reg [7:0] partner_of$plane$2;
+    wire [2:0] partner_of$entry;
+    reg [7:0] flags_of$below;
+    reg [7:0] flags_of$plane$0;
+    reg [7:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
+
+    // Local signals
+    reg [7:0] lower_ctas;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$registers$a_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .entry(number_of$entry)
+    );
+    owf_top_w16_c8_p512$registers$a_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .entry(partner_of$entry)
+    );
+    owf_top_w16_c8_p512$registers$a_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
         end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
         end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
         end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
         end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
-        end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
-        end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
-        end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
         end
     end
 
 endmodule // owf_top_w16_c8_p512$registers$a_of
 
-module owf_top_w16_c8_p512$registers$a_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,upper,lock_number,holds,direct,locks,waits,frees);
+module owf_top_w16_c8_p512$registers$a_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_of$flags_of
+
+module owf_top_w16_c8_p512$registers$a_of$number_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_of$number_of
+
+module owf_top_w16_c8_p512$registers$a_of$partner_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_of$partner_of
+
+module owf_top_w16_c8_p512$registers$a_port(clear,valid,ends,warp,register,private_regs,from$0,from$1,from$2,partner_from$0,partner_from$1,partner_from$2,below,shares,is_lower,pair,lower_holds,upper_holds,by_lower,by_upper,upper,home,lock,holds,direct,locks,waits,frees);
 
     // Module arguments
     input wire clear;
@@ -4244,375 +5120,1278 @@ module owf_top_w16_c8_p512$registers$a_port(clear,valid,ends,warp,register,priva
     input wire [3:0] warp;
     input wire [7:0] register;
     input wire [7:0] private_regs;
-    input wire [2:0] first$0;
-    input wire [2:0] first$1;
-    input wire [2:0] first$2;
-    input wire [2:0] first$3;
-    input wire [2:0] first$4;
-    input wire [2:0] first$5;
-    input wire [2:0] first$6;
-    input wire [2:0] first$7;
-    input wire [7:0] cta;
-    input wire [3:0] partner;
-    input wire [2:0] partner_number;
-    input wire [3:0] lower;
-    input wire [15:0] shared;
+    input wire [7:0] from$0;
+    input wire [7:0] from$1;
+    input wire [7:0] from$2;
+    input wire [7:0] partner_from$0;
+    input wire [7:0] partner_from$1;
+    input wire [7:0] partner_from$2;
+    input wire [7:0] below;
+    input wire shares;
+    input wire is_lower;
+    input wire [2:0] pair;
     input wire [3:0] lower_holds;
     input wire [3:0] upper_holds;
-    input wire [7:0] held;
-    output reg is_lower;
-    output reg [3:0] pair;
-    output reg [7:0] lock;
+    input wire [7:0] by_lower;
+    input wire [7:0] by_upper;
     output reg upper;
-    output reg [2:0] lock_number;
+    output reg [3:0] home;
+    output reg [2:0] lock;
     output reg holds;
     output reg direct;
     output reg locks;
     output reg waits;
-    output reg [7:0] frees;
+    output reg frees;
 
     // Constant declarations
-    localparam none = 8'h0;
-    localparam one = 8'h1;
+    localparam warp_zero = 4'h0;
+    localparam warp_bit$0 = 4'h1;
+    localparam warp_bit$1 = 4'h2;
+    localparam warp_bit$2 = 4'h4;
+    localparam first_lock = 8'h1;
     localparam first_cta = 4'h1;
+    localparam every_warp = 16'hffff;
     localparam first_warp = 16'h1;
-    localparam all = 16'hffff;
 
     // Stub signals
-    reg [7:0] cta_first$chosen;
-    reg [2:0] cta_first$value$0;
-    reg [2:0] cta_first$value$1;
-    reg [2:0] cta_first$value$2;
-    reg [2:0] cta_first$value$3;
-    reg [2:0] cta_first$value$4;
-    reg [2:0] cta_first$value$5;
-    reg [2:0] cta_first$value$6;
-    reg [2:0] cta_first$value$7;
-    wire [2:0] cta_first$result;
-    reg [3:0] pair_first$chosen;
-    reg [2:0] pair_first$value$0;
-    reg [2:0] pair_first$value$1;
-    reg [2:0] pair_first$value$2;
-    reg [2:0] pair_first$value$3;
-    wire [2:0] pair_first$result;
+    reg [7:0] compare$a;
+    reg [7:0] compare$b;
+    wire compare$above;
+    reg [7:0] cta_first$below;
+    reg [7:0] cta_first$plane$0;
+    reg [7:0] cta_first$plane$1;
+    reg [7:0] cta_first$plane$2;
+    wire [2:0] cta_first$entry;
+    reg [7:0] lower_first$below;
+    reg [7:0] lower_first$plane$0;
+    reg [7:0] lower_first$plane$1;
+    reg [7:0] lower_first$plane$2;
+    wire [2:0] lower_first$entry;
 
     // Local signals
-    reg [15:0] from_warp;
-    reg [15:0] after_warp;
+    reg [15:0] warps_from;
     reg exists;
-    reg shares;
     reg asks;
     reg needs;
+    reg [3:0] lower_from;
+    reg [3:0] upper_from;
+    reg [7:0] lock_lower_from;
+    reg [7:0] lock_upper_from;
     reg busy;
-    reg [3:0] low_cta;
-    reg [3:0] from_partner;
-    reg [3:0] lower_cta;
+    reg mine;
     reg [2:0] low_warp;
-    reg [2:0] index;
+    reg [2:0] lower_warp;
+    reg [3:0] lower_home;
 
     // Sub module instances
-    owf_top_w16_c8_p512$registers$a_port$cta_first cta_first(
-        .chosen(cta_first$chosen),
-        .value$0(cta_first$value$0),
-        .value$1(cta_first$value$1),
-        .value$2(cta_first$value$2),
-        .value$3(cta_first$value$3),
-        .value$4(cta_first$value$4),
-        .value$5(cta_first$value$5),
-        .value$6(cta_first$value$6),
-        .value$7(cta_first$value$7),
-        .result(cta_first$result)
+    owf_top_w16_c8_p512$registers$a_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
     );
-    owf_top_w16_c8_p512$registers$a_port$pair_first pair_first(
-        .chosen(pair_first$chosen),
-        .value$0(pair_first$value$0),
-        .value$1(pair_first$value$1),
-        .value$2(pair_first$value$2),
-        .value$3(pair_first$value$3),
-        .result(pair_first$result)
+    owf_top_w16_c8_p512$registers$a_port$cta_first cta_first(
+        .below(cta_first$below),
+        .plane$0(cta_first$plane$0),
+        .plane$1(cta_first$plane$1),
+        .plane$2(cta_first$plane$2),
+        .entry(cta_first$entry)
+    );
+    owf_top_w16_c8_p512$registers$a_port$lower_first lower_first(
+        .below(lower_first$below),
+        .plane$0(lower_first$plane$0),
+        .plane$1(lower_first$plane$1),
+        .plane$2(lower_first$plane$2),
+        .entry(lower_first$entry)
     );
 
     // Update code
     always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        from_warp = shared >> warp;
-        shares = |(from_warp & first_warp);
+        compare$a = private_regs;
+        compare$b = register;
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
         asks = (valid & exists) & (~clear);
-        needs = ((asks & shares) & (~ends)) & (register >= private_regs);
+        needs = ((asks & shares) & (~ends)) & (~compare$above);
         direct = asks & (~needs);
-        from_partner = lower_holds >> partner_number;
-        low_cta = cta[(32'h0)+:(4)];
-        is_lower = |(low_cta & lower);
-        if (|(low_cta & lower)) begin
-            lower_cta = low_cta;
-            busy = |(low_cta & upper_holds);
+        lower_from = lower_holds >> pair;
+        upper_from = upper_holds >> pair;
+        busy = |(lower_from & first_cta);
+        if (is_lower) begin
+            busy = |(upper_from & first_cta);
         end
-        else begin
-            lower_cta = partner;
-            busy = |(from_partner & first_cta);
-        end
-        pair = lower_cta;
         locks = needs & (~busy);
         waits = needs & busy;
-        cta_first$chosen = cta;
-        pair_first$chosen = lower_cta;
-        cta_first$value$0 = first$0;
-        cta_first$value$1 = first$1;
-        cta_first$value$2 = first$2;
-        cta_first$value$3 = first$3;
-        cta_first$value$4 = first$4;
-        cta_first$value$5 = first$5;
-        cta_first$value$6 = first$6;
-        cta_first$value$7 = first$7;
-        pair_first$value$0 = first$0;
-        pair_first$value$1 = first$1;
-        pair_first$value$2 = first$2;
-        pair_first$value$3 = first$3;
+        frees = ((asks & shares) & ends) & (~busy);
+        cta_first$below = below;
+        lower_first$below = below;
+        cta_first$plane$0 = from$0;
+        lower_first$plane$0 = partner_from$0;
+        cta_first$plane$1 = from$1;
+        lower_first$plane$1 = partner_from$1;
+        cta_first$plane$2 = from$2;
+        lower_first$plane$2 = partner_from$2;
         low_warp = warp[(32'h0)+:(3)];
-        index = (low_warp - cta_first$result) + pair_first$result;
-        lock = one << index;
-        lock_number = index;
-        upper = (shares & (~clear)) & (~|(low_cta & lower));
-        holds = |held & (~clear);
-        frees = none;
-        if (asks & ends) begin
-            frees = held;
+        lower_warp = (low_warp - cta_first$entry) + lower_first$entry;
+        upper = (shares & (~clear)) & (~is_lower);
+        lock = lower_warp;
+        if (is_lower) begin
+            lock = low_warp;
         end
+        lower_home = warp_zero;
+        if (lower_warp[0]) begin
+            lower_home = lower_home | warp_bit$0;
+        end
+        if (lower_warp[1]) begin
+            lower_home = lower_home | warp_bit$1;
+        end
+        if (lower_warp[2]) begin
+            lower_home = lower_home | warp_bit$2;
+        end
+        home = warp;
+        if ((shares & (~clear)) & (~is_lower)) begin
+            home = lower_home;
+        end
+        lock_lower_from = by_lower >> lock;
+        lock_upper_from = by_upper >> lock;
+        mine = |(lock_upper_from & first_lock);
+        if (is_lower) begin
+            mine = |(lock_lower_from & first_lock);
+        end
+        holds = (shares & mine) & (~clear);
     end
 
 endmodule // owf_top_w16_c8_p512$registers$a_port
 
-module owf_top_w16_c8_p512$registers$a_port$cta_first(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,result);
+module owf_top_w16_c8_p512$registers$a_port$compare(a,b,above);
 
     // Module arguments
-    input wire [7:0] chosen;
-    input wire [2:0] value$0;
-    input wire [2:0] value$1;
-    input wire [2:0] value$2;
-    input wire [2:0] value$3;
-    input wire [2:0] value$4;
-    input wire [2:0] value$5;
-    input wire [2:0] value$6;
-    input wire [2:0] value$7;
-    output reg [2:0] result;
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam nothing = 3'b0;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 8'h1;
+    localparam strict = 8'h1;
+    localparam tie = 8'h0;
 
     // Local signals
-    reg [2:0] counts$0;
-    reg [2:0] counts$1;
-    reg [2:0] counts$2;
-    reg [2:0] counts$3;
-    reg [2:0] counts$4;
-    reg [2:0] counts$5;
-    reg [2:0] counts$6;
-    reg [2:0] counts$7;
-    reg [2:0] quad$0;
-    reg [2:0] quad$1;
+    reg [7:0] greater$0;
+    reg [7:0] greater$1;
+    reg [7:0] greater$2;
+    reg [7:0] greater$3;
+    reg [7:0] greater$4;
+    reg [7:0] unequal$0;
+    reg [7:0] unequal$1;
+    reg [7:0] unequal$2;
+    reg [7:0] unequal$3;
+    reg [7:0] upper_greater$0;
+    reg [7:0] upper_greater$1;
+    reg [7:0] upper_greater$2;
+    reg [7:0] upper_greater$3;
+    reg [7:0] upper_unequal$0;
+    reg [7:0] upper_unequal$1;
+    reg [7:0] upper_unequal$2;
+    reg [7:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$a_port$compare
+
+module owf_top_w16_c8_p512$registers$a_port$cta_first(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
         end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
     end
 
 endmodule // owf_top_w16_c8_p512$registers$a_port$cta_first
 
-module owf_top_w16_c8_p512$registers$a_port$pair_first(chosen,value$0,value$1,value$2,value$3,result);
+module owf_top_w16_c8_p512$registers$a_port$lower_first(below,plane$0,plane$1,plane$2,entry);
 
     // Module arguments
-    input wire [3:0] chosen;
-    input wire [2:0] value$0;
-    input wire [2:0] value$1;
-    input wire [2:0] value$2;
-    input wire [2:0] value$3;
-    output reg [2:0] result;
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
 
     // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
     localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
 
     // Local signals
-    reg [2:0] counts$0;
-    reg [2:0] counts$1;
-    reg [2:0] counts$2;
-    reg [2:0] counts$3;
-    reg [2:0] quad$0;
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
 
     // Update code
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
         end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
     end
 
-endmodule // owf_top_w16_c8_p512$registers$a_port$pair_first
+endmodule // owf_top_w16_c8_p512$registers$a_port$lower_first
 
-module owf_top_w16_c8_p512$registers$b_at(warp,upper,lock,home);
+module owf_top_w16_c8_p512$registers$b_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,below);
 
     // Module arguments
     input wire [3:0] warp;
-    input wire upper;
-    input wire [2:0] lock;
-    output reg [3:0] home;
+    input wire [3:0] end$0;
+    input wire [3:0] end$1;
+    input wire [3:0] end$2;
+    input wire [3:0] end$3;
+    input wire [3:0] end$4;
+    input wire [3:0] end$5;
+    input wire [3:0] end$6;
+    input wire [3:0] end$7;
+    input wire [7:0] beyond;
+    output reg [7:0] below;
 
     // Constant declarations
-    localparam first = 4'h0;
-    localparam warp_bit$0 = 4'h1;
-    localparam warp_bit$1 = 4'h2;
-    localparam warp_bit$2 = 4'h4;
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
 
-    // Local signals
-    reg [3:0] lower;
+    // Stub signals
+    reg [3:0] compare$0$a;
+    reg [3:0] compare$0$b;
+    wire compare$0$above;
+    reg [3:0] compare$1$a;
+    reg [3:0] compare$1$b;
+    wire compare$1$above;
+    reg [3:0] compare$2$a;
+    reg [3:0] compare$2$b;
+    wire compare$2$above;
+    reg [3:0] compare$3$a;
+    reg [3:0] compare$3$b;
+    wire compare$3$above;
+    reg [3:0] compare$4$a;
+    reg [3:0] compare$4$b;
+    wire compare$4$above;
+    reg [3:0] compare$5$a;
+    reg [3:0] compare$5$b;
+    wire compare$5$above;
+    reg [3:0] compare$6$a;
+    reg [3:0] compare$6$b;
+    wire compare$6$above;
+    reg [3:0] compare$7$a;
+    reg [3:0] compare$7$b;
+    wire compare$7$above;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$registers$b_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w16_c8_p512$registers$b_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w16_c8_p512$registers$b_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w16_c8_p512$registers$b_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w16_c8_p512$registers$b_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w16_c8_p512$registers$b_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w16_c8_p512$registers$b_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w16_c8_p512$registers$b_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
 
     // Update code
     always @(*) begin
-        lower = first;
-        if (lock[0]) begin
-            lower = lower | warp_bit$0;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        if (lock[1]) begin
-            lower = lower | warp_bit$1;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        if (lock[2]) begin
-            lower = lower | warp_bit$2;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        home = warp;
-        if (upper) begin
-            home = lower;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
+        end
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
+        end
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
+        end
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
         end
     end
 
-endmodule // owf_top_w16_c8_p512$registers$b_at
+endmodule // owf_top_w16_c8_p512$registers$b_above
 
-module owf_top_w16_c8_p512$registers$b_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,cta);
+module owf_top_w16_c8_p512$registers$b_above$compare$0(a,b,above);
 
     // Module arguments
-    input wire [3:0] warp;
-    input wire [15:0] warps$0;
-    input wire [15:0] warps$1;
-    input wire [15:0] warps$2;
-    input wire [15:0] warps$3;
-    input wire [15:0] warps$4;
-    input wire [15:0] warps$5;
-    input wire [15:0] warps$6;
-    input wire [15:0] warps$7;
-    output reg [7:0] cta;
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam first_warp = 16'h1;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$0
+
+module owf_top_w16_c8_p512$registers$b_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$1
+
+module owf_top_w16_c8_p512$registers$b_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$2
+
+module owf_top_w16_c8_p512$registers$b_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$3
+
+module owf_top_w16_c8_p512$registers$b_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$4
+
+module owf_top_w16_c8_p512$registers$b_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$5
+
+module owf_top_w16_c8_p512$registers$b_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$6
+
+module owf_top_w16_c8_p512$registers$b_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_above$compare$7
+
+module owf_top_w16_c8_p512$registers$b_of(below,shared,lower,partners$0,partners$1,partners$2,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] shared;
+    input wire [3:0] lower;
+    input wire [7:0] partners$0;
+    input wire [7:0] partners$1;
+    input wire [7:0] partners$2;
+    output reg [2:0] cta;
+    output reg [2:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [2:0] pair;
+
+    // Constant declarations
     localparam none = 8'h0;
-    localparam number$0 = 8'h1;
-    localparam number$1 = 8'h2;
-    localparam number$2 = 8'h4;
-    localparam number$3 = 8'h8;
-    localparam number$4 = 8'h10;
-    localparam number$5 = 8'h20;
-    localparam number$6 = 8'h40;
-    localparam number$7 = 8'h80;
+    localparam cta_bit$0 = 8'h1;
+    localparam cta_bit$1 = 8'h2;
+    localparam cta_bit$2 = 8'h4;
+    localparam cta_bit$3 = 8'h8;
+    localparam number$0 = 8'haa;
+    localparam number$1 = 8'hcc;
+    localparam number$2 = 8'hf0;
+    localparam last_cta = 8'h80;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [7:0] number_of$below;
+    reg [7:0] number_of$plane$0;
+    reg [7:0] number_of$plane$1;
+    reg [7:0] number_of$plane$2;
+    wire [2:0] number_of$entry;
+    reg [7:0] partner_of$below;
+    reg [7:0] partner_of$plane$0;
+    reg [7:0] partner_of$plane$1;
+    reg [7:0] partner_of$plane$2;
+    wire [2:0] partner_of$entry;
+    reg [7:0] flags_of$below;
+    reg [7:0] flags_of$plane$0;
+    reg [7:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
 
     // Local signals
-    reg [15:0] from_warp$0;
-    reg [15:0] from_warp$1;
-    reg [15:0] from_warp$2;
-    reg [15:0] from_warp$3;
-    reg [15:0] from_warp$4;
-    reg [15:0] from_warp$5;
-    reg [15:0] from_warp$6;
-    reg [15:0] from_warp$7;
+    reg [7:0] lower_ctas;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$registers$b_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .entry(number_of$entry)
+    );
+    owf_top_w16_c8_p512$registers$b_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .entry(partner_of$entry)
+    );
+    owf_top_w16_c8_p512$registers$b_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
 
     // Update code
     always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
         end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
         end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
         end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
         end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
-        end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
-        end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
-        end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
         end
     end
 
 endmodule // owf_top_w16_c8_p512$registers$b_of
 
-module owf_top_w16_c8_p512$registers$b_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,upper,lock_number,holds,direct,locks,waits,frees);
+module owf_top_w16_c8_p512$registers$b_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_of$flags_of
+
+module owf_top_w16_c8_p512$registers$b_of$number_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_of$number_of
+
+module owf_top_w16_c8_p512$registers$b_of$partner_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_of$partner_of
+
+module owf_top_w16_c8_p512$registers$b_port(clear,valid,ends,warp,register,private_regs,from$0,from$1,from$2,partner_from$0,partner_from$1,partner_from$2,below,shares,is_lower,pair,lower_holds,upper_holds,by_lower,by_upper,upper,home,lock,holds,direct,locks,waits,frees);
 
     // Module arguments
     input wire clear;
@@ -4621,278 +6400,715 @@ module owf_top_w16_c8_p512$registers$b_port(clear,valid,ends,warp,register,priva
     input wire [3:0] warp;
     input wire [7:0] register;
     input wire [7:0] private_regs;
-    input wire [2:0] first$0;
-    input wire [2:0] first$1;
-    input wire [2:0] first$2;
-    input wire [2:0] first$3;
-    input wire [2:0] first$4;
-    input wire [2:0] first$5;
-    input wire [2:0] first$6;
-    input wire [2:0] first$7;
-    input wire [7:0] cta;
-    input wire [3:0] partner;
-    input wire [2:0] partner_number;
-    input wire [3:0] lower;
-    input wire [15:0] shared;
+    input wire [7:0] from$0;
+    input wire [7:0] from$1;
+    input wire [7:0] from$2;
+    input wire [7:0] partner_from$0;
+    input wire [7:0] partner_from$1;
+    input wire [7:0] partner_from$2;
+    input wire [7:0] below;
+    input wire shares;
+    input wire is_lower;
+    input wire [2:0] pair;
     input wire [3:0] lower_holds;
     input wire [3:0] upper_holds;
-    input wire [7:0] held;
-    output reg is_lower;
-    output reg [3:0] pair;
-    output reg [7:0] lock;
+    input wire [7:0] by_lower;
+    input wire [7:0] by_upper;
     output reg upper;
-    output reg [2:0] lock_number;
+    output reg [3:0] home;
+    output reg [2:0] lock;
     output reg holds;
     output reg direct;
     output reg locks;
     output reg waits;
-    output reg [7:0] frees;
+    output reg frees;
 
     // Constant declarations
-    localparam none = 8'h0;
-    localparam one = 8'h1;
+    localparam warp_zero = 4'h0;
+    localparam warp_bit$0 = 4'h1;
+    localparam warp_bit$1 = 4'h2;
+    localparam warp_bit$2 = 4'h4;
+    localparam first_lock = 8'h1;
     localparam first_cta = 4'h1;
+    localparam every_warp = 16'hffff;
     localparam first_warp = 16'h1;
-    localparam all = 16'hffff;
 
     // Stub signals
-    reg [7:0] cta_first$chosen;
-    reg [2:0] cta_first$value$0;
-    reg [2:0] cta_first$value$1;
-    reg [2:0] cta_first$value$2;
-    reg [2:0] cta_first$value$3;
-    reg [2:0] cta_first$value$4;
-    reg [2:0] cta_first$value$5;
-    reg [2:0] cta_first$value$6;
-    reg [2:0] cta_first$value$7;
-    wire [2:0] cta_first$result;
-    reg [3:0] pair_first$chosen;
-    reg [2:0] pair_first$value$0;
-    reg [2:0] pair_first$value$1;
-    reg [2:0] pair_first$value$2;
-    reg [2:0] pair_first$value$3;
-    wire [2:0] pair_first$result;
+    reg [7:0] compare$a;
+    reg [7:0] compare$b;
+    wire compare$above;
+    reg [7:0] cta_first$below;
+    reg [7:0] cta_first$plane$0;
+    reg [7:0] cta_first$plane$1;
+    reg [7:0] cta_first$plane$2;
+    wire [2:0] cta_first$entry;
+    reg [7:0] lower_first$below;
+    reg [7:0] lower_first$plane$0;
+    reg [7:0] lower_first$plane$1;
+    reg [7:0] lower_first$plane$2;
+    wire [2:0] lower_first$entry;
 
     // Local signals
-    reg [15:0] from_warp;
-    reg [15:0] after_warp;
+    reg [15:0] warps_from;
     reg exists;
-    reg shares;
     reg asks;
     reg needs;
+    reg [3:0] lower_from;
+    reg [3:0] upper_from;
+    reg [7:0] lock_lower_from;
+    reg [7:0] lock_upper_from;
     reg busy;
-    reg [3:0] low_cta;
-    reg [3:0] from_partner;
-    reg [3:0] lower_cta;
+    reg mine;
     reg [2:0] low_warp;
-    reg [2:0] index;
+    reg [2:0] lower_warp;
+    reg [3:0] lower_home;
 
     // Sub module instances
-    owf_top_w16_c8_p512$registers$b_port$cta_first cta_first(
-        .chosen(cta_first$chosen),
-        .value$0(cta_first$value$0),
-        .value$1(cta_first$value$1),
-        .value$2(cta_first$value$2),
-        .value$3(cta_first$value$3),
-        .value$4(cta_first$value$4),
-        .value$5(cta_first$value$5),
-        .value$6(cta_first$value$6),
-        .value$7(cta_first$value$7),
-        .result(cta_first$result)
+    owf_top_w16_c8_p512$registers$b_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
     );
-    owf_top_w16_c8_p512$registers$b_port$pair_first pair_first(
-        .chosen(pair_first$chosen),
-        .value$0(pair_first$value$0),
-        .value$1(pair_first$value$1),
-        .value$2(pair_first$value$2),
-        .value$3(pair_first$value$3),
-        .result(pair_first$result)
+    owf_top_w16_c8_p512$registers$b_port$cta_first cta_first(
+        .below(cta_first$below),
+        .plane$0(cta_first$plane$0),
+        .plane$1(cta_first$plane$1),
+        .plane$2(cta_first$plane$2),
+        .entry(cta_first$entry)
+    );
+    owf_top_w16_c8_p512$registers$b_port$lower_first lower_first(
+        .below(lower_first$below),
+        .plane$0(lower_first$plane$0),
+        .plane$1(lower_first$plane$1),
+        .plane$2(lower_first$plane$2),
+        .entry(lower_first$entry)
     );
 
     // Update code
     always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        from_warp = shared >> warp;
-        shares = |(from_warp & first_warp);
+        compare$a = private_regs;
+        compare$b = register;
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
         asks = (valid & exists) & (~clear);
-        needs = ((asks & shares) & (~ends)) & (register >= private_regs);
+        needs = ((asks & shares) & (~ends)) & (~compare$above);
         direct = asks & (~needs);
-        from_partner = lower_holds >> partner_number;
-        low_cta = cta[(32'h0)+:(4)];
-        is_lower = |(low_cta & lower);
-        if (|(low_cta & lower)) begin
-            lower_cta = low_cta;
-            busy = |(low_cta & upper_holds);
+        lower_from = lower_holds >> pair;
+        upper_from = upper_holds >> pair;
+        busy = |(lower_from & first_cta);
+        if (is_lower) begin
+            busy = |(upper_from & first_cta);
         end
-        else begin
-            lower_cta = partner;
-            busy = |(from_partner & first_cta);
-        end
-        pair = lower_cta;
         locks = needs & (~busy);
         waits = needs & busy;
-        cta_first$chosen = cta;
-        pair_first$chosen = lower_cta;
-        cta_first$value$0 = first$0;
-        cta_first$value$1 = first$1;
-        cta_first$value$2 = first$2;
-        cta_first$value$3 = first$3;
-        cta_first$value$4 = first$4;
-        cta_first$value$5 = first$5;
-        cta_first$value$6 = first$6;
-        cta_first$value$7 = first$7;
-        pair_first$value$0 = first$0;
-        pair_first$value$1 = first$1;
-        pair_first$value$2 = first$2;
-        pair_first$value$3 = first$3;
+        frees = ((asks & shares) & ends) & (~busy);
+        cta_first$below = below;
+        lower_first$below = below;
+        cta_first$plane$0 = from$0;
+        lower_first$plane$0 = partner_from$0;
+        cta_first$plane$1 = from$1;
+        lower_first$plane$1 = partner_from$1;
+        cta_first$plane$2 = from$2;
+        lower_first$plane$2 = partner_from$2;
         low_warp = warp[(32'h0)+:(3)];
-        index = (low_warp - cta_first$result) + pair_first$result;
-        lock = one << index;
-        lock_number = index;
-        upper = (shares & (~clear)) & (~|(low_cta & lower));
-        holds = |held & (~clear);
-        frees = none;
-        if (asks & ends) begin
-            frees = held;
+        lower_warp = (low_warp - cta_first$entry) + lower_first$entry;
+        upper = (shares & (~clear)) & (~is_lower);
+        lock = lower_warp;
+        if (is_lower) begin
+            lock = low_warp;
         end
+        lower_home = warp_zero;
+        if (lower_warp[0]) begin
+            lower_home = lower_home | warp_bit$0;
+        end
+        if (lower_warp[1]) begin
+            lower_home = lower_home | warp_bit$1;
+        end
+        if (lower_warp[2]) begin
+            lower_home = lower_home | warp_bit$2;
+        end
+        home = warp;
+        if ((shares & (~clear)) & (~is_lower)) begin
+            home = lower_home;
+        end
+        lock_lower_from = by_lower >> lock;
+        lock_upper_from = by_upper >> lock;
+        mine = |(lock_upper_from & first_lock);
+        if (is_lower) begin
+            mine = |(lock_lower_from & first_lock);
+        end
+        holds = (shares & mine) & (~clear);
     end
 
 endmodule // owf_top_w16_c8_p512$registers$b_port
 
-module owf_top_w16_c8_p512$registers$b_port$cta_first(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,result);
+module owf_top_w16_c8_p512$registers$b_port$compare(a,b,above);
 
     // Module arguments
-    input wire [7:0] chosen;
-    input wire [2:0] value$0;
-    input wire [2:0] value$1;
-    input wire [2:0] value$2;
-    input wire [2:0] value$3;
-    input wire [2:0] value$4;
-    input wire [2:0] value$5;
-    input wire [2:0] value$6;
-    input wire [2:0] value$7;
-    output reg [2:0] result;
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam nothing = 3'b0;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 8'h1;
+    localparam strict = 8'h1;
+    localparam tie = 8'h0;
 
     // Local signals
-    reg [2:0] counts$0;
-    reg [2:0] counts$1;
-    reg [2:0] counts$2;
-    reg [2:0] counts$3;
-    reg [2:0] counts$4;
-    reg [2:0] counts$5;
-    reg [2:0] counts$6;
-    reg [2:0] counts$7;
-    reg [2:0] quad$0;
-    reg [2:0] quad$1;
+    reg [7:0] greater$0;
+    reg [7:0] greater$1;
+    reg [7:0] greater$2;
+    reg [7:0] greater$3;
+    reg [7:0] greater$4;
+    reg [7:0] unequal$0;
+    reg [7:0] unequal$1;
+    reg [7:0] unequal$2;
+    reg [7:0] unequal$3;
+    reg [7:0] upper_greater$0;
+    reg [7:0] upper_greater$1;
+    reg [7:0] upper_greater$2;
+    reg [7:0] upper_greater$3;
+    reg [7:0] upper_unequal$0;
+    reg [7:0] upper_unequal$1;
+    reg [7:0] upper_unequal$2;
+    reg [7:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$b_port$compare
+
+module owf_top_w16_c8_p512$registers$b_port$cta_first(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
         end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
     end
 
 endmodule // owf_top_w16_c8_p512$registers$b_port$cta_first
 
-module owf_top_w16_c8_p512$registers$b_port$pair_first(chosen,value$0,value$1,value$2,value$3,result);
+module owf_top_w16_c8_p512$registers$b_port$lower_first(below,plane$0,plane$1,plane$2,entry);
 
     // Module arguments
-    input wire [3:0] chosen;
-    input wire [2:0] value$0;
-    input wire [2:0] value$1;
-    input wire [2:0] value$2;
-    input wire [2:0] value$3;
-    output reg [2:0] result;
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
 
     // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
     localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
 
     // Local signals
-    reg [2:0] counts$0;
-    reg [2:0] counts$1;
-    reg [2:0] counts$2;
-    reg [2:0] counts$3;
-    reg [2:0] quad$0;
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
 
     // Update code
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
         end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
     end
 
-endmodule // owf_top_w16_c8_p512$registers$b_port$pair_first
+endmodule // owf_top_w16_c8_p512$registers$b_port$lower_first
 
-module owf_top_w16_c8_p512$registers$cta_locks(size,first_cta,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,has_locks);
+module owf_top_w16_c8_p512$registers$ctas(warps_per_cta,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,fits,from$0,from$1,from$2,from$3,to$0,to$1,to$2,to$3);
 
     // Module arguments
-    input wire [2:0] size;
-    input wire [15:0] first_cta;
-    output reg [2:0] first$0;
-    output reg [2:0] first$1;
-    output reg [2:0] first$2;
-    output reg [2:0] first$3;
-    output reg [2:0] first$4;
-    output reg [2:0] first$5;
-    output reg [2:0] first$6;
-    output reg [2:0] first$7;
-    output reg [7:0] has_locks;
+    input wire [3:0] warps_per_cta;
+    output reg [3:0] end$0;
+    output reg [3:0] end$1;
+    output reg [3:0] end$2;
+    output reg [3:0] end$3;
+    output reg [3:0] end$4;
+    output reg [3:0] end$5;
+    output reg [3:0] end$6;
+    output reg [3:0] end$7;
+    output reg [7:0] beyond;
+    output reg [7:0] fits;
+    output reg [7:0] from$0;
+    output reg [7:0] from$1;
+    output reg [7:0] from$2;
+    output reg [7:0] from$3;
+    output reg [7:0] to$0;
+    output reg [7:0] to$1;
+    output reg [7:0] to$2;
+    output reg [7:0] to$3;
 
     // Constant declarations
+    localparam all = 16'hffff;
+    localparam first = 4'h0;
+    localparam warp_bit$0 = 4'h1;
+    localparam warp_bit$1 = 4'h2;
+    localparam warp_bit$2 = 4'h4;
+    localparam warp_bit$3 = 4'h8;
+    localparam none = 8'h0;
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
+    localparam most_within$0 = 16'h8000;
+    localparam most_within$1 = 16'h80;
+    localparam most_within$2 = 16'h20;
+    localparam most_within$3 = 16'h8;
+    localparam most_within$4 = 16'h8;
+    localparam most_within$5 = 16'h4;
+    localparam most_within$6 = 16'h4;
+    localparam most_within$7 = 16'h2;
+    localparam most_fit$0 = 16'h8000;
+    localparam most_fit$1 = 16'h100;
+    localparam most_fit$2 = 16'h20;
+    localparam most_fit$3 = 16'h10;
+    localparam most_fit$4 = 16'h8;
+    localparam most_fit$5 = 16'h4;
+    localparam most_fit$6 = 16'h4;
+    localparam most_fit$7 = 16'h4;
+
+    // Local signals
+    reg [15:0] at_most;
+    reg [3:0] multiple$0;
+    reg [3:0] multiple$1;
+    reg [3:0] multiple$2;
+    reg [3:0] multiple$3;
+    reg [3:0] multiple$4;
+    reg [3:0] multiple$5;
+    reg [3:0] multiple$6;
+    reg [3:0] multiple$7;
+    reg [3:0] last;
+
+    // Update code
+    always @(*) begin
+        at_most = all << warps_per_cta;
+        beyond = none;
+        fits = none;
+        if (~|(at_most & most_within$0)) begin
+            beyond = beyond | cta$0;
+        end
+        if (|(at_most & most_fit$0)) begin
+            fits = fits | cta$0;
+        end
+        if (~|(at_most & most_within$1)) begin
+            beyond = beyond | cta$1;
+        end
+        if (|(at_most & most_fit$1)) begin
+            fits = fits | cta$1;
+        end
+        if (~|(at_most & most_within$2)) begin
+            beyond = beyond | cta$2;
+        end
+        if (|(at_most & most_fit$2)) begin
+            fits = fits | cta$2;
+        end
+        if (~|(at_most & most_within$3)) begin
+            beyond = beyond | cta$3;
+        end
+        if (|(at_most & most_fit$3)) begin
+            fits = fits | cta$3;
+        end
+        if (~|(at_most & most_within$4)) begin
+            beyond = beyond | cta$4;
+        end
+        if (|(at_most & most_fit$4)) begin
+            fits = fits | cta$4;
+        end
+        if (~|(at_most & most_within$5)) begin
+            beyond = beyond | cta$5;
+        end
+        if (|(at_most & most_fit$5)) begin
+            fits = fits | cta$5;
+        end
+        if (~|(at_most & most_within$6)) begin
+            beyond = beyond | cta$6;
+        end
+        if (|(at_most & most_fit$6)) begin
+            fits = fits | cta$6;
+        end
+        if (~|(at_most & most_within$7)) begin
+            beyond = beyond | cta$7;
+        end
+        if (|(at_most & most_fit$7)) begin
+            fits = fits | cta$7;
+        end
+        multiple$0 = first;
+        multiple$1 = first;
+        if (warps_per_cta[0]) begin
+            multiple$1 = multiple$1 | warp_bit$0;
+        end
+        if (warps_per_cta[1]) begin
+            multiple$1 = multiple$1 | warp_bit$1;
+        end
+        if (warps_per_cta[2]) begin
+            multiple$1 = multiple$1 | warp_bit$2;
+        end
+        if (warps_per_cta[3]) begin
+            multiple$1 = multiple$1 | warp_bit$3;
+        end
+        multiple$2 = multiple$1 << 32'h1;
+        multiple$3 = multiple$2 + multiple$1;
+        multiple$4 = multiple$2 << 32'h1;
+        multiple$5 = multiple$4 + multiple$1;
+        multiple$6 = multiple$3 << 32'h1;
+        multiple$7 = multiple$6 + multiple$1;
+        last = multiple$4 << 32'h1;
+        end$0 = multiple$1;
+        end$1 = multiple$2;
+        end$2 = multiple$3;
+        end$3 = multiple$4;
+        end$4 = multiple$5;
+        end$5 = multiple$6;
+        end$6 = multiple$7;
+        end$7 = last;
+        from$0 = none;
+        to$0 = none;
+        if (multiple$0[0]) begin
+            from$0 = from$0 | cta$0;
+        end
+        if (end$0[0]) begin
+            to$0 = to$0 | cta$0;
+        end
+        if (multiple$1[0]) begin
+            from$0 = from$0 | cta$1;
+        end
+        if (end$1[0]) begin
+            to$0 = to$0 | cta$1;
+        end
+        if (multiple$2[0]) begin
+            from$0 = from$0 | cta$2;
+        end
+        if (end$2[0]) begin
+            to$0 = to$0 | cta$2;
+        end
+        if (multiple$3[0]) begin
+            from$0 = from$0 | cta$3;
+        end
+        if (end$3[0]) begin
+            to$0 = to$0 | cta$3;
+        end
+        if (multiple$4[0]) begin
+            from$0 = from$0 | cta$4;
+        end
+        if (end$4[0]) begin
+            to$0 = to$0 | cta$4;
+        end
+        if (multiple$5[0]) begin
+            from$0 = from$0 | cta$5;
+        end
+        if (end$5[0]) begin
+            to$0 = to$0 | cta$5;
+        end
+        if (multiple$6[0]) begin
+            from$0 = from$0 | cta$6;
+        end
+        if (end$6[0]) begin
+            to$0 = to$0 | cta$6;
+        end
+        if (multiple$7[0]) begin
+            from$0 = from$0 | cta$7;
+        end
+        if (end$7[0]) begin
+            to$0 = to$0 | cta$7;
+        end
+        from$1 = none;
+        to$1 = none;
+        if (multiple$0[1]) begin
+            from$1 = from$1 | cta$0;
+        end
+        if (end$0[1]) begin
+            to$1 = to$1 | cta$0;
+        end
+        if (multiple$1[1]) begin
+            from$1 = from$1 | cta$1;
+        end
+        if (end$1[1]) begin
+            to$1 = to$1 | cta$1;
+        end
+        if (multiple$2[1]) begin
+            from$1 = from$1 | cta$2;
+        end
+        if (end$2[1]) begin
+            to$1 = to$1 | cta$2;
+        end
+        if (multiple$3[1]) begin
+            from$1 = from$1 | cta$3;
+        end
+        if (end$3[1]) begin
+            to$1 = to$1 | cta$3;
+        end
+        if (multiple$4[1]) begin
+            from$1 = from$1 | cta$4;
+        end
+        if (end$4[1]) begin
+            to$1 = to$1 | cta$4;
+        end
+        if (multiple$5[1]) begin
+            from$1 = from$1 | cta$5;
+        end
+        if (end$5[1]) begin
+            to$1 = to$1 | cta$5;
+        end
+        if (multiple$6[1]) begin
+            from$1 = from$1 | cta$6;
+        end
+        if (end$6[1]) begin
+            to$1 = to$1 | cta$6;
+        end
+        if (multiple$7[1]) begin
+            from$1 = from$1 | cta$7;
+        end
+        if (end$7[1]) begin
+            to$1 = to$1 | cta$7;
+        end
+        from$2 = none;
+        to$2 = none;
+        if (multiple$0[2]) begin
+            from$2 = from$2 | cta$0;
+        end
+        if (end$0[2]) begin
+            to$2 = to$2 | cta$0;
+        end
+        if (multiple$1[2]) begin
+            from$2 = from$2 | cta$1;
+        end
+        if (end$1[2]) begin
+            to$2 = to$2 | cta$1;
+        end
+        if (multiple$2[2]) begin
+            from$2 = from$2 | cta$2;
+        end
+        if (end$2[2]) begin
+            to$2 = to$2 | cta$2;
+        end
+        if (multiple$3[2]) begin
+            from$2 = from$2 | cta$3;
+        end
+        if (end$3[2]) begin
+            to$2 = to$2 | cta$3;
+        end
+        if (multiple$4[2]) begin
+            from$2 = from$2 | cta$4;
+        end
+        if (end$4[2]) begin
+            to$2 = to$2 | cta$4;
+        end
+        if (multiple$5[2]) begin
+            from$2 = from$2 | cta$5;
+        end
+        if (end$5[2]) begin
+            to$2 = to$2 | cta$5;
+        end
+        if (multiple$6[2]) begin
+            from$2 = from$2 | cta$6;
+        end
+        if (end$6[2]) begin
+            to$2 = to$2 | cta$6;
+        end
+        if (multiple$7[2]) begin
+            from$2 = from$2 | cta$7;
+        end
+        if (end$7[2]) begin
+            to$2 = to$2 | cta$7;
+        end
+        from$3 = none;
+        to$3 = none;
+        if (multiple$0[3]) begin
+            from$3 = from$3 | cta$0;
+        end
+        if (end$0[3]) begin
+            to$3 = to$3 | cta$0;
+        end
+        if (multiple$1[3]) begin
+            from$3 = from$3 | cta$1;
+        end
+        if (end$1[3]) begin
+            to$3 = to$3 | cta$1;
+        end
+        if (multiple$2[3]) begin
+            from$3 = from$3 | cta$2;
+        end
+        if (end$2[3]) begin
+            to$3 = to$3 | cta$2;
+        end
+        if (multiple$3[3]) begin
+            from$3 = from$3 | cta$3;
+        end
+        if (end$3[3]) begin
+            to$3 = to$3 | cta$3;
+        end
+        if (multiple$4[3]) begin
+            from$3 = from$3 | cta$4;
+        end
+        if (end$4[3]) begin
+            to$3 = to$3 | cta$4;
+        end
+        if (multiple$5[3]) begin
+            from$3 = from$3 | cta$5;
+        end
+        if (end$5[3]) begin
+            to$3 = to$3 | cta$5;
+        end
+        if (multiple$6[3]) begin
+            from$3 = from$3 | cta$6;
+        end
+        if (end$6[3]) begin
+            to$3 = to$3 | cta$6;
+        end
+        if (multiple$7[3]) begin
+            from$3 = from$3 | cta$7;
+        end
+        if (end$7[3]) begin
+            to$3 = to$3 | cta$7;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$ctas
+
+module owf_top_w16_c8_p512$registers$has_locks(warps_per_cta,ctas);
+
+    // Module arguments
+    input wire [3:0] warps_per_cta;
+    output reg [7:0] ctas;
+
+    // Constant declarations
+    localparam all = 16'hffff;
     localparam none = 8'h0;
     localparam cta$0 = 8'h1;
     localparam cta$1 = 8'h2;
@@ -4910,792 +7126,41 @@ module owf_top_w16_c8_p512$registers$cta_locks(size,first_cta,first$0,first$1,fi
     localparam most$5 = 16'h2;
     localparam most$6 = 16'h2;
     localparam most$7 = 16'h2;
-    localparam zero = 3'b0;
-
-    // Update code
-    always @(*) begin
-        has_locks = none;
-        if (~|(first_cta & most$0)) begin
-            has_locks = has_locks | cta$0;
-        end
-        if (~|(first_cta & most$1)) begin
-            has_locks = has_locks | cta$1;
-        end
-        if (~|(first_cta & most$2)) begin
-            has_locks = has_locks | cta$2;
-        end
-        if (~|(first_cta & most$3)) begin
-            has_locks = has_locks | cta$3;
-        end
-        if (~|(first_cta & most$4)) begin
-            has_locks = has_locks | cta$4;
-        end
-        if (~|(first_cta & most$5)) begin
-            has_locks = has_locks | cta$5;
-        end
-        if (~|(first_cta & most$6)) begin
-            has_locks = has_locks | cta$6;
-        end
-        if (~|(first_cta & most$7)) begin
-            has_locks = has_locks | cta$7;
-        end
-        first$0 = zero;
-        first$1 = size;
-        first$2 = first$1 << 32'h1;
-        first$3 = first$2 + size;
-        first$4 = first$2 << 32'h1;
-        first$5 = first$4 + size;
-        first$6 = first$3 << 32'h1;
-        first$7 = first$6 + size;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$cta_locks
-
-module owf_top_w16_c8_p512$registers$cta_of(cta,hot);
-
-    // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
-
-    // Constant declarations
-    localparam one = 8'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$cta_of
-
-module owf_top_w16_c8_p512$registers$ctas(warps_per_cta,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,fits);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] warps$0;
-    output reg [15:0] warps$1;
-    output reg [15:0] warps$2;
-    output reg [15:0] warps$3;
-    output reg [15:0] warps$4;
-    output reg [15:0] warps$5;
-    output reg [15:0] warps$6;
-    output reg [15:0] warps$7;
-    output reg [7:0] fits;
-
-    // Constant declarations
-    localparam none = 8'h0;
-    localparam cta$0 = 8'h1;
-    localparam cta$1 = 8'h2;
-    localparam cta$2 = 8'h4;
-    localparam cta$3 = 8'h8;
-    localparam cta$4 = 8'h10;
-    localparam cta$5 = 8'h20;
-    localparam cta$6 = 8'h40;
-    localparam cta$7 = 8'h80;
-    localparam most$0 = 16'h8000;
-    localparam most$1 = 16'h100;
-    localparam most$2 = 16'h20;
-    localparam most$3 = 16'h10;
-    localparam most$4 = 16'h8;
-    localparam most$5 = 16'h4;
-    localparam most$6 = 16'h4;
-    localparam most$7 = 16'h4;
-
-    // Stub signals
-    reg [3:0] boundary$0$warps_per_cta;
-    wire [15:0] boundary$0$from;
-    reg [3:0] boundary$1$warps_per_cta;
-    wire [15:0] boundary$1$from;
-    reg [3:0] boundary$2$warps_per_cta;
-    wire [15:0] boundary$2$from;
-    reg [3:0] boundary$3$warps_per_cta;
-    wire [15:0] boundary$3$from;
-    reg [3:0] boundary$4$warps_per_cta;
-    wire [15:0] boundary$4$from;
-    reg [3:0] boundary$5$warps_per_cta;
-    wire [15:0] boundary$5$from;
-    reg [3:0] boundary$6$warps_per_cta;
-    wire [15:0] boundary$6$from;
-    reg [3:0] boundary$7$warps_per_cta;
-    wire [15:0] boundary$7$from;
 
     // Local signals
-    reg [15:0] from$0;
-    reg [15:0] from$1;
-    reg [15:0] from$2;
-    reg [15:0] from$3;
-    reg [15:0] from$4;
-    reg [15:0] from$5;
-    reg [15:0] from$6;
-    reg [15:0] from$7;
-
-    // Sub module instances
-    owf_top_w16_c8_p512$registers$ctas$boundary$0 boundary$0(
-        .warps_per_cta(boundary$0$warps_per_cta),
-        .from(boundary$0$from)
-    );
-    owf_top_w16_c8_p512$registers$ctas$boundary$1 boundary$1(
-        .warps_per_cta(boundary$1$warps_per_cta),
-        .from(boundary$1$from)
-    );
-    owf_top_w16_c8_p512$registers$ctas$boundary$2 boundary$2(
-        .warps_per_cta(boundary$2$warps_per_cta),
-        .from(boundary$2$from)
-    );
-    owf_top_w16_c8_p512$registers$ctas$boundary$3 boundary$3(
-        .warps_per_cta(boundary$3$warps_per_cta),
-        .from(boundary$3$from)
-    );
-    owf_top_w16_c8_p512$registers$ctas$boundary$4 boundary$4(
-        .warps_per_cta(boundary$4$warps_per_cta),
-        .from(boundary$4$from)
-    );
-    owf_top_w16_c8_p512$registers$ctas$boundary$5 boundary$5(
-        .warps_per_cta(boundary$5$warps_per_cta),
-        .from(boundary$5$from)
-    );
-    owf_top_w16_c8_p512$registers$ctas$boundary$6 boundary$6(
-        .warps_per_cta(boundary$6$warps_per_cta),
-        .from(boundary$6$from)
-    );
-    owf_top_w16_c8_p512$registers$ctas$boundary$7 boundary$7(
-        .warps_per_cta(boundary$7$warps_per_cta),
-        .from(boundary$7$from)
-    );
+    reg [15:0] at_most;
 
     // Update code
     always @(*) begin
-        boundary$0$warps_per_cta = warps_per_cta;
-        from$0 = boundary$0$from;
-        boundary$1$warps_per_cta = warps_per_cta;
-        from$1 = boundary$1$from;
-        boundary$2$warps_per_cta = warps_per_cta;
-        from$2 = boundary$2$from;
-        boundary$3$warps_per_cta = warps_per_cta;
-        from$3 = boundary$3$from;
-        boundary$4$warps_per_cta = warps_per_cta;
-        from$4 = boundary$4$from;
-        boundary$5$warps_per_cta = warps_per_cta;
-        from$5 = boundary$5$from;
-        boundary$6$warps_per_cta = warps_per_cta;
-        from$6 = boundary$6$from;
-        boundary$7$warps_per_cta = warps_per_cta;
-        from$7 = boundary$7$from;
-        warps$0 = ~from$0;
-        warps$1 = from$0 & (~from$1);
-        warps$2 = from$1 & (~from$2);
-        warps$3 = from$2 & (~from$3);
-        warps$4 = from$3 & (~from$4);
-        warps$5 = from$4 & (~from$5);
-        warps$6 = from$5 & (~from$6);
-        warps$7 = from$6 & (~from$7);
-        fits = none;
-        if (|(from$0 & most$0)) begin
-            fits = fits | cta$0;
+        at_most = all << warps_per_cta;
+        ctas = none;
+        if (|(at_most & most$0)) begin
+            ctas = ctas | cta$0;
         end
-        if (|(from$0 & most$1)) begin
-            fits = fits | cta$1;
+        if (|(at_most & most$1)) begin
+            ctas = ctas | cta$1;
         end
-        if (|(from$0 & most$2)) begin
-            fits = fits | cta$2;
+        if (|(at_most & most$2)) begin
+            ctas = ctas | cta$2;
         end
-        if (|(from$0 & most$3)) begin
-            fits = fits | cta$3;
+        if (|(at_most & most$3)) begin
+            ctas = ctas | cta$3;
         end
-        if (|(from$0 & most$4)) begin
-            fits = fits | cta$4;
+        if (|(at_most & most$4)) begin
+            ctas = ctas | cta$4;
         end
-        if (|(from$0 & most$5)) begin
-            fits = fits | cta$5;
+        if (|(at_most & most$5)) begin
+            ctas = ctas | cta$5;
         end
-        if (|(from$0 & most$6)) begin
-            fits = fits | cta$6;
+        if (|(at_most & most$6)) begin
+            ctas = ctas | cta$6;
         end
-        if (|(from$0 & most$7)) begin
-            fits = fits | cta$7;
+        if (|(at_most & most$7)) begin
+            ctas = ctas | cta$7;
         end
     end
 
-endmodule // owf_top_w16_c8_p512$registers$ctas
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$0(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h1;
-    localparam step$1 = 8'h2;
-    localparam step$2 = 8'h4;
-    localparam step$3 = 8'h8;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$0
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$1(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h2;
-    localparam step$1 = 8'h4;
-    localparam step$2 = 8'h8;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$1
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$2(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h3;
-    localparam step$1 = 8'h6;
-    localparam step$2 = 8'hc;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$2
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$3(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h4;
-    localparam step$1 = 8'h8;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$3
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$4(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h5;
-    localparam step$1 = 8'ha;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$4
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$5(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h6;
-    localparam step$1 = 8'hc;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$5
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$6(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h7;
-    localparam step$1 = 8'he;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$6
-
-module owf_top_w16_c8_p512$registers$ctas$boundary$7(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h8;
-    localparam step$1 = 8'h10;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$ctas$boundary$7
-
-module owf_top_w16_c8_p512$registers$handover(clear,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,fits,has_locks,pair,exit,cta,partner,cta_hot,partner_hot,sharing,shared,cta_partner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,passes,moves,gains,loses);
-
-    // Module arguments
-    input wire clear;
-    input wire [15:0] warps$0;
-    input wire [15:0] warps$1;
-    input wire [15:0] warps$2;
-    input wire [15:0] warps$3;
-    input wire [15:0] warps$4;
-    input wire [15:0] warps$5;
-    input wire [15:0] warps$6;
-    input wire [15:0] warps$7;
-    input wire [7:0] fits;
-    input wire [7:0] has_locks;
-    input wire pair;
-    input wire exit;
-    input wire [2:0] cta;
-    input wire [2:0] partner;
-    input wire [7:0] cta_hot;
-    input wire [7:0] partner_hot;
-    input wire sharing;
-    input wire [7:0] shared;
-    input wire [7:0] cta_partner;
-    input wire favor_b;
-    input wire a_waits;
-    input wire [7:0] a_cta;
-    input wire [7:0] a_partner;
-    input wire b_waits;
-    input wire [7:0] b_cta;
-    input wire [7:0] b_partner;
-    output reg pair_grant;
-    output reg passes;
-    output reg moves;
-    output reg [15:0] gains;
-    output reg [15:0] loses;
-
-    // Constant declarations
-    localparam half_ctas = 3'b100;
-
-    // Stub signals
-    reg [7:0] gain_warps$chosen;
-    reg [15:0] gain_warps$value$0;
-    reg [15:0] gain_warps$value$1;
-    reg [15:0] gain_warps$value$2;
-    reg [15:0] gain_warps$value$3;
-    reg [15:0] gain_warps$value$4;
-    reg [15:0] gain_warps$value$5;
-    reg [15:0] gain_warps$value$6;
-    reg [15:0] gain_warps$value$7;
-    wire [15:0] gain_warps$result;
-    reg [7:0] lose_warps$chosen;
-    reg [15:0] lose_warps$value$0;
-    reg [15:0] lose_warps$value$1;
-    reg [15:0] lose_warps$value$2;
-    reg [15:0] lose_warps$value$3;
-    reg [15:0] lose_warps$value$4;
-    reg [15:0] lose_warps$value$5;
-    reg [15:0] lose_warps$value$6;
-    reg [15:0] lose_warps$value$7;
-    wire [15:0] lose_warps$result;
-
-    // Local signals
-    reg a_first;
-    reg [7:0] gain_cta;
-    reg [7:0] lose_cta;
-    reg cta_has;
-    reg partner_has;
-    reg free;
-    reg in_order;
-    reg room;
-
-    // Sub module instances
-    owf_top_w16_c8_p512$registers$handover$gain_warps gain_warps(
-        .chosen(gain_warps$chosen),
-        .value$0(gain_warps$value$0),
-        .value$1(gain_warps$value$1),
-        .value$2(gain_warps$value$2),
-        .value$3(gain_warps$value$3),
-        .value$4(gain_warps$value$4),
-        .value$5(gain_warps$value$5),
-        .value$6(gain_warps$value$6),
-        .value$7(gain_warps$value$7),
-        .result(gain_warps$result)
-    );
-    owf_top_w16_c8_p512$registers$handover$lose_warps lose_warps(
-        .chosen(lose_warps$chosen),
-        .value$0(lose_warps$value$0),
-        .value$1(lose_warps$value$1),
-        .value$2(lose_warps$value$2),
-        .value$3(lose_warps$value$3),
-        .value$4(lose_warps$value$4),
-        .value$5(lose_warps$value$5),
-        .value$6(lose_warps$value$6),
-        .value$7(lose_warps$value$7),
-        .result(lose_warps$result)
-    );
-
-    // Update code
-    always @(*) begin
-        a_first = a_waits & (~(b_waits & favor_b));
-        passes = exit & (~pair);
-        moves = (a_waits | b_waits) & (~(exit | pair));
-        if (pair) begin
-            gain_cta = cta_hot;
-            lose_cta = partner_hot;
-        end
-        else if (exit) begin
-            gain_cta = cta_partner;
-            lose_cta = cta_hot;
-        end
-        else if (a_first) begin
-            gain_cta = a_partner;
-            lose_cta = a_cta;
-        end
-        else begin
-            gain_cta = b_partner;
-            lose_cta = b_cta;
-        end
-        gain_warps$chosen = gain_cta;
-        lose_warps$chosen = lose_cta;
-        gain_warps$value$0 = warps$0;
-        lose_warps$value$0 = warps$0;
-        gain_warps$value$1 = warps$1;
-        lose_warps$value$1 = warps$1;
-        gain_warps$value$2 = warps$2;
-        lose_warps$value$2 = warps$2;
-        gain_warps$value$3 = warps$3;
-        lose_warps$value$3 = warps$3;
-        gain_warps$value$4 = warps$4;
-        lose_warps$value$4 = warps$4;
-        gain_warps$value$5 = warps$5;
-        lose_warps$value$5 = warps$5;
-        gain_warps$value$6 = warps$6;
-        lose_warps$value$6 = warps$6;
-        gain_warps$value$7 = warps$7;
-        lose_warps$value$7 = warps$7;
-        gains = gain_warps$result;
-        loses = lose_warps$result;
-        cta_has = |(shared & cta_hot);
-        partner_has = |(shared & partner_hot);
-        free = ((~cta_has) & (~partner_has)) | (cta_has & (cta_partner == partner_hot));
-        in_order = (cta < partner) & (cta < half_ctas);
-        room = |(has_locks & cta_hot) & |(fits & partner_hot);
-        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$handover
-
-module owf_top_w16_c8_p512$registers$handover$gain_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,result);
-
-    // Module arguments
-    input wire [7:0] chosen;
-    input wire [15:0] value$0;
-    input wire [15:0] value$1;
-    input wire [15:0] value$2;
-    input wire [15:0] value$3;
-    input wire [15:0] value$4;
-    input wire [15:0] value$5;
-    input wire [15:0] value$6;
-    input wire [15:0] value$7;
-    output reg [15:0] result;
-
-    // Constant declarations
-    localparam nothing = 16'h0;
-
-    // Local signals
-    reg [15:0] counts$0;
-    reg [15:0] counts$1;
-    reg [15:0] counts$2;
-    reg [15:0] counts$3;
-    reg [15:0] counts$4;
-    reg [15:0] counts$5;
-    reg [15:0] counts$6;
-    reg [15:0] counts$7;
-    reg [15:0] quad$0;
-    reg [15:0] quad$1;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$handover$gain_warps
-
-module owf_top_w16_c8_p512$registers$handover$lose_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,result);
-
-    // Module arguments
-    input wire [7:0] chosen;
-    input wire [15:0] value$0;
-    input wire [15:0] value$1;
-    input wire [15:0] value$2;
-    input wire [15:0] value$3;
-    input wire [15:0] value$4;
-    input wire [15:0] value$5;
-    input wire [15:0] value$6;
-    input wire [15:0] value$7;
-    output reg [15:0] result;
-
-    // Constant declarations
-    localparam nothing = 16'h0;
-
-    // Local signals
-    reg [15:0] counts$0;
-    reg [15:0] counts$1;
-    reg [15:0] counts$2;
-    reg [15:0] counts$3;
-    reg [15:0] counts$4;
-    reg [15:0] counts$5;
-    reg [15:0] counts$6;
-    reg [15:0] counts$7;
-    reg [15:0] quad$0;
-    reg [15:0] quad$1;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$handover$lose_warps
+endmodule // owf_top_w16_c8_p512$registers$has_locks
 
 module owf_top_w16_c8_p512$registers$holding(locks_of$0,locks_of$1,locks_of$2,locks_of$3,by_lower,by_upper,lower_holds,upper_holds);
 
@@ -5748,89 +7213,100 @@ module owf_top_w16_c8_p512$registers$holding(locks_of$0,locks_of$1,locks_of$2,lo
 
 endmodule // owf_top_w16_c8_p512$registers$holding
 
-module owf_top_w16_c8_p512$registers$locks(clock,clear,a_takes,a_warp,b_takes,b_warp,frees,by_lower,by_upper,a_held,b_held);
+module owf_top_w16_c8_p512$registers$locks(clock,clear,a_writes,a_takes,a_lock,a_warp,b_writes,b_takes,b_lock,b_warp,by_lower,by_upper);
 
     // Module arguments
     input wire clock;
     input wire clear;
-    input wire [7:0] a_takes;
+    input wire a_writes;
+    input wire a_takes;
+    input wire [2:0] a_lock;
     input wire [3:0] a_warp;
-    input wire [7:0] b_takes;
+    input wire b_writes;
+    input wire b_takes;
+    input wire [2:0] b_lock;
     input wire [3:0] b_warp;
-    input wire [7:0] frees;
     output reg [7:0] by_lower;
     output reg [7:0] by_upper;
-    output reg [7:0] a_held;
-    output reg [7:0] b_held;
 
     // Constant declarations
     localparam none = 8'h0;
+    localparam first = 8'h1;
+    localparam every = 8'hff;
+    localparam nobody = 4'h0;
+    localparam ones = 4'hf;
     localparam lower$0 = 8'hab;
     localparam lower$1 = 8'hcd;
     localparam lower$2 = 8'hf1;
     localparam lower$3 = 8'h1;
 
     // Stub signals
-    reg [7:0] plane$0$d;
-    wire [7:0] plane$0$q;
     reg plane$0$clock;
-    reg [7:0] plane$1$d;
-    wire [7:0] plane$1$q;
+    reg [7:0] plane$0$reset;
+    reg [7:0] plane$0$write;
+    reg [7:0] plane$0$value;
+    wire [7:0] plane$0$q;
     reg plane$1$clock;
-    reg [7:0] plane$2$d;
-    wire [7:0] plane$2$q;
+    reg [7:0] plane$1$reset;
+    reg [7:0] plane$1$write;
+    reg [7:0] plane$1$value;
+    wire [7:0] plane$1$q;
     reg plane$2$clock;
-    reg [7:0] plane$3$d;
-    wire [7:0] plane$3$q;
+    reg [7:0] plane$2$reset;
+    reg [7:0] plane$2$write;
+    reg [7:0] plane$2$value;
+    wire [7:0] plane$2$q;
     reg plane$3$clock;
-    reg [3:0] a_name$warp;
-    wire [3:0] a_name$name;
-    wire [7:0] a_name$locks;
-    reg [3:0] b_name$warp;
-    wire [3:0] b_name$name;
-    wire [7:0] b_name$locks;
+    reg [7:0] plane$3$reset;
+    reg [7:0] plane$3$write;
+    reg [7:0] plane$3$value;
+    wire [7:0] plane$3$q;
 
     // Local signals
     reg [7:0] held;
     reg [7:0] differs;
-    reg [7:0] keeps;
-    reg [7:0] a_differs;
-    reg [7:0] b_differs;
-    reg [7:0] next_plane$0;
-    reg [7:0] next_plane$1;
-    reg [7:0] next_plane$2;
-    reg [7:0] next_plane$3;
+    reg [3:0] a_name;
+    reg [3:0] b_name;
+    reg [7:0] a_bit;
+    reg [7:0] b_bit;
+    reg [7:0] cleared;
+    reg [7:0] a_all$0;
+    reg [7:0] a_all$1;
+    reg [7:0] a_all$2;
+    reg [7:0] a_all$3;
+    reg [7:0] b_all$0;
+    reg [7:0] b_all$1;
+    reg [7:0] b_all$2;
+    reg [7:0] b_all$3;
 
     // Sub module instances
     owf_top_w16_c8_p512$registers$locks$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     owf_top_w16_c8_p512$registers$locks$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     owf_top_w16_c8_p512$registers$locks$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
     owf_top_w16_c8_p512$registers$locks$plane$3 plane$3(
-        .d(plane$3$d),
-        .q(plane$3$q),
-        .clock(plane$3$clock)
-    );
-    owf_top_w16_c8_p512$registers$locks$a_name a_name(
-        .warp(a_name$warp),
-        .name(a_name$name),
-        .locks(a_name$locks)
-    );
-    owf_top_w16_c8_p512$registers$locks$b_name b_name(
-        .warp(b_name$warp),
-        .name(b_name$name),
-        .locks(b_name$locks)
+        .clock(plane$3$clock),
+        .reset(plane$3$reset),
+        .write(plane$3$write),
+        .value(plane$3$value),
+        .q(plane$3$q)
     );
 
     // Update code
@@ -5847,241 +7323,184 @@ module owf_top_w16_c8_p512$registers$locks(clock,clear,a_takes,a_warp,b_takes,b_
         differs = differs | (plane$3$q ^ lower$3);
         by_lower = ~differs;
         by_upper = held & differs;
-        a_name$warp = a_warp;
-        b_name$warp = b_warp;
-        a_differs = none;
-        b_differs = none;
-        if (a_name$name[0]) begin
-            a_differs = a_differs | (~plane$0$q);
+        a_name = nobody;
+        if (a_takes) begin
+            a_name = a_warp;
+            if (a_warp == nobody) begin
+                a_name = ones;
+            end
         end
-        else begin
-            a_differs = a_differs | plane$0$q;
+        b_name = nobody;
+        if (b_takes) begin
+            b_name = b_warp;
+            if (b_warp == nobody) begin
+                b_name = ones;
+            end
         end
-        if (b_name$name[0]) begin
-            b_differs = b_differs | (~plane$0$q);
+        a_bit = none;
+        if (a_writes) begin
+            a_bit = first;
         end
-        else begin
-            b_differs = b_differs | plane$0$q;
+        a_bit = a_bit << a_lock;
+        b_bit = none;
+        if (b_writes) begin
+            b_bit = first;
         end
-        if (a_name$name[1]) begin
-            a_differs = a_differs | (~plane$1$q);
+        b_bit = b_bit << b_lock;
+        cleared = none;
+        if (clear) begin
+            cleared = every;
         end
-        else begin
-            a_differs = a_differs | plane$1$q;
+        a_all$0 = none;
+        if (a_name[0]) begin
+            a_all$0 = every;
         end
-        if (b_name$name[1]) begin
-            b_differs = b_differs | (~plane$1$q);
+        b_all$0 = none;
+        if (b_name[0]) begin
+            b_all$0 = every;
         end
-        else begin
-            b_differs = b_differs | plane$1$q;
-        end
-        if (a_name$name[2]) begin
-            a_differs = a_differs | (~plane$2$q);
-        end
-        else begin
-            a_differs = a_differs | plane$2$q;
-        end
-        if (b_name$name[2]) begin
-            b_differs = b_differs | (~plane$2$q);
-        end
-        else begin
-            b_differs = b_differs | plane$2$q;
-        end
-        if (a_name$name[3]) begin
-            a_differs = a_differs | (~plane$3$q);
-        end
-        else begin
-            a_differs = a_differs | plane$3$q;
-        end
-        if (b_name$name[3]) begin
-            b_differs = b_differs | (~plane$3$q);
-        end
-        else begin
-            b_differs = b_differs | plane$3$q;
-        end
-        a_held = (~a_differs) & a_name$locks;
-        b_held = (~b_differs) & b_name$locks;
-        keeps = ~((frees | a_takes) | b_takes);
         plane$0$clock = clock;
-        next_plane$0 = plane$0$q & keeps;
-        if (a_name$name[0]) begin
-            next_plane$0 = next_plane$0 | a_takes;
+        plane$0$reset = cleared;
+        plane$0$write = a_bit | b_bit;
+        plane$0$value = (a_all$0 & a_bit) | (b_all$0 & (~a_bit));
+        a_all$1 = none;
+        if (a_name[1]) begin
+            a_all$1 = every;
         end
-        if (b_name$name[0]) begin
-            next_plane$0 = next_plane$0 | b_takes;
+        b_all$1 = none;
+        if (b_name[1]) begin
+            b_all$1 = every;
         end
-        if (clear) begin
-            next_plane$0 = none;
-        end
-        plane$0$d = next_plane$0;
         plane$1$clock = clock;
-        next_plane$1 = plane$1$q & keeps;
-        if (a_name$name[1]) begin
-            next_plane$1 = next_plane$1 | a_takes;
+        plane$1$reset = cleared;
+        plane$1$write = a_bit | b_bit;
+        plane$1$value = (a_all$1 & a_bit) | (b_all$1 & (~a_bit));
+        a_all$2 = none;
+        if (a_name[2]) begin
+            a_all$2 = every;
         end
-        if (b_name$name[1]) begin
-            next_plane$1 = next_plane$1 | b_takes;
+        b_all$2 = none;
+        if (b_name[2]) begin
+            b_all$2 = every;
         end
-        if (clear) begin
-            next_plane$1 = none;
-        end
-        plane$1$d = next_plane$1;
         plane$2$clock = clock;
-        next_plane$2 = plane$2$q & keeps;
-        if (a_name$name[2]) begin
-            next_plane$2 = next_plane$2 | a_takes;
+        plane$2$reset = cleared;
+        plane$2$write = a_bit | b_bit;
+        plane$2$value = (a_all$2 & a_bit) | (b_all$2 & (~a_bit));
+        a_all$3 = none;
+        if (a_name[3]) begin
+            a_all$3 = every;
         end
-        if (b_name$name[2]) begin
-            next_plane$2 = next_plane$2 | b_takes;
+        b_all$3 = none;
+        if (b_name[3]) begin
+            b_all$3 = every;
         end
-        if (clear) begin
-            next_plane$2 = none;
-        end
-        plane$2$d = next_plane$2;
         plane$3$clock = clock;
-        next_plane$3 = plane$3$q & keeps;
-        if (a_name$name[3]) begin
-            next_plane$3 = next_plane$3 | a_takes;
-        end
-        if (b_name$name[3]) begin
-            next_plane$3 = next_plane$3 | b_takes;
-        end
-        if (clear) begin
-            next_plane$3 = none;
-        end
-        plane$3$d = next_plane$3;
+        plane$3$reset = cleared;
+        plane$3$write = a_bit | b_bit;
+        plane$3$value = (a_all$3 & a_bit) | (b_all$3 & (~a_bit));
     end
 
 endmodule // owf_top_w16_c8_p512$registers$locks
 
-module owf_top_w16_c8_p512$registers$locks$a_name(warp,name,locks);
+module owf_top_w16_c8_p512$registers$locks$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [3:0] warp;
-    output reg [3:0] name;
-    output reg [7:0] locks;
-
-    // Constant declarations
-    localparam zero = 4'h0;
-    localparam ones = 4'hf;
-    localparam first_lock = 8'h1;
-    localparam other_locks = 8'hfe;
-    localparam every_lock = 8'hff;
-
-    // Update code
-    always @(*) begin
-        name = warp;
-        locks = every_lock;
-        if (warp == zero) begin
-            name = ones;
-            locks = first_lock;
-        end
-        else if (warp == ones) begin
-            locks = other_locks;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$locks$a_name
-
-module owf_top_w16_c8_p512$registers$locks$b_name(warp,name,locks);
-
-    // Module arguments
-    input wire [3:0] warp;
-    output reg [3:0] name;
-    output reg [7:0] locks;
-
-    // Constant declarations
-    localparam zero = 4'h0;
-    localparam ones = 4'hf;
-    localparam first_lock = 8'h1;
-    localparam other_locks = 8'hfe;
-    localparam every_lock = 8'hff;
-
-    // Update code
-    always @(*) begin
-        name = warp;
-        locks = every_lock;
-        if (warp == zero) begin
-            name = ones;
-            locks = first_lock;
-        end
-        else if (warp == ones) begin
-            locks = other_locks;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$locks$b_name
-
-module owf_top_w16_c8_p512$registers$locks$plane$0(d,q,clock);
-
-    // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$locks$plane$0
 
-module owf_top_w16_c8_p512$registers$locks$plane$1(d,q,clock);
+module owf_top_w16_c8_p512$registers$locks$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$locks$plane$1
 
-module owf_top_w16_c8_p512$registers$locks$plane$2(d,q,clock);
+module owf_top_w16_c8_p512$registers$locks$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$locks$plane$2
 
-module owf_top_w16_c8_p512$registers$locks$plane$3(d,q,clock);
+module owf_top_w16_c8_p512$registers$locks$plane$3(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$locks$plane$3
 
 module owf_top_w16_c8_p512$registers$lower_ctas(partner$0,partner$1,partner$2,lower);
@@ -6112,90 +7531,1157 @@ module owf_top_w16_c8_p512$registers$lower_ctas(partner$0,partner$1,partner$2,lo
 
 endmodule // owf_top_w16_c8_p512$registers$lower_ctas
 
-module owf_top_w16_c8_p512$registers$owners(clock,clear,forgets,passes,moves,gains,loses,owner);
+module owf_top_w16_c8_p512$registers$lower_warps$0(at_most,warps);
 
     // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire forgets;
-    input wire passes;
-    input wire moves;
-    input wire [15:0] gains;
-    input wire [15:0] loses;
-    output reg [15:0] owner;
+    input wire [7:0] at_most;
+    output reg [7:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 8; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 1]);
+        end
+    end
+endmodule // owf_top_w16_c8_p512$registers$lower_warps$0
+
+module owf_top_w16_c8_p512$registers$lower_warps$1(at_most,warps);
+
+    // Module arguments
+    input wire [7:0] at_most;
+    output reg [7:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 8; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 2]) & at_most[warp / 1];
+        end
+    end
+endmodule // owf_top_w16_c8_p512$registers$lower_warps$1
+
+module owf_top_w16_c8_p512$registers$lower_warps$2(at_most,warps);
+
+    // Module arguments
+    input wire [7:0] at_most;
+    output reg [7:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 8; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 3]) & at_most[warp / 2];
+        end
+    end
+endmodule // owf_top_w16_c8_p512$registers$lower_warps$2
+
+module owf_top_w16_c8_p512$registers$lower_warps$3(at_most,warps);
+
+    // Module arguments
+    input wire [7:0] at_most;
+    output reg [7:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 8; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 4]) & at_most[warp / 3];
+        end
+    end
+endmodule // owf_top_w16_c8_p512$registers$lower_warps$3
+
+module owf_top_w16_c8_p512$registers$of_cta(cta,shared,partners$0,partners$1,partners$2,shares,partner);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] shared;
+    input wire [7:0] partners$0;
+    input wire [7:0] partners$1;
+    input wire [7:0] partners$2;
+    output reg shares;
+    output reg [2:0] partner;
 
     // Constant declarations
-    localparam nobody = 16'h0;
+    localparam first_cta = 8'h1;
 
     // Stub signals
-    reg [15:0] bits$d;
-    wire [15:0] bits$q;
-    reg bits$clock;
+    reg [2:0] partner_of$cta;
+    reg [7:0] partner_of$plane$0;
+    reg [7:0] partner_of$plane$1;
+    reg [7:0] partner_of$plane$2;
+    wire [2:0] partner_of$entry;
 
     // Local signals
-    reg was_owner;
+    reg [7:0] shared_from_cta;
 
     // Sub module instances
-    owf_top_w16_c8_p512$registers$owners$bits bits(
-        .d(bits$d),
-        .q(bits$q),
-        .clock(bits$clock)
+    owf_top_w16_c8_p512$registers$of_cta$partner_of partner_of(
+        .cta(partner_of$cta),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .entry(partner_of$entry)
     );
 
     // Update code
     always @(*) begin
-        bits$clock = clock;
-        bits$d = bits$q;
-        owner = bits$q;
-        was_owner = |(bits$q & loses);
-        if (clear) begin
-            bits$d = nobody;
+        partner_of$cta = cta;
+        partner_of$plane$0 = partners$0;
+        partner_of$plane$1 = partners$1;
+        partner_of$plane$2 = partners$2;
+        shared_from_cta = shared >> cta;
+        shares = |(shared_from_cta & first_cta);
+        partner = partner_of$entry;
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$of_cta
+
+module owf_top_w16_c8_p512$registers$of_cta$partner_of(cta,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        else if (forgets) begin
-            bits$d = (bits$q & (~gains)) & (~loses);
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        else if (moves | (passes & was_owner)) begin
-            bits$d = (bits$q & (~loses)) | gains;
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$of_cta$partner_of
+
+module owf_top_w16_c8_p512$registers$owner_bits(clock,reset,write,value,q);
+
+    // Module arguments
+    input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
+
+    // Update code (custom)
+    integer place;
+    initial begin
+        q = 16'd0;
+    end
+    always @(posedge clock) begin
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
+    end
+endmodule // owf_top_w16_c8_p512$registers$owner_bits
+
+module owf_top_w16_c8_p512$registers$owners(clear,from$0,from$1,from$2,from$3,to$0,to$1,to$2,to$3,beyond,fits,has_locks,pair,exit,cta,partner,sharing,shared,cta_shares,cta_partner,owner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,gains,loses,owns);
+
+    // Module arguments
+    input wire clear;
+    input wire [7:0] from$0;
+    input wire [7:0] from$1;
+    input wire [7:0] from$2;
+    input wire [7:0] from$3;
+    input wire [7:0] to$0;
+    input wire [7:0] to$1;
+    input wire [7:0] to$2;
+    input wire [7:0] to$3;
+    input wire [7:0] beyond;
+    input wire [7:0] fits;
+    input wire [7:0] has_locks;
+    input wire pair;
+    input wire exit;
+    input wire [2:0] cta;
+    input wire [2:0] partner;
+    input wire sharing;
+    input wire [7:0] shared;
+    input wire cta_shares;
+    input wire [2:0] cta_partner;
+    input wire [15:0] owner;
+    input wire favor_b;
+    input wire a_waits;
+    input wire [2:0] a_cta;
+    input wire [2:0] a_partner;
+    input wire b_waits;
+    input wire [2:0] b_cta;
+    input wire [2:0] b_partner;
+    output reg pair_grant;
+    output reg [15:0] gains;
+    output reg [15:0] loses;
+    output reg [15:0] owns;
+
+    // Constant declarations
+    localparam never = 1'b0;
+    localparam first_cta = 8'h1;
+    localparam first_warp = 16'h1;
+    localparam half_ctas = 3'b100;
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam can_be_open = 8'hff;
+
+    // Stub signals
+    reg [2:0] first_of$cta;
+    reg [7:0] first_of$plane$0;
+    reg [7:0] first_of$plane$1;
+    reg [7:0] first_of$plane$2;
+    reg [7:0] first_of$plane$3;
+    wire [3:0] first_of$entry;
+    reg [2:0] gain_from$cta;
+    reg [7:0] gain_from$plane$0;
+    reg [7:0] gain_from$plane$1;
+    reg [7:0] gain_from$plane$2;
+    reg [7:0] gain_from$plane$3;
+    wire [3:0] gain_from$entry;
+    reg [2:0] gain_to$cta;
+    reg [7:0] gain_to$plane$0;
+    reg [7:0] gain_to$plane$1;
+    reg [7:0] gain_to$plane$2;
+    reg [7:0] gain_to$plane$3;
+    wire [3:0] gain_to$entry;
+    reg [2:0] lose_from$cta;
+    reg [7:0] lose_from$plane$0;
+    reg [7:0] lose_from$plane$1;
+    reg [7:0] lose_from$plane$2;
+    reg [7:0] lose_from$plane$3;
+    wire [3:0] lose_from$entry;
+    reg [2:0] lose_to$cta;
+    reg [7:0] lose_to$plane$0;
+    reg [7:0] lose_to$plane$1;
+    reg [7:0] lose_to$plane$2;
+    reg [7:0] lose_to$plane$3;
+    wire [3:0] lose_to$entry;
+    reg [3:0] gain$from;
+    reg [3:0] gain$to;
+    reg gain$open;
+    reg gain$any;
+    reg gain$all;
+    wire [15:0] gain$warps;
+    reg [3:0] lose$from;
+    reg [3:0] lose$to;
+    reg lose$open;
+    reg lose$any;
+    reg lose$all;
+    wire [15:0] lose$warps;
+
+    // Local signals
+    reg [2:0] gain_cta;
+    reg [2:0] lose_cta;
+    reg [7:0] open;
+    reg [7:0] gain_open;
+    reg [7:0] lose_open;
+    reg a_first;
+    reg [15:0] from_first;
+    reg was_owner;
+    reg moves;
+    reg [7:0] shared_from_partner;
+    reg [7:0] fits_from_partner;
+    reg [7:0] locks_from_cta;
+    reg partner_has;
+    reg free;
+    reg in_order;
+    reg room;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$registers$owners$first_of first_of(
+        .cta(first_of$cta),
+        .plane$0(first_of$plane$0),
+        .plane$1(first_of$plane$1),
+        .plane$2(first_of$plane$2),
+        .plane$3(first_of$plane$3),
+        .entry(first_of$entry)
+    );
+    owf_top_w16_c8_p512$registers$owners$gain_from gain_from(
+        .cta(gain_from$cta),
+        .plane$0(gain_from$plane$0),
+        .plane$1(gain_from$plane$1),
+        .plane$2(gain_from$plane$2),
+        .plane$3(gain_from$plane$3),
+        .entry(gain_from$entry)
+    );
+    owf_top_w16_c8_p512$registers$owners$gain_to gain_to(
+        .cta(gain_to$cta),
+        .plane$0(gain_to$plane$0),
+        .plane$1(gain_to$plane$1),
+        .plane$2(gain_to$plane$2),
+        .plane$3(gain_to$plane$3),
+        .entry(gain_to$entry)
+    );
+    owf_top_w16_c8_p512$registers$owners$lose_from lose_from(
+        .cta(lose_from$cta),
+        .plane$0(lose_from$plane$0),
+        .plane$1(lose_from$plane$1),
+        .plane$2(lose_from$plane$2),
+        .plane$3(lose_from$plane$3),
+        .entry(lose_from$entry)
+    );
+    owf_top_w16_c8_p512$registers$owners$lose_to lose_to(
+        .cta(lose_to$cta),
+        .plane$0(lose_to$plane$0),
+        .plane$1(lose_to$plane$1),
+        .plane$2(lose_to$plane$2),
+        .plane$3(lose_to$plane$3),
+        .entry(lose_to$entry)
+    );
+    owf_top_w16_c8_p512$registers$owners$gain gain(
+        .from(gain$from),
+        .to(gain$to),
+        .open(gain$open),
+        .any(gain$any),
+        .all(gain$all),
+        .warps(gain$warps)
+    );
+    owf_top_w16_c8_p512$registers$owners$lose lose(
+        .from(lose$from),
+        .to(lose$to),
+        .open(lose$open),
+        .any(lose$any),
+        .all(lose$all),
+        .warps(lose$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        first_of$plane$0 = from$0;
+        gain_from$plane$0 = from$0;
+        gain_to$plane$0 = to$0;
+        lose_from$plane$0 = from$0;
+        lose_to$plane$0 = to$0;
+        first_of$plane$1 = from$1;
+        gain_from$plane$1 = from$1;
+        gain_to$plane$1 = to$1;
+        lose_from$plane$1 = from$1;
+        lose_to$plane$1 = to$1;
+        first_of$plane$2 = from$2;
+        gain_from$plane$2 = from$2;
+        gain_to$plane$2 = to$2;
+        lose_from$plane$2 = from$2;
+        lose_to$plane$2 = to$2;
+        first_of$plane$3 = from$3;
+        gain_from$plane$3 = from$3;
+        gain_to$plane$3 = to$3;
+        lose_from$plane$3 = from$3;
+        lose_to$plane$3 = to$3;
+        shared_from_partner = shared >> partner;
+        partner_has = |(shared_from_partner & first_cta);
+        free = ((~cta_shares) & (~partner_has)) | (cta_shares & (cta_partner == partner));
+        in_order = (cta < partner) & (cta < half_ctas);
+        fits_from_partner = fits >> partner;
+        locks_from_cta = has_locks >> cta;
+        room = |(fits_from_partner & first_cta) & |(locks_from_cta & first_cta);
+        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
+        first_of$cta = cta;
+        from_first = owner >> first_of$entry;
+        was_owner = |(from_first & first_warp);
+        a_first = a_waits & (~(b_waits & favor_b));
+        if (pair) begin
+            moves = pair_grant;
+            gain_cta = cta;
+            lose_cta = partner;
+        end
+        else if (exit) begin
+            moves = was_owner & cta_shares;
+            gain_cta = cta_partner;
+            lose_cta = cta;
+        end
+        else if (a_first) begin
+            moves = a_waits | b_waits;
+            gain_cta = a_partner;
+            lose_cta = a_cta;
+        end
+        else begin
+            moves = a_waits | b_waits;
+            gain_cta = b_partner;
+            lose_cta = b_cta;
+        end
+        open = beyond & can_be_open;
+        gain_open = open >> gain_cta;
+        lose_open = open >> lose_cta;
+        gain_from$cta = gain_cta;
+        gain_to$cta = gain_cta;
+        gain$from = gain_from$entry;
+        gain$to = gain_to$entry;
+        gain$open = |(gain_open & first_cta);
+        gain$any = moves;
+        gain$all = never;
+        lose_from$cta = lose_cta;
+        lose_to$cta = lose_cta;
+        lose$from = lose_from$entry;
+        lose$to = lose_to$entry;
+        lose$open = |(lose_open & first_cta);
+        lose$any = moves;
+        lose$all = clear;
+        gains = gain$warps;
+        loses = lose$warps;
+        owns = every;
+        if (pair) begin
+            owns = nobody;
         end
     end
 
 endmodule // owf_top_w16_c8_p512$registers$owners
 
-module owf_top_w16_c8_p512$registers$owners$bits(d,q,clock);
-
-    // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 16'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$owners$bits
-
-module owf_top_w16_c8_p512$registers$partner_of(cta,hot);
+module owf_top_w16_c8_p512$registers$owners$first_of(cta,plane$0,plane$1,plane$2,plane$3,entry);
 
     // Module arguments
     input wire [2:0] cta;
-    output reg [7:0] hot;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
 
     // Constant declarations
-    localparam one = 8'h1;
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
 
     // Update code
     always @(*) begin
-        hot = one << cta;
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
     end
 
-endmodule // owf_top_w16_c8_p512$registers$partner_of
+endmodule // owf_top_w16_c8_p512$registers$owners$first_of
 
-module owf_top_w16_c8_p512$registers$partners(clock,clear,share,write,cta,partner,cta_hot,partner_hot,a_cta,b_cta,sharing,shared,low_number$0,low_number$1,low_number$2,cta_partner,a_partner,a_number,b_partner,b_number);
+module owf_top_w16_c8_p512$registers$owners$gain(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] from;
+    input wire [3:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [3:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [15:0] low$warps;
+    reg [3:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [15:0] high$warps;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$registers$owners$gain$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    owf_top_w16_c8_p512$registers$owners$gain$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$gain
+
+module owf_top_w16_c8_p512$registers$owners$gain$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$gain$high
+
+module owf_top_w16_c8_p512$registers$owners$gain$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$gain$low
+
+module owf_top_w16_c8_p512$registers$owners$gain_from(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$gain_from
+
+module owf_top_w16_c8_p512$registers$owners$gain_to(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$gain_to
+
+module owf_top_w16_c8_p512$registers$owners$lose(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] from;
+    input wire [3:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [3:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [15:0] low$warps;
+    reg [3:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [15:0] high$warps;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$registers$owners$lose$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    owf_top_w16_c8_p512$registers$owners$lose$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$lose
+
+module owf_top_w16_c8_p512$registers$owners$lose$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$lose$high
+
+module owf_top_w16_c8_p512$registers$owners$lose$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$lose$low
+
+module owf_top_w16_c8_p512$registers$owners$lose_from(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$lose_from
+
+module owf_top_w16_c8_p512$registers$owners$lose_to(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$owners$lose_to
+
+module owf_top_w16_c8_p512$registers$partner_first(from$0,from$1,from$2,partners$0,partners$1,partners$2,partner_from$0,partner_from$1,partner_from$2);
+
+    // Module arguments
+    input wire [7:0] from$0;
+    input wire [7:0] from$1;
+    input wire [7:0] from$2;
+    input wire [7:0] partners$0;
+    input wire [7:0] partners$1;
+    input wire [7:0] partners$2;
+    output reg [7:0] partner_from$0;
+    output reg [7:0] partner_from$1;
+    output reg [7:0] partner_from$2;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam nobody = 3'b0;
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
+    localparam number_bit$0 = 3'b1;
+    localparam number_bit$1 = 3'b10;
+    localparam number_bit$2 = 3'b100;
+    localparam lower_half = 8'hf;
+
+    // Local signals
+    reg [2:0] partner$0;
+    reg [2:0] partner$1;
+    reg [2:0] partner$2;
+    reg [2:0] partner$3;
+    reg [2:0] partner$4;
+    reg [2:0] partner$5;
+    reg [2:0] partner$6;
+    reg [2:0] partner$7;
+    reg [7:0] low_from$0;
+    reg [7:0] low_from$1;
+    reg [7:0] low_from$2;
+
+    // Update code
+    always @(*) begin
+        partner_from$0 = none;
+        low_from$0 = from$0 & lower_half;
+        partner_from$1 = none;
+        low_from$1 = from$1 & lower_half;
+        partner_from$2 = none;
+        low_from$2 = from$2 & lower_half;
+        partner$0 = nobody;
+        if (|(partners$0 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$0;
+        end
+        if (|(partners$1 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$1;
+        end
+        if (|(partners$2 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$2;
+        end
+        if (low_from$0[partner$0]) begin
+            partner_from$0 = partner_from$0 | cta$0;
+        end
+        if (low_from$1[partner$0]) begin
+            partner_from$1 = partner_from$1 | cta$0;
+        end
+        if (low_from$2[partner$0]) begin
+            partner_from$2 = partner_from$2 | cta$0;
+        end
+        partner$1 = nobody;
+        if (|(partners$0 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$0;
+        end
+        if (|(partners$1 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$1;
+        end
+        if (|(partners$2 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$2;
+        end
+        if (low_from$0[partner$1]) begin
+            partner_from$0 = partner_from$0 | cta$1;
+        end
+        if (low_from$1[partner$1]) begin
+            partner_from$1 = partner_from$1 | cta$1;
+        end
+        if (low_from$2[partner$1]) begin
+            partner_from$2 = partner_from$2 | cta$1;
+        end
+        partner$2 = nobody;
+        if (|(partners$0 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$0;
+        end
+        if (|(partners$1 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$1;
+        end
+        if (|(partners$2 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$2;
+        end
+        if (low_from$0[partner$2]) begin
+            partner_from$0 = partner_from$0 | cta$2;
+        end
+        if (low_from$1[partner$2]) begin
+            partner_from$1 = partner_from$1 | cta$2;
+        end
+        if (low_from$2[partner$2]) begin
+            partner_from$2 = partner_from$2 | cta$2;
+        end
+        partner$3 = nobody;
+        if (|(partners$0 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$0;
+        end
+        if (|(partners$1 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$1;
+        end
+        if (|(partners$2 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$2;
+        end
+        if (low_from$0[partner$3]) begin
+            partner_from$0 = partner_from$0 | cta$3;
+        end
+        if (low_from$1[partner$3]) begin
+            partner_from$1 = partner_from$1 | cta$3;
+        end
+        if (low_from$2[partner$3]) begin
+            partner_from$2 = partner_from$2 | cta$3;
+        end
+        partner$4 = nobody;
+        if (|(partners$0 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$0;
+        end
+        if (|(partners$1 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$1;
+        end
+        if (|(partners$2 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$2;
+        end
+        if (low_from$0[partner$4]) begin
+            partner_from$0 = partner_from$0 | cta$4;
+        end
+        if (low_from$1[partner$4]) begin
+            partner_from$1 = partner_from$1 | cta$4;
+        end
+        if (low_from$2[partner$4]) begin
+            partner_from$2 = partner_from$2 | cta$4;
+        end
+        partner$5 = nobody;
+        if (|(partners$0 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$0;
+        end
+        if (|(partners$1 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$1;
+        end
+        if (|(partners$2 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$2;
+        end
+        if (low_from$0[partner$5]) begin
+            partner_from$0 = partner_from$0 | cta$5;
+        end
+        if (low_from$1[partner$5]) begin
+            partner_from$1 = partner_from$1 | cta$5;
+        end
+        if (low_from$2[partner$5]) begin
+            partner_from$2 = partner_from$2 | cta$5;
+        end
+        partner$6 = nobody;
+        if (|(partners$0 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$0;
+        end
+        if (|(partners$1 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$1;
+        end
+        if (|(partners$2 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$2;
+        end
+        if (low_from$0[partner$6]) begin
+            partner_from$0 = partner_from$0 | cta$6;
+        end
+        if (low_from$1[partner$6]) begin
+            partner_from$1 = partner_from$1 | cta$6;
+        end
+        if (low_from$2[partner$6]) begin
+            partner_from$2 = partner_from$2 | cta$6;
+        end
+        partner$7 = nobody;
+        if (|(partners$0 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$0;
+        end
+        if (|(partners$1 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$1;
+        end
+        if (|(partners$2 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$2;
+        end
+        if (low_from$0[partner$7]) begin
+            partner_from$0 = partner_from$0 | cta$7;
+        end
+        if (low_from$1[partner$7]) begin
+            partner_from$1 = partner_from$1 | cta$7;
+        end
+        if (low_from$2[partner$7]) begin
+            partner_from$2 = partner_from$2 | cta$7;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$registers$partner_first
+
+module owf_top_w16_c8_p512$registers$partners(clock,clear,share,write,cta,partner,sharing,shared,number$0,number$1,number$2);
 
     // Module arguments
     input wire clock;
@@ -6204,23 +8690,17 @@ module owf_top_w16_c8_p512$registers$partners(clock,clear,share,write,cta,partne
     input wire write;
     input wire [2:0] cta;
     input wire [2:0] partner;
-    input wire [7:0] cta_hot;
-    input wire [7:0] partner_hot;
-    input wire [7:0] a_cta;
-    input wire [7:0] b_cta;
     output reg sharing;
     output reg [7:0] shared;
-    output reg [3:0] low_number$0;
-    output reg [3:0] low_number$1;
-    output reg [3:0] low_number$2;
-    output reg [7:0] cta_partner;
-    output reg [7:0] a_partner;
-    output reg [2:0] a_number;
-    output reg [7:0] b_partner;
-    output reg [2:0] b_number;
+    output reg [7:0] number$0;
+    output reg [7:0] number$1;
+    output reg [7:0] number$2;
 
     // Constant declarations
     localparam nobody = 8'h0;
+    localparam first = 8'h1;
+    localparam everybody = 8'hff;
+    localparam lower_half = 8'hf;
 
     // Stub signals
     reg on$d;
@@ -6229,43 +8709,32 @@ module owf_top_w16_c8_p512$registers$partners(clock,clear,share,write,cta,partne
     reg [7:0] has$d;
     wire [7:0] has$q;
     reg has$clock;
-    reg [7:0] plane$0$d;
-    wire [7:0] plane$0$q;
     reg plane$0$clock;
-    reg [7:0] plane$1$d;
-    wire [7:0] plane$1$q;
+    reg [7:0] plane$0$reset;
+    reg [7:0] plane$0$write;
+    reg [7:0] plane$0$value;
+    wire [7:0] plane$0$q;
     reg plane$1$clock;
-    reg [7:0] plane$2$d;
-    wire [7:0] plane$2$q;
+    reg [7:0] plane$1$reset;
+    reg [7:0] plane$1$write;
+    reg [7:0] plane$1$value;
+    wire [7:0] plane$1$q;
     reg plane$2$clock;
-    reg [7:0] of_cta$cta;
-    reg [7:0] of_cta$plane$0;
-    reg [7:0] of_cta$plane$1;
-    reg [7:0] of_cta$plane$2;
-    wire [2:0] of_cta$number;
-    reg [7:0] of_a$cta;
-    reg [7:0] of_a$plane$0;
-    reg [7:0] of_a$plane$1;
-    reg [7:0] of_a$plane$2;
-    wire [2:0] of_a$number;
-    reg [7:0] of_b$cta;
-    reg [7:0] of_b$plane$0;
-    reg [7:0] of_b$plane$1;
-    reg [7:0] of_b$plane$2;
-    wire [2:0] of_b$number;
-    reg [2:0] hot_of_cta$cta;
-    wire [7:0] hot_of_cta$hot;
-    reg [2:0] hot_of_a$cta;
-    wire [7:0] hot_of_a$hot;
-    reg [2:0] hot_of_b$cta;
-    wire [7:0] hot_of_b$hot;
+    reg [7:0] plane$2$reset;
+    reg [7:0] plane$2$write;
+    reg [7:0] plane$2$value;
+    wire [7:0] plane$2$q;
 
     // Local signals
-    reg [7:0] both;
-    reg [7:0] rest;
-    reg [7:0] next_plane$0;
-    reg [7:0] next_plane$1;
-    reg [7:0] next_plane$2;
+    reg [7:0] made;
+    reg [7:0] made_cta;
+    reg [7:0] made_partner;
+    reg [7:0] of_cta$0;
+    reg [7:0] of_cta$1;
+    reg [7:0] of_cta$2;
+    reg [7:0] of_partner$0;
+    reg [7:0] of_partner$1;
+    reg [7:0] of_partner$2;
 
     // Sub module instances
     owf_top_w16_c8_p512$registers$partners$on on(
@@ -6279,52 +8748,25 @@ module owf_top_w16_c8_p512$registers$partners(clock,clear,share,write,cta,partne
         .clock(has$clock)
     );
     owf_top_w16_c8_p512$registers$partners$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     owf_top_w16_c8_p512$registers$partners$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     owf_top_w16_c8_p512$registers$partners$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
-    );
-    owf_top_w16_c8_p512$registers$partners$of_cta of_cta(
-        .cta(of_cta$cta),
-        .plane$0(of_cta$plane$0),
-        .plane$1(of_cta$plane$1),
-        .plane$2(of_cta$plane$2),
-        .number(of_cta$number)
-    );
-    owf_top_w16_c8_p512$registers$partners$of_a of_a(
-        .cta(of_a$cta),
-        .plane$0(of_a$plane$0),
-        .plane$1(of_a$plane$1),
-        .plane$2(of_a$plane$2),
-        .number(of_a$number)
-    );
-    owf_top_w16_c8_p512$registers$partners$of_b of_b(
-        .cta(of_b$cta),
-        .plane$0(of_b$plane$0),
-        .plane$1(of_b$plane$1),
-        .plane$2(of_b$plane$2),
-        .number(of_b$number)
-    );
-    owf_top_w16_c8_p512$registers$partners$hot_of_cta hot_of_cta(
-        .cta(hot_of_cta$cta),
-        .hot(hot_of_cta$hot)
-    );
-    owf_top_w16_c8_p512$registers$partners$hot_of_a hot_of_a(
-        .cta(hot_of_a$cta),
-        .hot(hot_of_a$hot)
-    );
-    owf_top_w16_c8_p512$registers$partners$hot_of_b hot_of_b(
-        .cta(hot_of_b$cta),
-        .hot(hot_of_b$hot)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
 
     // Update code
@@ -6335,73 +8777,57 @@ module owf_top_w16_c8_p512$registers$partners(clock,clear,share,write,cta,partne
         has$d = has$q;
         sharing = on$q;
         shared = has$q;
-        of_cta$cta = cta_hot;
-        of_a$cta = a_cta;
-        of_b$cta = b_cta;
-        low_number$0 = plane$0$q[(32'h0)+:(4)];
-        of_cta$plane$0 = plane$0$q;
-        of_a$plane$0 = plane$0$q;
-        of_b$plane$0 = plane$0$q;
-        low_number$1 = plane$1$q[(32'h0)+:(4)];
-        of_cta$plane$1 = plane$1$q;
-        of_a$plane$1 = plane$1$q;
-        of_b$plane$1 = plane$1$q;
-        low_number$2 = plane$2$q[(32'h0)+:(4)];
-        of_cta$plane$2 = plane$2$q;
-        of_a$plane$2 = plane$2$q;
-        of_b$plane$2 = plane$2$q;
-        hot_of_cta$cta = of_cta$number;
-        cta_partner = hot_of_cta$hot;
-        hot_of_a$cta = of_a$number;
-        a_partner = hot_of_a$hot;
-        a_number = of_a$number;
-        hot_of_b$cta = of_b$number;
-        b_partner = hot_of_b$hot;
-        b_number = of_b$number;
-        both = cta_hot | partner_hot;
-        rest = ~both;
+        made = nobody;
+        if (write) begin
+            made = first;
+        end
+        made_cta = (made << cta) & lower_half;
+        made_partner = made << partner;
+        number$0 = plane$0$q;
+        of_cta$0 = nobody;
+        if (partner[0]) begin
+            of_cta$0 = everybody;
+        end
+        of_partner$0 = nobody;
+        if (cta[0]) begin
+            of_partner$0 = everybody;
+        end
         plane$0$clock = clock;
-        next_plane$0 = plane$0$q;
-        if (write) begin
-            next_plane$0 = plane$0$q & rest;
-            if (partner[0]) begin
-                next_plane$0 = next_plane$0 | cta_hot;
-            end
-            if (cta[0]) begin
-                next_plane$0 = next_plane$0 | partner_hot;
-            end
+        plane$0$reset = nobody;
+        plane$0$write = made_cta | made_partner;
+        plane$0$value = (of_cta$0 & made_cta) | (of_partner$0 & (~made_cta));
+        number$1 = plane$1$q;
+        of_cta$1 = nobody;
+        if (partner[1]) begin
+            of_cta$1 = everybody;
         end
-        plane$0$d = next_plane$0;
+        of_partner$1 = nobody;
+        if (cta[1]) begin
+            of_partner$1 = everybody;
+        end
         plane$1$clock = clock;
-        next_plane$1 = plane$1$q;
-        if (write) begin
-            next_plane$1 = plane$1$q & rest;
-            if (partner[1]) begin
-                next_plane$1 = next_plane$1 | cta_hot;
-            end
-            if (cta[1]) begin
-                next_plane$1 = next_plane$1 | partner_hot;
-            end
+        plane$1$reset = nobody;
+        plane$1$write = made_cta | made_partner;
+        plane$1$value = (of_cta$1 & made_cta) | (of_partner$1 & (~made_cta));
+        number$2 = plane$2$q;
+        of_cta$2 = nobody;
+        if (partner[2]) begin
+            of_cta$2 = everybody;
         end
-        plane$1$d = next_plane$1;
+        of_partner$2 = nobody;
+        if (cta[2]) begin
+            of_partner$2 = everybody;
+        end
         plane$2$clock = clock;
-        next_plane$2 = plane$2$q;
-        if (write) begin
-            next_plane$2 = plane$2$q & rest;
-            if (partner[2]) begin
-                next_plane$2 = next_plane$2 | cta_hot;
-            end
-            if (cta[2]) begin
-                next_plane$2 = next_plane$2 | partner_hot;
-            end
-        end
-        plane$2$d = next_plane$2;
+        plane$2$reset = nobody;
+        plane$2$write = made_cta | made_partner;
+        plane$2$value = (of_cta$2 & made_cta) | (of_partner$2 & (~made_cta));
         if (clear) begin
             on$d = share;
             has$d = nobody;
         end
-        else if (write) begin
-            has$d = has$q | both;
+        else begin
+            has$d = has$q | (made_cta | made_partner);
         end
     end
 
@@ -6425,147 +8851,6 @@ module owf_top_w16_c8_p512$registers$partners$has(d,q,clock);
 
 endmodule // owf_top_w16_c8_p512$registers$partners$has
 
-module owf_top_w16_c8_p512$registers$partners$hot_of_a(cta,hot);
-
-    // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
-
-    // Constant declarations
-    localparam one = 8'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$partners$hot_of_a
-
-module owf_top_w16_c8_p512$registers$partners$hot_of_b(cta,hot);
-
-    // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
-
-    // Constant declarations
-    localparam one = 8'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$partners$hot_of_b
-
-module owf_top_w16_c8_p512$registers$partners$hot_of_cta(cta,hot);
-
-    // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
-
-    // Constant declarations
-    localparam one = 8'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$partners$hot_of_cta
-
-module owf_top_w16_c8_p512$registers$partners$of_a(cta,plane$0,plane$1,plane$2,number);
-
-    // Module arguments
-    input wire [7:0] cta;
-    input wire [7:0] plane$0;
-    input wire [7:0] plane$1;
-    input wire [7:0] plane$2;
-    output reg [2:0] number;
-
-    // Constant declarations
-    localparam zero = 3'b0;
-    localparam number_bit$0 = 3'b1;
-    localparam number_bit$1 = 3'b10;
-    localparam number_bit$2 = 3'b100;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$partners$of_a
-
-module owf_top_w16_c8_p512$registers$partners$of_b(cta,plane$0,plane$1,plane$2,number);
-
-    // Module arguments
-    input wire [7:0] cta;
-    input wire [7:0] plane$0;
-    input wire [7:0] plane$1;
-    input wire [7:0] plane$2;
-    output reg [2:0] number;
-
-    // Constant declarations
-    localparam zero = 3'b0;
-    localparam number_bit$0 = 3'b1;
-    localparam number_bit$1 = 3'b10;
-    localparam number_bit$2 = 3'b100;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$partners$of_b
-
-module owf_top_w16_c8_p512$registers$partners$of_cta(cta,plane$0,plane$1,plane$2,number);
-
-    // Module arguments
-    input wire [7:0] cta;
-    input wire [7:0] plane$0;
-    input wire [7:0] plane$1;
-    input wire [7:0] plane$2;
-    output reg [2:0] number;
-
-    // Constant declarations
-    localparam zero = 3'b0;
-    localparam number_bit$0 = 3'b1;
-    localparam number_bit$1 = 3'b10;
-    localparam number_bit$2 = 3'b100;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$registers$partners$of_cta
-
 module owf_top_w16_c8_p512$registers$partners$on(d,q,clock);
 
     // Module arguments
@@ -6584,76 +8869,104 @@ module owf_top_w16_c8_p512$registers$partners$on(d,q,clock);
 
 endmodule // owf_top_w16_c8_p512$registers$partners$on
 
-module owf_top_w16_c8_p512$registers$partners$plane$0(d,q,clock);
+module owf_top_w16_c8_p512$registers$partners$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$partners$plane$0
 
-module owf_top_w16_c8_p512$registers$partners$plane$1(d,q,clock);
+module owf_top_w16_c8_p512$registers$partners$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$partners$plane$1
 
-module owf_top_w16_c8_p512$registers$partners$plane$2(d,q,clock);
+module owf_top_w16_c8_p512$registers$partners$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$partners$plane$2
 
-module owf_top_w16_c8_p512$registers$shared_warps(d,q,clock);
+module owf_top_w16_c8_p512$registers$shared_warps(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 16'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$registers$shared_warps
 
 module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_bytes,pair,exit,cta,partner,favor_b,a_valid,a_warp,a_address,b_valid,b_warp,b_address,pair_grant,a_grant,a_held,b_grant,b_held,sharing,shared,owner);
@@ -6685,7 +8998,10 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
     output reg [15:0] owner;
 
     // Constant declarations
+    localparam every = 16'hffff;
     localparam no_lock = 4'h0;
+    localparam first_lock = 4'h1;
+    localparam every_cta = 8'hff;
 
     // Stub signals
     reg partners$clock;
@@ -6694,28 +9010,11 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
     reg partners$write;
     reg [2:0] partners$cta;
     reg [2:0] partners$partner;
-    reg [7:0] partners$cta_hot;
-    reg [7:0] partners$partner_hot;
-    reg [7:0] partners$a_cta;
-    reg [7:0] partners$b_cta;
     wire partners$sharing;
     wire [7:0] partners$shared;
-    wire [3:0] partners$low_number$0;
-    wire [3:0] partners$low_number$1;
-    wire [3:0] partners$low_number$2;
-    wire [7:0] partners$cta_partner;
-    wire [7:0] partners$a_partner;
-    wire [2:0] partners$a_number;
-    wire [7:0] partners$b_partner;
-    wire [2:0] partners$b_number;
-    reg owners$clock;
-    reg owners$clear;
-    reg owners$forgets;
-    reg owners$passes;
-    reg owners$moves;
-    reg [15:0] owners$gains;
-    reg [15:0] owners$loses;
-    wire [15:0] owners$owner;
+    wire [7:0] partners$number$0;
+    wire [7:0] partners$number$1;
+    wire [7:0] partners$number$2;
     reg locks$clock;
     reg locks$clear;
     reg [3:0] locks$lower$0;
@@ -6729,6 +9028,43 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
     reg [3:0] locks$frees;
     wire [3:0] locks$by_lower;
     wire [3:0] locks$by_upper;
+    reg owner_bits$clock;
+    reg [15:0] owner_bits$reset;
+    reg [15:0] owner_bits$write;
+    reg [15:0] owner_bits$value;
+    wire [15:0] owner_bits$q;
+    reg owners$clear;
+    reg [7:0] owners$from$0;
+    reg [7:0] owners$from$1;
+    reg [7:0] owners$from$2;
+    reg [7:0] owners$from$3;
+    reg [7:0] owners$to$0;
+    reg [7:0] owners$to$1;
+    reg [7:0] owners$to$2;
+    reg [7:0] owners$to$3;
+    reg [7:0] owners$beyond;
+    reg [7:0] owners$fits;
+    reg [7:0] owners$has_locks;
+    reg owners$pair;
+    reg owners$exit;
+    reg [2:0] owners$cta;
+    reg [2:0] owners$partner;
+    reg owners$sharing;
+    reg [7:0] owners$shared;
+    reg owners$cta_shares;
+    reg [2:0] owners$cta_partner;
+    reg [15:0] owners$owner;
+    reg owners$favor_b;
+    reg owners$a_waits;
+    reg [2:0] owners$a_cta;
+    reg [2:0] owners$a_partner;
+    reg owners$b_waits;
+    reg [2:0] owners$b_cta;
+    reg [2:0] owners$b_partner;
+    wire owners$pair_grant;
+    wire [15:0] owners$gains;
+    wire [15:0] owners$loses;
+    wire [15:0] owners$owns;
     reg [3:0] names$partner$0;
     reg [3:0] names$partner$1;
     wire [3:0] names$name$0;
@@ -6738,54 +9074,86 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
     reg [3:0] lower_ctas$partner$1;
     reg [3:0] lower_ctas$partner$2;
     wire [3:0] lower_ctas$lower;
-    reg [2:0] cta_of$cta;
-    wire [7:0] cta_of$hot;
-    reg [2:0] partner_of$cta;
-    wire [7:0] partner_of$hot;
     reg [3:0] ctas$warps_per_cta;
-    wire [15:0] ctas$warps$0;
-    wire [15:0] ctas$warps$1;
-    wire [15:0] ctas$warps$2;
-    wire [15:0] ctas$warps$3;
-    wire [15:0] ctas$warps$4;
-    wire [15:0] ctas$warps$5;
-    wire [15:0] ctas$warps$6;
-    wire [15:0] ctas$warps$7;
+    wire [3:0] ctas$end$0;
+    wire [3:0] ctas$end$1;
+    wire [3:0] ctas$end$2;
+    wire [3:0] ctas$end$3;
+    wire [3:0] ctas$end$4;
+    wire [3:0] ctas$end$5;
+    wire [3:0] ctas$end$6;
+    wire [3:0] ctas$end$7;
+    wire [7:0] ctas$beyond;
     wire [7:0] ctas$fits;
-    reg [3:0] a_of$warp;
-    reg [15:0] a_of$warps$0;
-    reg [15:0] a_of$warps$1;
-    reg [15:0] a_of$warps$2;
-    reg [15:0] a_of$warps$3;
-    reg [15:0] a_of$warps$4;
-    reg [15:0] a_of$warps$5;
-    reg [15:0] a_of$warps$6;
-    reg [15:0] a_of$warps$7;
-    wire [7:0] a_of$cta;
-    reg [3:0] b_of$warp;
-    reg [15:0] b_of$warps$0;
-    reg [15:0] b_of$warps$1;
-    reg [15:0] b_of$warps$2;
-    reg [15:0] b_of$warps$3;
-    reg [15:0] b_of$warps$4;
-    reg [15:0] b_of$warps$5;
-    reg [15:0] b_of$warps$6;
-    reg [15:0] b_of$warps$7;
-    wire [7:0] b_of$cta;
+    wire [7:0] ctas$from$0;
+    wire [7:0] ctas$from$1;
+    wire [7:0] ctas$from$2;
+    wire [7:0] ctas$from$3;
+    wire [7:0] ctas$to$0;
+    wire [7:0] ctas$to$1;
+    wire [7:0] ctas$to$2;
+    wire [7:0] ctas$to$3;
+    reg [2:0] of_cta$cta;
+    reg [7:0] of_cta$shared;
+    reg [7:0] of_cta$partners$0;
+    reg [7:0] of_cta$partners$1;
+    reg [7:0] of_cta$partners$2;
+    wire of_cta$shares;
+    wire [2:0] of_cta$partner;
+    reg [3:0] a_above$warp;
+    reg [3:0] a_above$end$0;
+    reg [3:0] a_above$end$1;
+    reg [3:0] a_above$end$2;
+    reg [3:0] a_above$end$3;
+    reg [3:0] a_above$end$4;
+    reg [3:0] a_above$end$5;
+    reg [3:0] a_above$end$6;
+    reg [3:0] a_above$end$7;
+    reg [7:0] a_above$beyond;
+    wire [7:0] a_above$below;
+    reg [3:0] b_above$warp;
+    reg [3:0] b_above$end$0;
+    reg [3:0] b_above$end$1;
+    reg [3:0] b_above$end$2;
+    reg [3:0] b_above$end$3;
+    reg [3:0] b_above$end$4;
+    reg [3:0] b_above$end$5;
+    reg [3:0] b_above$end$6;
+    reg [3:0] b_above$end$7;
+    reg [7:0] b_above$beyond;
+    wire [7:0] b_above$below;
+    reg [7:0] a_of$below;
+    reg [7:0] a_of$shared;
+    reg [3:0] a_of$lower;
+    reg [7:0] a_of$partners$0;
+    reg [7:0] a_of$partners$1;
+    reg [7:0] a_of$partners$2;
+    wire [2:0] a_of$cta;
+    wire [2:0] a_of$partner;
+    wire a_of$shares;
+    wire a_of$is_lower;
+    wire [2:0] a_of$pair;
+    reg [7:0] b_of$below;
+    reg [7:0] b_of$shared;
+    reg [3:0] b_of$lower;
+    reg [7:0] b_of$partners$0;
+    reg [7:0] b_of$partners$1;
+    reg [7:0] b_of$partners$2;
+    wire [2:0] b_of$cta;
+    wire [2:0] b_of$partner;
+    wire b_of$shares;
+    wire b_of$is_lower;
+    wire [2:0] b_of$pair;
     reg a_port$clear;
     reg a_port$valid;
     reg [3:0] a_port$warp;
     reg [16:0] a_port$address;
     reg [16:0] a_port$private_bytes;
-    reg [7:0] a_port$cta;
-    reg [3:0] a_port$partner;
-    reg [2:0] a_port$partner_number;
-    reg [7:0] a_port$shared;
-    reg [3:0] a_port$lower;
+    reg a_port$shares;
+    reg a_port$is_lower;
+    reg [2:0] a_port$pair;
     reg [3:0] a_port$by_lower;
     reg [3:0] a_port$by_upper;
-    wire a_port$is_lower;
-    wire [3:0] a_port$lock;
     wire a_port$holds;
     wire a_port$direct;
     wire a_port$locks;
@@ -6795,66 +9163,27 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
     reg [3:0] b_port$warp;
     reg [16:0] b_port$address;
     reg [16:0] b_port$private_bytes;
-    reg [7:0] b_port$cta;
-    reg [3:0] b_port$partner;
-    reg [2:0] b_port$partner_number;
-    reg [7:0] b_port$shared;
-    reg [3:0] b_port$lower;
+    reg b_port$shares;
+    reg b_port$is_lower;
+    reg [2:0] b_port$pair;
     reg [3:0] b_port$by_lower;
     reg [3:0] b_port$by_upper;
-    wire b_port$is_lower;
-    wire [3:0] b_port$lock;
     wire b_port$holds;
     wire b_port$direct;
     wire b_port$locks;
     wire b_port$waits;
-    reg handover$clear;
-    reg [15:0] handover$warps$0;
-    reg [15:0] handover$warps$1;
-    reg [15:0] handover$warps$2;
-    reg [15:0] handover$warps$3;
-    reg [15:0] handover$warps$4;
-    reg [15:0] handover$warps$5;
-    reg [15:0] handover$warps$6;
-    reg [15:0] handover$warps$7;
-    reg [7:0] handover$fits;
-    reg [7:0] handover$has_locks;
-    reg handover$pair;
-    reg handover$exit;
-    reg [2:0] handover$cta;
-    reg [2:0] handover$partner;
-    reg [7:0] handover$cta_hot;
-    reg [7:0] handover$partner_hot;
-    reg handover$sharing;
-    reg [7:0] handover$shared;
-    reg [7:0] handover$cta_partner;
-    reg handover$favor_b;
-    reg handover$a_waits;
-    reg [7:0] handover$a_cta;
-    reg [7:0] handover$a_partner;
-    reg handover$b_waits;
-    reg [7:0] handover$b_cta;
-    reg [7:0] handover$b_partner;
-    wire handover$pair_grant;
-    wire handover$passes;
-    wire handover$moves;
-    wire [15:0] handover$gains;
-    wire [15:0] handover$loses;
-    reg [7:0] shared_warps$chosen;
-    reg [15:0] shared_warps$value$0;
-    reg [15:0] shared_warps$value$1;
-    reg [15:0] shared_warps$value$2;
-    reg [15:0] shared_warps$value$3;
-    reg [15:0] shared_warps$value$4;
-    reg [15:0] shared_warps$value$5;
-    reg [15:0] shared_warps$value$6;
-    reg [15:0] shared_warps$value$7;
-    wire [15:0] shared_warps$result;
+    reg [15:0] shared_warps$at_most;
+    reg [7:0] shared_warps$ctas;
+    wire [15:0] shared_warps$warps;
 
     // Local signals
+    reg [15:0] at_most;
+    reg ends;
     reg rivals;
     reg a_locks;
     reg b_locks;
+    reg [3:0] a_takes;
+    reg [3:0] b_takes;
     reg [3:0] lower_takes;
     reg [3:0] upper_takes;
     reg [3:0] lower_ends;
@@ -6868,30 +9197,11 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
         .write(partners$write),
         .cta(partners$cta),
         .partner(partners$partner),
-        .cta_hot(partners$cta_hot),
-        .partner_hot(partners$partner_hot),
-        .a_cta(partners$a_cta),
-        .b_cta(partners$b_cta),
         .sharing(partners$sharing),
         .shared(partners$shared),
-        .low_number$0(partners$low_number$0),
-        .low_number$1(partners$low_number$1),
-        .low_number$2(partners$low_number$2),
-        .cta_partner(partners$cta_partner),
-        .a_partner(partners$a_partner),
-        .a_number(partners$a_number),
-        .b_partner(partners$b_partner),
-        .b_number(partners$b_number)
-    );
-    owf_top_w16_c8_p512$scratchpad$owners owners(
-        .clock(owners$clock),
-        .clear(owners$clear),
-        .forgets(owners$forgets),
-        .passes(owners$passes),
-        .moves(owners$moves),
-        .gains(owners$gains),
-        .loses(owners$loses),
-        .owner(owners$owner)
+        .number$0(partners$number$0),
+        .number$1(partners$number$1),
+        .number$2(partners$number$2)
     );
     owf_top_w16_c8_p512$scratchpad$locks locks(
         .clock(locks$clock),
@@ -6908,6 +9218,47 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
         .by_lower(locks$by_lower),
         .by_upper(locks$by_upper)
     );
+    owf_top_w16_c8_p512$scratchpad$owner_bits owner_bits(
+        .clock(owner_bits$clock),
+        .reset(owner_bits$reset),
+        .write(owner_bits$write),
+        .value(owner_bits$value),
+        .q(owner_bits$q)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners owners(
+        .clear(owners$clear),
+        .from$0(owners$from$0),
+        .from$1(owners$from$1),
+        .from$2(owners$from$2),
+        .from$3(owners$from$3),
+        .to$0(owners$to$0),
+        .to$1(owners$to$1),
+        .to$2(owners$to$2),
+        .to$3(owners$to$3),
+        .beyond(owners$beyond),
+        .fits(owners$fits),
+        .has_locks(owners$has_locks),
+        .pair(owners$pair),
+        .exit(owners$exit),
+        .cta(owners$cta),
+        .partner(owners$partner),
+        .sharing(owners$sharing),
+        .shared(owners$shared),
+        .cta_shares(owners$cta_shares),
+        .cta_partner(owners$cta_partner),
+        .owner(owners$owner),
+        .favor_b(owners$favor_b),
+        .a_waits(owners$a_waits),
+        .a_cta(owners$a_cta),
+        .a_partner(owners$a_partner),
+        .b_waits(owners$b_waits),
+        .b_cta(owners$b_cta),
+        .b_partner(owners$b_partner),
+        .pair_grant(owners$pair_grant),
+        .gains(owners$gains),
+        .loses(owners$loses),
+        .owns(owners$owns)
+    );
     owf_top_w16_c8_p512$scratchpad$names names(
         .partner$0(names$partner$0),
         .partner$1(names$partner$1),
@@ -6921,49 +9272,87 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
         .partner$2(lower_ctas$partner$2),
         .lower(lower_ctas$lower)
     );
-    owf_top_w16_c8_p512$scratchpad$cta_of cta_of(
-        .cta(cta_of$cta),
-        .hot(cta_of$hot)
-    );
-    owf_top_w16_c8_p512$scratchpad$partner_of partner_of(
-        .cta(partner_of$cta),
-        .hot(partner_of$hot)
-    );
     owf_top_w16_c8_p512$scratchpad$ctas ctas(
         .warps_per_cta(ctas$warps_per_cta),
-        .warps$0(ctas$warps$0),
-        .warps$1(ctas$warps$1),
-        .warps$2(ctas$warps$2),
-        .warps$3(ctas$warps$3),
-        .warps$4(ctas$warps$4),
-        .warps$5(ctas$warps$5),
-        .warps$6(ctas$warps$6),
-        .warps$7(ctas$warps$7),
-        .fits(ctas$fits)
+        .end$0(ctas$end$0),
+        .end$1(ctas$end$1),
+        .end$2(ctas$end$2),
+        .end$3(ctas$end$3),
+        .end$4(ctas$end$4),
+        .end$5(ctas$end$5),
+        .end$6(ctas$end$6),
+        .end$7(ctas$end$7),
+        .beyond(ctas$beyond),
+        .fits(ctas$fits),
+        .from$0(ctas$from$0),
+        .from$1(ctas$from$1),
+        .from$2(ctas$from$2),
+        .from$3(ctas$from$3),
+        .to$0(ctas$to$0),
+        .to$1(ctas$to$1),
+        .to$2(ctas$to$2),
+        .to$3(ctas$to$3)
+    );
+    owf_top_w16_c8_p512$scratchpad$of_cta of_cta(
+        .cta(of_cta$cta),
+        .shared(of_cta$shared),
+        .partners$0(of_cta$partners$0),
+        .partners$1(of_cta$partners$1),
+        .partners$2(of_cta$partners$2),
+        .shares(of_cta$shares),
+        .partner(of_cta$partner)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above a_above(
+        .warp(a_above$warp),
+        .end$0(a_above$end$0),
+        .end$1(a_above$end$1),
+        .end$2(a_above$end$2),
+        .end$3(a_above$end$3),
+        .end$4(a_above$end$4),
+        .end$5(a_above$end$5),
+        .end$6(a_above$end$6),
+        .end$7(a_above$end$7),
+        .beyond(a_above$beyond),
+        .below(a_above$below)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above b_above(
+        .warp(b_above$warp),
+        .end$0(b_above$end$0),
+        .end$1(b_above$end$1),
+        .end$2(b_above$end$2),
+        .end$3(b_above$end$3),
+        .end$4(b_above$end$4),
+        .end$5(b_above$end$5),
+        .end$6(b_above$end$6),
+        .end$7(b_above$end$7),
+        .beyond(b_above$beyond),
+        .below(b_above$below)
     );
     owf_top_w16_c8_p512$scratchpad$a_of a_of(
-        .warp(a_of$warp),
-        .warps$0(a_of$warps$0),
-        .warps$1(a_of$warps$1),
-        .warps$2(a_of$warps$2),
-        .warps$3(a_of$warps$3),
-        .warps$4(a_of$warps$4),
-        .warps$5(a_of$warps$5),
-        .warps$6(a_of$warps$6),
-        .warps$7(a_of$warps$7),
-        .cta(a_of$cta)
+        .below(a_of$below),
+        .shared(a_of$shared),
+        .lower(a_of$lower),
+        .partners$0(a_of$partners$0),
+        .partners$1(a_of$partners$1),
+        .partners$2(a_of$partners$2),
+        .cta(a_of$cta),
+        .partner(a_of$partner),
+        .shares(a_of$shares),
+        .is_lower(a_of$is_lower),
+        .pair(a_of$pair)
     );
     owf_top_w16_c8_p512$scratchpad$b_of b_of(
-        .warp(b_of$warp),
-        .warps$0(b_of$warps$0),
-        .warps$1(b_of$warps$1),
-        .warps$2(b_of$warps$2),
-        .warps$3(b_of$warps$3),
-        .warps$4(b_of$warps$4),
-        .warps$5(b_of$warps$5),
-        .warps$6(b_of$warps$6),
-        .warps$7(b_of$warps$7),
-        .cta(b_of$cta)
+        .below(b_of$below),
+        .shared(b_of$shared),
+        .lower(b_of$lower),
+        .partners$0(b_of$partners$0),
+        .partners$1(b_of$partners$1),
+        .partners$2(b_of$partners$2),
+        .cta(b_of$cta),
+        .partner(b_of$partner),
+        .shares(b_of$shares),
+        .is_lower(b_of$is_lower),
+        .pair(b_of$pair)
     );
     owf_top_w16_c8_p512$scratchpad$a_port a_port(
         .clear(a_port$clear),
@@ -6971,15 +9360,11 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
         .warp(a_port$warp),
         .address(a_port$address),
         .private_bytes(a_port$private_bytes),
-        .cta(a_port$cta),
-        .partner(a_port$partner),
-        .partner_number(a_port$partner_number),
-        .shared(a_port$shared),
-        .lower(a_port$lower),
+        .shares(a_port$shares),
+        .is_lower(a_port$is_lower),
+        .pair(a_port$pair),
         .by_lower(a_port$by_lower),
         .by_upper(a_port$by_upper),
-        .is_lower(a_port$is_lower),
-        .lock(a_port$lock),
         .holds(a_port$holds),
         .direct(a_port$direct),
         .locks(a_port$locks),
@@ -6991,130 +9376,79 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
         .warp(b_port$warp),
         .address(b_port$address),
         .private_bytes(b_port$private_bytes),
-        .cta(b_port$cta),
-        .partner(b_port$partner),
-        .partner_number(b_port$partner_number),
-        .shared(b_port$shared),
-        .lower(b_port$lower),
+        .shares(b_port$shares),
+        .is_lower(b_port$is_lower),
+        .pair(b_port$pair),
         .by_lower(b_port$by_lower),
         .by_upper(b_port$by_upper),
-        .is_lower(b_port$is_lower),
-        .lock(b_port$lock),
         .holds(b_port$holds),
         .direct(b_port$direct),
         .locks(b_port$locks),
         .waits(b_port$waits)
     );
-    owf_top_w16_c8_p512$scratchpad$handover handover(
-        .clear(handover$clear),
-        .warps$0(handover$warps$0),
-        .warps$1(handover$warps$1),
-        .warps$2(handover$warps$2),
-        .warps$3(handover$warps$3),
-        .warps$4(handover$warps$4),
-        .warps$5(handover$warps$5),
-        .warps$6(handover$warps$6),
-        .warps$7(handover$warps$7),
-        .fits(handover$fits),
-        .has_locks(handover$has_locks),
-        .pair(handover$pair),
-        .exit(handover$exit),
-        .cta(handover$cta),
-        .partner(handover$partner),
-        .cta_hot(handover$cta_hot),
-        .partner_hot(handover$partner_hot),
-        .sharing(handover$sharing),
-        .shared(handover$shared),
-        .cta_partner(handover$cta_partner),
-        .favor_b(handover$favor_b),
-        .a_waits(handover$a_waits),
-        .a_cta(handover$a_cta),
-        .a_partner(handover$a_partner),
-        .b_waits(handover$b_waits),
-        .b_cta(handover$b_cta),
-        .b_partner(handover$b_partner),
-        .pair_grant(handover$pair_grant),
-        .passes(handover$passes),
-        .moves(handover$moves),
-        .gains(handover$gains),
-        .loses(handover$loses)
-    );
     owf_top_w16_c8_p512$scratchpad$shared_warps shared_warps(
-        .chosen(shared_warps$chosen),
-        .value$0(shared_warps$value$0),
-        .value$1(shared_warps$value$1),
-        .value$2(shared_warps$value$2),
-        .value$3(shared_warps$value$3),
-        .value$4(shared_warps$value$4),
-        .value$5(shared_warps$value$5),
-        .value$6(shared_warps$value$6),
-        .value$7(shared_warps$value$7),
-        .result(shared_warps$result)
+        .at_most(shared_warps$at_most),
+        .ctas(shared_warps$ctas),
+        .warps(shared_warps$warps)
     );
 
     // Update code
     always @(*) begin
         partners$clock = clock;
-        owners$clock = clock;
         locks$clock = clock;
+        owner_bits$clock = clock;
         ctas$warps_per_cta = warps_per_cta;
-        a_of$warp = a_warp;
-        b_of$warp = b_warp;
-        a_of$warps$0 = ctas$warps$0;
-        b_of$warps$0 = ctas$warps$0;
-        handover$warps$0 = ctas$warps$0;
-        shared_warps$value$0 = ctas$warps$0;
-        a_of$warps$1 = ctas$warps$1;
-        b_of$warps$1 = ctas$warps$1;
-        handover$warps$1 = ctas$warps$1;
-        shared_warps$value$1 = ctas$warps$1;
-        a_of$warps$2 = ctas$warps$2;
-        b_of$warps$2 = ctas$warps$2;
-        handover$warps$2 = ctas$warps$2;
-        shared_warps$value$2 = ctas$warps$2;
-        a_of$warps$3 = ctas$warps$3;
-        b_of$warps$3 = ctas$warps$3;
-        handover$warps$3 = ctas$warps$3;
-        shared_warps$value$3 = ctas$warps$3;
-        a_of$warps$4 = ctas$warps$4;
-        b_of$warps$4 = ctas$warps$4;
-        handover$warps$4 = ctas$warps$4;
-        shared_warps$value$4 = ctas$warps$4;
-        a_of$warps$5 = ctas$warps$5;
-        b_of$warps$5 = ctas$warps$5;
-        handover$warps$5 = ctas$warps$5;
-        shared_warps$value$5 = ctas$warps$5;
-        a_of$warps$6 = ctas$warps$6;
-        b_of$warps$6 = ctas$warps$6;
-        handover$warps$6 = ctas$warps$6;
-        shared_warps$value$6 = ctas$warps$6;
-        a_of$warps$7 = ctas$warps$7;
-        b_of$warps$7 = ctas$warps$7;
-        handover$warps$7 = ctas$warps$7;
-        shared_warps$value$7 = ctas$warps$7;
         partners$clear = clear;
         partners$share = share;
         partners$cta = cta;
         partners$partner = partner;
-        cta_of$cta = cta;
-        partner_of$cta = partner;
-        partners$cta_hot = cta_of$hot;
-        partners$partner_hot = partner_of$hot;
-        partners$a_cta = a_of$cta;
-        partners$b_cta = b_of$cta;
-        lower_ctas$partner$0 = partners$low_number$0;
-        lower_ctas$partner$1 = partners$low_number$1;
-        lower_ctas$partner$2 = partners$low_number$2;
+        partners$write = owners$pair_grant;
+        a_above$warp = a_warp;
+        a_above$beyond = ctas$beyond;
+        a_of$below = a_above$below;
+        a_of$shared = partners$shared;
+        a_of$lower = lower_ctas$lower;
+        b_above$warp = b_warp;
+        b_above$beyond = ctas$beyond;
+        b_of$below = b_above$below;
+        b_of$shared = partners$shared;
+        b_of$lower = lower_ctas$lower;
+        a_above$end$0 = ctas$end$0;
+        b_above$end$0 = ctas$end$0;
+        a_above$end$1 = ctas$end$1;
+        b_above$end$1 = ctas$end$1;
+        a_above$end$2 = ctas$end$2;
+        b_above$end$2 = ctas$end$2;
+        a_above$end$3 = ctas$end$3;
+        b_above$end$3 = ctas$end$3;
+        a_above$end$4 = ctas$end$4;
+        b_above$end$4 = ctas$end$4;
+        a_above$end$5 = ctas$end$5;
+        b_above$end$5 = ctas$end$5;
+        a_above$end$6 = ctas$end$6;
+        b_above$end$6 = ctas$end$6;
+        a_above$end$7 = ctas$end$7;
+        b_above$end$7 = ctas$end$7;
+        a_of$partners$0 = partners$number$0;
+        b_of$partners$0 = partners$number$0;
+        of_cta$partners$0 = partners$number$0;
+        lower_ctas$partner$0 = partners$number$0[(32'h0)+:(4)];
+        a_of$partners$1 = partners$number$1;
+        b_of$partners$1 = partners$number$1;
+        of_cta$partners$1 = partners$number$1;
+        lower_ctas$partner$1 = partners$number$1[(32'h0)+:(4)];
+        a_of$partners$2 = partners$number$2;
+        b_of$partners$2 = partners$number$2;
+        of_cta$partners$2 = partners$number$2;
+        lower_ctas$partner$2 = partners$number$2[(32'h0)+:(4)];
         a_port$clear = clear;
         a_port$valid = a_valid;
         a_port$warp = a_warp;
         a_port$address = a_address;
         a_port$private_bytes = private_bytes;
-        a_port$cta = a_of$cta;
-        a_port$partner = partners$a_partner[(32'h0)+:(4)];
-        a_port$partner_number = partners$a_number;
-        a_port$shared = partners$shared;
-        a_port$lower = lower_ctas$lower;
+        a_port$shares = a_of$shares;
+        a_port$is_lower = a_of$is_lower;
+        a_port$pair = a_of$pair;
         a_port$by_lower = locks$by_lower;
         a_port$by_upper = locks$by_upper;
         b_port$clear = clear;
@@ -7122,165 +9456,1030 @@ module owf_top_w16_c8_p512$scratchpad(clock,clear,share,warps_per_cta,private_by
         b_port$warp = b_warp;
         b_port$address = b_address;
         b_port$private_bytes = private_bytes;
-        b_port$cta = b_of$cta;
-        b_port$partner = partners$b_partner[(32'h0)+:(4)];
-        b_port$partner_number = partners$b_number;
-        b_port$shared = partners$shared;
-        b_port$lower = lower_ctas$lower;
+        b_port$shares = b_of$shares;
+        b_port$is_lower = b_of$is_lower;
+        b_port$pair = b_of$pair;
         b_port$by_lower = locks$by_lower;
         b_port$by_upper = locks$by_upper;
-        rivals = ((a_port$locks & b_port$locks) & |(a_port$lock & b_port$lock)) & (a_port$is_lower ^ b_port$is_lower);
+        rivals = ((a_port$locks & b_port$locks) & (a_of$pair == b_of$pair)) & (a_of$is_lower ^ b_of$is_lower);
         a_locks = a_port$locks & (~(rivals & favor_b));
         b_locks = b_port$locks & (~(rivals & (~favor_b)));
         a_grant = a_port$direct | a_locks;
         b_grant = b_port$direct | b_locks;
         a_held = a_port$holds;
         b_held = b_port$holds;
+        a_takes = no_lock;
+        if (a_locks) begin
+            a_takes = first_lock << a_of$pair;
+        end
+        b_takes = no_lock;
+        if (b_locks) begin
+            b_takes = first_lock << b_of$pair;
+        end
         lower_takes = no_lock;
         upper_takes = no_lock;
-        if (a_locks & a_port$is_lower) begin
-            lower_takes = a_port$lock;
+        if (a_of$is_lower) begin
+            lower_takes = a_takes;
         end
-        else if (a_locks) begin
-            upper_takes = a_port$lock;
+        else begin
+            upper_takes = a_takes;
         end
-        if (b_locks & b_port$is_lower) begin
-            lower_takes = lower_takes | b_port$lock;
+        if (b_of$is_lower) begin
+            lower_takes = lower_takes | b_takes;
         end
-        else if (b_locks) begin
-            upper_takes = upper_takes | b_port$lock;
+        else begin
+            upper_takes = upper_takes | b_takes;
         end
+        ends = exit & (~pair);
         lower_ends = no_lock;
+        if (ends) begin
+            lower_ends = first_lock << cta;
+        end
         upper_ends = no_lock;
-        if (handover$passes) begin
-            lower_ends = cta_of$hot[(32'h0)+:(4)];
-            if (|(cta_of$hot & partners$shared)) begin
-                upper_ends = partners$cta_partner[(32'h0)+:(4)];
-            end
+        if (ends & of_cta$shares) begin
+            upper_ends = first_lock << of_cta$partner;
         end
         locks$frees = (lower_ends & locks$by_lower) | (upper_ends & locks$by_upper);
         locks$clear = clear;
-        names$partner$0 = partners$low_number$0;
-        names$partner$1 = partners$low_number$1;
+        names$partner$0 = partners$number$0[(32'h0)+:(4)];
+        names$partner$1 = partners$number$1[(32'h0)+:(4)];
         locks$lower$0 = names$name$0;
-        locks$upper$0 = partners$low_number$0;
+        locks$upper$0 = partners$number$0[(32'h0)+:(4)];
         locks$lower$1 = names$name$1;
-        locks$upper$1 = partners$low_number$1;
+        locks$upper$1 = partners$number$1[(32'h0)+:(4)];
         locks$lower$2 = names$name$2;
-        locks$upper$2 = partners$low_number$2;
+        locks$upper$2 = partners$number$2[(32'h0)+:(4)];
         locks$lower_takes = lower_takes;
         locks$upper_takes = upper_takes;
-        handover$clear = clear;
-        handover$fits = ctas$fits;
-        handover$has_locks = ctas$fits;
-        handover$pair = pair;
-        handover$exit = exit;
-        handover$cta = cta;
-        handover$partner = partner;
-        handover$cta_hot = cta_of$hot;
-        handover$partner_hot = partner_of$hot;
-        handover$sharing = partners$sharing;
-        handover$shared = partners$shared;
-        handover$cta_partner = partners$cta_partner;
-        handover$favor_b = favor_b;
-        handover$a_waits = a_port$waits;
-        handover$a_cta = a_of$cta;
-        handover$a_partner = partners$a_partner;
-        handover$b_waits = b_port$waits;
-        handover$b_cta = b_of$cta;
-        handover$b_partner = partners$b_partner;
-        pair_grant = handover$pair_grant;
-        partners$write = handover$pair_grant;
+        of_cta$cta = cta;
+        of_cta$shared = partners$shared;
+        owners$cta_shares = of_cta$shares;
+        owners$cta_partner = of_cta$partner;
+        owners$owner = owner_bits$q;
+        owner_bits$reset = owners$loses;
+        owner_bits$write = owners$gains;
+        owner_bits$value = owners$owns;
         owners$clear = clear;
-        owners$forgets = handover$pair_grant;
-        owners$passes = handover$passes;
-        owners$moves = handover$moves;
-        owners$gains = handover$gains;
-        owners$loses = handover$loses;
-        shared_warps$chosen = partners$shared;
+        owners$from$0 = ctas$from$0;
+        owners$to$0 = ctas$to$0;
+        owners$from$1 = ctas$from$1;
+        owners$to$1 = ctas$to$1;
+        owners$from$2 = ctas$from$2;
+        owners$to$2 = ctas$to$2;
+        owners$from$3 = ctas$from$3;
+        owners$to$3 = ctas$to$3;
+        owners$beyond = ctas$beyond;
+        owners$fits = ctas$fits;
+        owners$has_locks = every_cta;
+        owners$pair = pair;
+        owners$exit = exit;
+        owners$cta = cta;
+        owners$partner = partner;
+        owners$sharing = partners$sharing;
+        owners$shared = partners$shared;
+        owners$favor_b = favor_b;
+        owners$a_waits = a_port$waits;
+        owners$a_cta = a_of$cta;
+        owners$a_partner = a_of$partner;
+        owners$b_waits = b_port$waits;
+        owners$b_cta = b_of$cta;
+        owners$b_partner = b_of$partner;
+        pair_grant = owners$pair_grant;
+        at_most = every << warps_per_cta;
+        shared_warps$at_most = at_most;
+        shared_warps$ctas = partners$shared;
         sharing = partners$sharing;
-        shared = shared_warps$result;
-        owner = owners$owner;
+        shared = shared_warps$warps;
+        owner = owner_bits$q;
     end
 
 endmodule // owf_top_w16_c8_p512$scratchpad
 
-module owf_top_w16_c8_p512$scratchpad$a_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,cta);
+module owf_top_w16_c8_p512$scratchpad$a_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,below);
 
     // Module arguments
     input wire [3:0] warp;
-    input wire [15:0] warps$0;
-    input wire [15:0] warps$1;
-    input wire [15:0] warps$2;
-    input wire [15:0] warps$3;
-    input wire [15:0] warps$4;
-    input wire [15:0] warps$5;
-    input wire [15:0] warps$6;
-    input wire [15:0] warps$7;
-    output reg [7:0] cta;
+    input wire [3:0] end$0;
+    input wire [3:0] end$1;
+    input wire [3:0] end$2;
+    input wire [3:0] end$3;
+    input wire [3:0] end$4;
+    input wire [3:0] end$5;
+    input wire [3:0] end$6;
+    input wire [3:0] end$7;
+    input wire [7:0] beyond;
+    output reg [7:0] below;
 
     // Constant declarations
-    localparam first_warp = 16'h1;
-    localparam none = 8'h0;
-    localparam number$0 = 8'h1;
-    localparam number$1 = 8'h2;
-    localparam number$2 = 8'h4;
-    localparam number$3 = 8'h8;
-    localparam number$4 = 8'h10;
-    localparam number$5 = 8'h20;
-    localparam number$6 = 8'h40;
-    localparam number$7 = 8'h80;
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
 
-    // Local signals
-    reg [15:0] from_warp$0;
-    reg [15:0] from_warp$1;
-    reg [15:0] from_warp$2;
-    reg [15:0] from_warp$3;
-    reg [15:0] from_warp$4;
-    reg [15:0] from_warp$5;
-    reg [15:0] from_warp$6;
-    reg [15:0] from_warp$7;
+    // Stub signals
+    reg [3:0] compare$0$a;
+    reg [3:0] compare$0$b;
+    wire compare$0$above;
+    reg [3:0] compare$1$a;
+    reg [3:0] compare$1$b;
+    wire compare$1$above;
+    reg [3:0] compare$2$a;
+    reg [3:0] compare$2$b;
+    wire compare$2$above;
+    reg [3:0] compare$3$a;
+    reg [3:0] compare$3$b;
+    wire compare$3$above;
+    reg [3:0] compare$4$a;
+    reg [3:0] compare$4$b;
+    wire compare$4$above;
+    reg [3:0] compare$5$a;
+    reg [3:0] compare$5$b;
+    wire compare$5$above;
+    reg [3:0] compare$6$a;
+    reg [3:0] compare$6$b;
+    wire compare$6$above;
+    reg [3:0] compare$7$a;
+    reg [3:0] compare$7$b;
+    wire compare$7$above;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
 
     // Update code
     always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
         end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$0
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$1
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$2
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$3
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$4
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$5
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$6
+
+module owf_top_w16_c8_p512$scratchpad$a_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_above$compare$7
+
+module owf_top_w16_c8_p512$scratchpad$a_of(below,shared,lower,partners$0,partners$1,partners$2,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] shared;
+    input wire [3:0] lower;
+    input wire [7:0] partners$0;
+    input wire [7:0] partners$1;
+    input wire [7:0] partners$2;
+    output reg [2:0] cta;
+    output reg [2:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [2:0] pair;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam cta_bit$0 = 8'h1;
+    localparam cta_bit$1 = 8'h2;
+    localparam cta_bit$2 = 8'h4;
+    localparam cta_bit$3 = 8'h8;
+    localparam number$0 = 8'haa;
+    localparam number$1 = 8'hcc;
+    localparam number$2 = 8'hf0;
+    localparam last_cta = 8'h80;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [7:0] number_of$below;
+    reg [7:0] number_of$plane$0;
+    reg [7:0] number_of$plane$1;
+    reg [7:0] number_of$plane$2;
+    wire [2:0] number_of$entry;
+    reg [7:0] partner_of$below;
+    reg [7:0] partner_of$plane$0;
+    reg [7:0] partner_of$plane$1;
+    reg [7:0] partner_of$plane$2;
+    wire [2:0] partner_of$entry;
+    reg [7:0] flags_of$below;
+    reg [7:0] flags_of$plane$0;
+    reg [7:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
+
+    // Local signals
+    reg [7:0] lower_ctas;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$a_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .entry(number_of$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .entry(partner_of$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$a_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
+        end
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
+        end
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
+        end
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
+        end
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
         end
     end
 
 endmodule // owf_top_w16_c8_p512$scratchpad$a_of
 
-module owf_top_w16_c8_p512$scratchpad$a_port(clear,valid,warp,address,private_bytes,cta,partner,partner_number,shared,lower,by_lower,by_upper,is_lower,lock,holds,direct,locks,waits);
+module owf_top_w16_c8_p512$scratchpad$a_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_of$flags_of
+
+module owf_top_w16_c8_p512$scratchpad$a_of$number_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_of$number_of
+
+module owf_top_w16_c8_p512$scratchpad$a_of$partner_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_of$partner_of
+
+module owf_top_w16_c8_p512$scratchpad$a_port(clear,valid,warp,address,private_bytes,shares,is_lower,pair,by_lower,by_upper,holds,direct,locks,waits);
 
     // Module arguments
     input wire clear;
@@ -7288,15 +10487,11 @@ module owf_top_w16_c8_p512$scratchpad$a_port(clear,valid,warp,address,private_by
     input wire [3:0] warp;
     input wire [16:0] address;
     input wire [16:0] private_bytes;
-    input wire [7:0] cta;
-    input wire [3:0] partner;
-    input wire [2:0] partner_number;
-    input wire [7:0] shared;
-    input wire [3:0] lower;
+    input wire shares;
+    input wire is_lower;
+    input wire [2:0] pair;
     input wire [3:0] by_lower;
     input wire [3:0] by_upper;
-    output reg is_lower;
-    output reg [3:0] lock;
     output reg holds;
     output reg direct;
     output reg locks;
@@ -7304,42 +10499,56 @@ module owf_top_w16_c8_p512$scratchpad$a_port(clear,valid,warp,address,private_by
 
     // Constant declarations
     localparam first_lock = 4'h1;
+    localparam every_warp = 16'hffff;
     localparam first_warp = 16'h1;
-    localparam all = 16'hffff;
+
+    // Stub signals
+    reg [15:0] compare$a;
+    reg [15:0] compare$b;
+    wire compare$above;
 
     // Local signals
-    reg [15:0] after_warp;
+    reg [15:0] warps_from;
     reg exists;
-    reg shares;
+    reg in_private;
     reg asks;
     reg needs;
-    reg [3:0] low_cta;
-    reg [3:0] by_partner;
-    reg [3:0] by_cta;
+    reg [3:0] lower_from;
+    reg [3:0] upper_from;
+    reg lower_has;
+    reg upper_has;
     reg mine;
     reg busy;
 
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$a_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        shares = |(cta & shared);
-        asks = (valid & exists) & (~clear);
-        needs = (asks & shares) & (address >= private_bytes);
-        direct = asks & (~needs);
-        low_cta = cta[(32'h0)+:(4)];
-        is_lower = |(low_cta & lower);
-        by_partner = by_lower >> partner_number;
-        by_cta = by_upper >> partner_number;
-        if (|(low_cta & lower)) begin
-            lock = low_cta;
-            mine = |(low_cta & by_lower);
-            busy = |(low_cta & by_upper);
+        compare$a = private_bytes[(32'h0)+:(16)];
+        compare$b = address[(32'h0)+:(16)];
+        in_private = compare$above;
+        if (private_bytes[32'h10] ^ address[32'h10]) begin
+            in_private = private_bytes[32'h10];
         end
-        else begin
-            lock = partner;
-            mine = |(by_cta & first_lock);
-            busy = |(by_partner & first_lock);
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
+        asks = (valid & exists) & (~clear);
+        needs = (asks & shares) & (~in_private);
+        direct = asks & (~needs);
+        lower_from = by_lower >> pair;
+        upper_from = by_upper >> pair;
+        lower_has = |(lower_from & first_lock);
+        upper_has = |(upper_from & first_lock);
+        mine = upper_has;
+        busy = lower_has;
+        if (is_lower) begin
+            mine = lower_has;
+            busy = upper_has;
         end
         locks = needs & (~busy);
         waits = needs & busy;
@@ -7348,82 +10557,990 @@ module owf_top_w16_c8_p512$scratchpad$a_port(clear,valid,warp,address,private_by
 
 endmodule // owf_top_w16_c8_p512$scratchpad$a_port
 
-module owf_top_w16_c8_p512$scratchpad$b_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,cta);
+module owf_top_w16_c8_p512$scratchpad$a_port$compare(a,b,above);
 
     // Module arguments
-    input wire [3:0] warp;
-    input wire [15:0] warps$0;
-    input wire [15:0] warps$1;
-    input wire [15:0] warps$2;
-    input wire [15:0] warps$3;
-    input wire [15:0] warps$4;
-    input wire [15:0] warps$5;
-    input wire [15:0] warps$6;
-    input wire [15:0] warps$7;
-    output reg [7:0] cta;
+    input wire [15:0] a;
+    input wire [15:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam first_warp = 16'h1;
-    localparam none = 8'h0;
-    localparam number$0 = 8'h1;
-    localparam number$1 = 8'h2;
-    localparam number$2 = 8'h4;
-    localparam number$3 = 8'h8;
-    localparam number$4 = 8'h10;
-    localparam number$5 = 8'h20;
-    localparam number$6 = 8'h40;
-    localparam number$7 = 8'h80;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 16'h1;
+    localparam strict = 16'h1;
+    localparam tie = 16'h0;
 
     // Local signals
-    reg [15:0] from_warp$0;
-    reg [15:0] from_warp$1;
-    reg [15:0] from_warp$2;
-    reg [15:0] from_warp$3;
-    reg [15:0] from_warp$4;
-    reg [15:0] from_warp$5;
-    reg [15:0] from_warp$6;
-    reg [15:0] from_warp$7;
+    reg [15:0] greater$0;
+    reg [15:0] greater$1;
+    reg [15:0] greater$2;
+    reg [15:0] greater$3;
+    reg [15:0] greater$4;
+    reg [15:0] unequal$0;
+    reg [15:0] unequal$1;
+    reg [15:0] unequal$2;
+    reg [15:0] unequal$3;
+    reg [15:0] upper_greater$0;
+    reg [15:0] upper_greater$1;
+    reg [15:0] upper_greater$2;
+    reg [15:0] upper_greater$3;
+    reg [15:0] upper_unequal$0;
+    reg [15:0] upper_unequal$1;
+    reg [15:0] upper_unequal$2;
+    reg [15:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$a_port$compare
+
+module owf_top_w16_c8_p512$scratchpad$b_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,below);
+
+    // Module arguments
+    input wire [3:0] warp;
+    input wire [3:0] end$0;
+    input wire [3:0] end$1;
+    input wire [3:0] end$2;
+    input wire [3:0] end$3;
+    input wire [3:0] end$4;
+    input wire [3:0] end$5;
+    input wire [3:0] end$6;
+    input wire [3:0] end$7;
+    input wire [7:0] beyond;
+    output reg [7:0] below;
+
+    // Constant declarations
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
+
+    // Stub signals
+    reg [3:0] compare$0$a;
+    reg [3:0] compare$0$b;
+    wire compare$0$above;
+    reg [3:0] compare$1$a;
+    reg [3:0] compare$1$b;
+    wire compare$1$above;
+    reg [3:0] compare$2$a;
+    reg [3:0] compare$2$b;
+    wire compare$2$above;
+    reg [3:0] compare$3$a;
+    reg [3:0] compare$3$b;
+    wire compare$3$above;
+    reg [3:0] compare$4$a;
+    reg [3:0] compare$4$b;
+    wire compare$4$above;
+    reg [3:0] compare$5$a;
+    reg [3:0] compare$5$b;
+    wire compare$5$above;
+    reg [3:0] compare$6$a;
+    reg [3:0] compare$6$b;
+    wire compare$6$above;
+    reg [3:0] compare$7$a;
+    reg [3:0] compare$7$b;
+    wire compare$7$above;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+
+    // Update code
+    always @(*) begin
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
         end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$0
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$1
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$2
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$3
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$4
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$5
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$6
+
+module owf_top_w16_c8_p512$scratchpad$b_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [3:0] a;
+    input wire [3:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 4'h1;
+    localparam strict = 4'h1;
+    localparam tie = 4'h0;
+
+    // Local signals
+    reg [3:0] greater$0;
+    reg [3:0] greater$1;
+    reg [3:0] greater$2;
+    reg [3:0] greater$3;
+    reg [3:0] greater$4;
+    reg [3:0] unequal$0;
+    reg [3:0] unequal$1;
+    reg [3:0] unequal$2;
+    reg [3:0] unequal$3;
+    reg [3:0] upper_greater$0;
+    reg [3:0] upper_greater$1;
+    reg [3:0] upper_greater$2;
+    reg [3:0] upper_greater$3;
+    reg [3:0] upper_unequal$0;
+    reg [3:0] upper_unequal$1;
+    reg [3:0] upper_unequal$2;
+    reg [3:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_above$compare$7
+
+module owf_top_w16_c8_p512$scratchpad$b_of(below,shared,lower,partners$0,partners$1,partners$2,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] shared;
+    input wire [3:0] lower;
+    input wire [7:0] partners$0;
+    input wire [7:0] partners$1;
+    input wire [7:0] partners$2;
+    output reg [2:0] cta;
+    output reg [2:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [2:0] pair;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam cta_bit$0 = 8'h1;
+    localparam cta_bit$1 = 8'h2;
+    localparam cta_bit$2 = 8'h4;
+    localparam cta_bit$3 = 8'h8;
+    localparam number$0 = 8'haa;
+    localparam number$1 = 8'hcc;
+    localparam number$2 = 8'hf0;
+    localparam last_cta = 8'h80;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [7:0] number_of$below;
+    reg [7:0] number_of$plane$0;
+    reg [7:0] number_of$plane$1;
+    reg [7:0] number_of$plane$2;
+    wire [2:0] number_of$entry;
+    reg [7:0] partner_of$below;
+    reg [7:0] partner_of$plane$0;
+    reg [7:0] partner_of$plane$1;
+    reg [7:0] partner_of$plane$2;
+    wire [2:0] partner_of$entry;
+    reg [7:0] flags_of$below;
+    reg [7:0] flags_of$plane$0;
+    reg [7:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
+
+    // Local signals
+    reg [7:0] lower_ctas;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$b_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .entry(number_of$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .entry(partner_of$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$b_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
+        end
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
+        end
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
+        end
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
+        end
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
         end
     end
 
 endmodule // owf_top_w16_c8_p512$scratchpad$b_of
 
-module owf_top_w16_c8_p512$scratchpad$b_port(clear,valid,warp,address,private_bytes,cta,partner,partner_number,shared,lower,by_lower,by_upper,is_lower,lock,holds,direct,locks,waits);
+module owf_top_w16_c8_p512$scratchpad$b_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_of$flags_of
+
+module owf_top_w16_c8_p512$scratchpad$b_of$number_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_of$number_of
+
+module owf_top_w16_c8_p512$scratchpad$b_of$partner_of(below,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [7:0] below;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] row$0;
+    reg [7:0] row$1;
+    reg [7:0] row$2;
+    reg [7:0] upper_row$0;
+    reg [7:0] upper_row$1;
+    reg [7:0] upper_row$2;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$b_of$partner_of
+
+module owf_top_w16_c8_p512$scratchpad$b_port(clear,valid,warp,address,private_bytes,shares,is_lower,pair,by_lower,by_upper,holds,direct,locks,waits);
 
     // Module arguments
     input wire clear;
@@ -7431,15 +11548,11 @@ module owf_top_w16_c8_p512$scratchpad$b_port(clear,valid,warp,address,private_by
     input wire [3:0] warp;
     input wire [16:0] address;
     input wire [16:0] private_bytes;
-    input wire [7:0] cta;
-    input wire [3:0] partner;
-    input wire [2:0] partner_number;
-    input wire [7:0] shared;
-    input wire [3:0] lower;
+    input wire shares;
+    input wire is_lower;
+    input wire [2:0] pair;
     input wire [3:0] by_lower;
     input wire [3:0] by_upper;
-    output reg is_lower;
-    output reg [3:0] lock;
     output reg holds;
     output reg direct;
     output reg locks;
@@ -7447,42 +11560,56 @@ module owf_top_w16_c8_p512$scratchpad$b_port(clear,valid,warp,address,private_by
 
     // Constant declarations
     localparam first_lock = 4'h1;
+    localparam every_warp = 16'hffff;
     localparam first_warp = 16'h1;
-    localparam all = 16'hffff;
+
+    // Stub signals
+    reg [15:0] compare$a;
+    reg [15:0] compare$b;
+    wire compare$above;
 
     // Local signals
-    reg [15:0] after_warp;
+    reg [15:0] warps_from;
     reg exists;
-    reg shares;
+    reg in_private;
     reg asks;
     reg needs;
-    reg [3:0] low_cta;
-    reg [3:0] by_partner;
-    reg [3:0] by_cta;
+    reg [3:0] lower_from;
+    reg [3:0] upper_from;
+    reg lower_has;
+    reg upper_has;
     reg mine;
     reg busy;
 
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$b_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        shares = |(cta & shared);
-        asks = (valid & exists) & (~clear);
-        needs = (asks & shares) & (address >= private_bytes);
-        direct = asks & (~needs);
-        low_cta = cta[(32'h0)+:(4)];
-        is_lower = |(low_cta & lower);
-        by_partner = by_lower >> partner_number;
-        by_cta = by_upper >> partner_number;
-        if (|(low_cta & lower)) begin
-            lock = low_cta;
-            mine = |(low_cta & by_lower);
-            busy = |(low_cta & by_upper);
+        compare$a = private_bytes[(32'h0)+:(16)];
+        compare$b = address[(32'h0)+:(16)];
+        in_private = compare$above;
+        if (private_bytes[32'h10] ^ address[32'h10]) begin
+            in_private = private_bytes[32'h10];
         end
-        else begin
-            lock = partner;
-            mine = |(by_cta & first_lock);
-            busy = |(by_partner & first_lock);
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
+        asks = (valid & exists) & (~clear);
+        needs = (asks & shares) & (~in_private);
+        direct = asks & (~needs);
+        lower_from = by_lower >> pair;
+        upper_from = by_upper >> pair;
+        lower_has = |(lower_from & first_lock);
+        upper_has = |(upper_from & first_lock);
+        mine = upper_has;
+        busy = lower_has;
+        if (is_lower) begin
+            mine = lower_has;
+            busy = upper_has;
         end
         locks = needs & (~busy);
         waits = needs & busy;
@@ -7491,37 +11618,95 @@ module owf_top_w16_c8_p512$scratchpad$b_port(clear,valid,warp,address,private_by
 
 endmodule // owf_top_w16_c8_p512$scratchpad$b_port
 
-module owf_top_w16_c8_p512$scratchpad$cta_of(cta,hot);
+module owf_top_w16_c8_p512$scratchpad$b_port$compare(a,b,above);
 
     // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
+    input wire [15:0] a;
+    input wire [15:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam one = 8'h1;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 16'h1;
+    localparam strict = 16'h1;
+    localparam tie = 16'h0;
+
+    // Local signals
+    reg [15:0] greater$0;
+    reg [15:0] greater$1;
+    reg [15:0] greater$2;
+    reg [15:0] greater$3;
+    reg [15:0] greater$4;
+    reg [15:0] unequal$0;
+    reg [15:0] unequal$1;
+    reg [15:0] unequal$2;
+    reg [15:0] unequal$3;
+    reg [15:0] upper_greater$0;
+    reg [15:0] upper_greater$1;
+    reg [15:0] upper_greater$2;
+    reg [15:0] upper_greater$3;
+    reg [15:0] upper_unequal$0;
+    reg [15:0] upper_unequal$1;
+    reg [15:0] upper_unequal$2;
+    reg [15:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        hot = one << cta;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
     end
 
-endmodule // owf_top_w16_c8_p512$scratchpad$cta_of
+endmodule // owf_top_w16_c8_p512$scratchpad$b_port$compare
 
-module owf_top_w16_c8_p512$scratchpad$ctas(warps_per_cta,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,fits);
+module owf_top_w16_c8_p512$scratchpad$ctas(warps_per_cta,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,fits,from$0,from$1,from$2,from$3,to$0,to$1,to$2,to$3);
 
     // Module arguments
     input wire [3:0] warps_per_cta;
-    output reg [15:0] warps$0;
-    output reg [15:0] warps$1;
-    output reg [15:0] warps$2;
-    output reg [15:0] warps$3;
-    output reg [15:0] warps$4;
-    output reg [15:0] warps$5;
-    output reg [15:0] warps$6;
-    output reg [15:0] warps$7;
+    output reg [3:0] end$0;
+    output reg [3:0] end$1;
+    output reg [3:0] end$2;
+    output reg [3:0] end$3;
+    output reg [3:0] end$4;
+    output reg [3:0] end$5;
+    output reg [3:0] end$6;
+    output reg [3:0] end$7;
+    output reg [7:0] beyond;
     output reg [7:0] fits;
+    output reg [7:0] from$0;
+    output reg [7:0] from$1;
+    output reg [7:0] from$2;
+    output reg [7:0] from$3;
+    output reg [7:0] to$0;
+    output reg [7:0] to$1;
+    output reg [7:0] to$2;
+    output reg [7:0] to$3;
 
     // Constant declarations
+    localparam all = 16'hffff;
+    localparam first = 4'h0;
+    localparam warp_bit$0 = 4'h1;
+    localparam warp_bit$1 = 4'h2;
+    localparam warp_bit$2 = 4'h4;
+    localparam warp_bit$3 = 4'h8;
     localparam none = 8'h0;
     localparam cta$0 = 8'h1;
     localparam cta$1 = 8'h2;
@@ -7531,711 +11716,320 @@ module owf_top_w16_c8_p512$scratchpad$ctas(warps_per_cta,warps$0,warps$1,warps$2
     localparam cta$5 = 8'h20;
     localparam cta$6 = 8'h40;
     localparam cta$7 = 8'h80;
-    localparam most$0 = 16'h8000;
-    localparam most$1 = 16'h100;
-    localparam most$2 = 16'h20;
-    localparam most$3 = 16'h10;
-    localparam most$4 = 16'h8;
-    localparam most$5 = 16'h4;
-    localparam most$6 = 16'h4;
-    localparam most$7 = 16'h4;
-
-    // Stub signals
-    reg [3:0] boundary$0$warps_per_cta;
-    wire [15:0] boundary$0$from;
-    reg [3:0] boundary$1$warps_per_cta;
-    wire [15:0] boundary$1$from;
-    reg [3:0] boundary$2$warps_per_cta;
-    wire [15:0] boundary$2$from;
-    reg [3:0] boundary$3$warps_per_cta;
-    wire [15:0] boundary$3$from;
-    reg [3:0] boundary$4$warps_per_cta;
-    wire [15:0] boundary$4$from;
-    reg [3:0] boundary$5$warps_per_cta;
-    wire [15:0] boundary$5$from;
-    reg [3:0] boundary$6$warps_per_cta;
-    wire [15:0] boundary$6$from;
-    reg [3:0] boundary$7$warps_per_cta;
-    wire [15:0] boundary$7$from;
+    localparam most_within$0 = 16'h8000;
+    localparam most_within$1 = 16'h80;
+    localparam most_within$2 = 16'h20;
+    localparam most_within$3 = 16'h8;
+    localparam most_within$4 = 16'h8;
+    localparam most_within$5 = 16'h4;
+    localparam most_within$6 = 16'h4;
+    localparam most_within$7 = 16'h2;
+    localparam most_fit$0 = 16'h8000;
+    localparam most_fit$1 = 16'h100;
+    localparam most_fit$2 = 16'h20;
+    localparam most_fit$3 = 16'h10;
+    localparam most_fit$4 = 16'h8;
+    localparam most_fit$5 = 16'h4;
+    localparam most_fit$6 = 16'h4;
+    localparam most_fit$7 = 16'h4;
 
     // Local signals
-    reg [15:0] from$0;
-    reg [15:0] from$1;
-    reg [15:0] from$2;
-    reg [15:0] from$3;
-    reg [15:0] from$4;
-    reg [15:0] from$5;
-    reg [15:0] from$6;
-    reg [15:0] from$7;
-
-    // Sub module instances
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$0 boundary$0(
-        .warps_per_cta(boundary$0$warps_per_cta),
-        .from(boundary$0$from)
-    );
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$1 boundary$1(
-        .warps_per_cta(boundary$1$warps_per_cta),
-        .from(boundary$1$from)
-    );
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$2 boundary$2(
-        .warps_per_cta(boundary$2$warps_per_cta),
-        .from(boundary$2$from)
-    );
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$3 boundary$3(
-        .warps_per_cta(boundary$3$warps_per_cta),
-        .from(boundary$3$from)
-    );
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$4 boundary$4(
-        .warps_per_cta(boundary$4$warps_per_cta),
-        .from(boundary$4$from)
-    );
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$5 boundary$5(
-        .warps_per_cta(boundary$5$warps_per_cta),
-        .from(boundary$5$from)
-    );
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$6 boundary$6(
-        .warps_per_cta(boundary$6$warps_per_cta),
-        .from(boundary$6$from)
-    );
-    owf_top_w16_c8_p512$scratchpad$ctas$boundary$7 boundary$7(
-        .warps_per_cta(boundary$7$warps_per_cta),
-        .from(boundary$7$from)
-    );
+    reg [15:0] at_most;
+    reg [3:0] multiple$0;
+    reg [3:0] multiple$1;
+    reg [3:0] multiple$2;
+    reg [3:0] multiple$3;
+    reg [3:0] multiple$4;
+    reg [3:0] multiple$5;
+    reg [3:0] multiple$6;
+    reg [3:0] multiple$7;
+    reg [3:0] last;
 
     // Update code
     always @(*) begin
-        boundary$0$warps_per_cta = warps_per_cta;
-        from$0 = boundary$0$from;
-        boundary$1$warps_per_cta = warps_per_cta;
-        from$1 = boundary$1$from;
-        boundary$2$warps_per_cta = warps_per_cta;
-        from$2 = boundary$2$from;
-        boundary$3$warps_per_cta = warps_per_cta;
-        from$3 = boundary$3$from;
-        boundary$4$warps_per_cta = warps_per_cta;
-        from$4 = boundary$4$from;
-        boundary$5$warps_per_cta = warps_per_cta;
-        from$5 = boundary$5$from;
-        boundary$6$warps_per_cta = warps_per_cta;
-        from$6 = boundary$6$from;
-        boundary$7$warps_per_cta = warps_per_cta;
-        from$7 = boundary$7$from;
-        warps$0 = ~from$0;
-        warps$1 = from$0 & (~from$1);
-        warps$2 = from$1 & (~from$2);
-        warps$3 = from$2 & (~from$3);
-        warps$4 = from$3 & (~from$4);
-        warps$5 = from$4 & (~from$5);
-        warps$6 = from$5 & (~from$6);
-        warps$7 = from$6 & (~from$7);
+        at_most = all << warps_per_cta;
+        beyond = none;
         fits = none;
-        if (|(from$0 & most$0)) begin
+        if (~|(at_most & most_within$0)) begin
+            beyond = beyond | cta$0;
+        end
+        if (|(at_most & most_fit$0)) begin
             fits = fits | cta$0;
         end
-        if (|(from$0 & most$1)) begin
+        if (~|(at_most & most_within$1)) begin
+            beyond = beyond | cta$1;
+        end
+        if (|(at_most & most_fit$1)) begin
             fits = fits | cta$1;
         end
-        if (|(from$0 & most$2)) begin
+        if (~|(at_most & most_within$2)) begin
+            beyond = beyond | cta$2;
+        end
+        if (|(at_most & most_fit$2)) begin
             fits = fits | cta$2;
         end
-        if (|(from$0 & most$3)) begin
+        if (~|(at_most & most_within$3)) begin
+            beyond = beyond | cta$3;
+        end
+        if (|(at_most & most_fit$3)) begin
             fits = fits | cta$3;
         end
-        if (|(from$0 & most$4)) begin
+        if (~|(at_most & most_within$4)) begin
+            beyond = beyond | cta$4;
+        end
+        if (|(at_most & most_fit$4)) begin
             fits = fits | cta$4;
         end
-        if (|(from$0 & most$5)) begin
+        if (~|(at_most & most_within$5)) begin
+            beyond = beyond | cta$5;
+        end
+        if (|(at_most & most_fit$5)) begin
             fits = fits | cta$5;
         end
-        if (|(from$0 & most$6)) begin
+        if (~|(at_most & most_within$6)) begin
+            beyond = beyond | cta$6;
+        end
+        if (|(at_most & most_fit$6)) begin
             fits = fits | cta$6;
         end
-        if (|(from$0 & most$7)) begin
+        if (~|(at_most & most_within$7)) begin
+            beyond = beyond | cta$7;
+        end
+        if (|(at_most & most_fit$7)) begin
             fits = fits | cta$7;
+        end
+        multiple$0 = first;
+        multiple$1 = first;
+        if (warps_per_cta[0]) begin
+            multiple$1 = multiple$1 | warp_bit$0;
+        end
+        if (warps_per_cta[1]) begin
+            multiple$1 = multiple$1 | warp_bit$1;
+        end
+        if (warps_per_cta[2]) begin
+            multiple$1 = multiple$1 | warp_bit$2;
+        end
+        if (warps_per_cta[3]) begin
+            multiple$1 = multiple$1 | warp_bit$3;
+        end
+        multiple$2 = multiple$1 << 32'h1;
+        multiple$3 = multiple$2 + multiple$1;
+        multiple$4 = multiple$2 << 32'h1;
+        multiple$5 = multiple$4 + multiple$1;
+        multiple$6 = multiple$3 << 32'h1;
+        multiple$7 = multiple$6 + multiple$1;
+        last = multiple$4 << 32'h1;
+        end$0 = multiple$1;
+        end$1 = multiple$2;
+        end$2 = multiple$3;
+        end$3 = multiple$4;
+        end$4 = multiple$5;
+        end$5 = multiple$6;
+        end$6 = multiple$7;
+        end$7 = last;
+        from$0 = none;
+        to$0 = none;
+        if (multiple$0[0]) begin
+            from$0 = from$0 | cta$0;
+        end
+        if (end$0[0]) begin
+            to$0 = to$0 | cta$0;
+        end
+        if (multiple$1[0]) begin
+            from$0 = from$0 | cta$1;
+        end
+        if (end$1[0]) begin
+            to$0 = to$0 | cta$1;
+        end
+        if (multiple$2[0]) begin
+            from$0 = from$0 | cta$2;
+        end
+        if (end$2[0]) begin
+            to$0 = to$0 | cta$2;
+        end
+        if (multiple$3[0]) begin
+            from$0 = from$0 | cta$3;
+        end
+        if (end$3[0]) begin
+            to$0 = to$0 | cta$3;
+        end
+        if (multiple$4[0]) begin
+            from$0 = from$0 | cta$4;
+        end
+        if (end$4[0]) begin
+            to$0 = to$0 | cta$4;
+        end
+        if (multiple$5[0]) begin
+            from$0 = from$0 | cta$5;
+        end
+        if (end$5[0]) begin
+            to$0 = to$0 | cta$5;
+        end
+        if (multiple$6[0]) begin
+            from$0 = from$0 | cta$6;
+        end
+        if (end$6[0]) begin
+            to$0 = to$0 | cta$6;
+        end
+        if (multiple$7[0]) begin
+            from$0 = from$0 | cta$7;
+        end
+        if (end$7[0]) begin
+            to$0 = to$0 | cta$7;
+        end
+        from$1 = none;
+        to$1 = none;
+        if (multiple$0[1]) begin
+            from$1 = from$1 | cta$0;
+        end
+        if (end$0[1]) begin
+            to$1 = to$1 | cta$0;
+        end
+        if (multiple$1[1]) begin
+            from$1 = from$1 | cta$1;
+        end
+        if (end$1[1]) begin
+            to$1 = to$1 | cta$1;
+        end
+        if (multiple$2[1]) begin
+            from$1 = from$1 | cta$2;
+        end
+        if (end$2[1]) begin
+            to$1 = to$1 | cta$2;
+        end
+        if (multiple$3[1]) begin
+            from$1 = from$1 | cta$3;
+        end
+        if (end$3[1]) begin
+            to$1 = to$1 | cta$3;
+        end
+        if (multiple$4[1]) begin
+            from$1 = from$1 | cta$4;
+        end
+        if (end$4[1]) begin
+            to$1 = to$1 | cta$4;
+        end
+        if (multiple$5[1]) begin
+            from$1 = from$1 | cta$5;
+        end
+        if (end$5[1]) begin
+            to$1 = to$1 | cta$5;
+        end
+        if (multiple$6[1]) begin
+            from$1 = from$1 | cta$6;
+        end
+        if (end$6[1]) begin
+            to$1 = to$1 | cta$6;
+        end
+        if (multiple$7[1]) begin
+            from$1 = from$1 | cta$7;
+        end
+        if (end$7[1]) begin
+            to$1 = to$1 | cta$7;
+        end
+        from$2 = none;
+        to$2 = none;
+        if (multiple$0[2]) begin
+            from$2 = from$2 | cta$0;
+        end
+        if (end$0[2]) begin
+            to$2 = to$2 | cta$0;
+        end
+        if (multiple$1[2]) begin
+            from$2 = from$2 | cta$1;
+        end
+        if (end$1[2]) begin
+            to$2 = to$2 | cta$1;
+        end
+        if (multiple$2[2]) begin
+            from$2 = from$2 | cta$2;
+        end
+        if (end$2[2]) begin
+            to$2 = to$2 | cta$2;
+        end
+        if (multiple$3[2]) begin
+            from$2 = from$2 | cta$3;
+        end
+        if (end$3[2]) begin
+            to$2 = to$2 | cta$3;
+        end
+        if (multiple$4[2]) begin
+            from$2 = from$2 | cta$4;
+        end
+        if (end$4[2]) begin
+            to$2 = to$2 | cta$4;
+        end
+        if (multiple$5[2]) begin
+            from$2 = from$2 | cta$5;
+        end
+        if (end$5[2]) begin
+            to$2 = to$2 | cta$5;
+        end
+        if (multiple$6[2]) begin
+            from$2 = from$2 | cta$6;
+        end
+        if (end$6[2]) begin
+            to$2 = to$2 | cta$6;
+        end
+        if (multiple$7[2]) begin
+            from$2 = from$2 | cta$7;
+        end
+        if (end$7[2]) begin
+            to$2 = to$2 | cta$7;
+        end
+        from$3 = none;
+        to$3 = none;
+        if (multiple$0[3]) begin
+            from$3 = from$3 | cta$0;
+        end
+        if (end$0[3]) begin
+            to$3 = to$3 | cta$0;
+        end
+        if (multiple$1[3]) begin
+            from$3 = from$3 | cta$1;
+        end
+        if (end$1[3]) begin
+            to$3 = to$3 | cta$1;
+        end
+        if (multiple$2[3]) begin
+            from$3 = from$3 | cta$2;
+        end
+        if (end$2[3]) begin
+            to$3 = to$3 | cta$2;
+        end
+        if (multiple$3[3]) begin
+            from$3 = from$3 | cta$3;
+        end
+        if (end$3[3]) begin
+            to$3 = to$3 | cta$3;
+        end
+        if (multiple$4[3]) begin
+            from$3 = from$3 | cta$4;
+        end
+        if (end$4[3]) begin
+            to$3 = to$3 | cta$4;
+        end
+        if (multiple$5[3]) begin
+            from$3 = from$3 | cta$5;
+        end
+        if (end$5[3]) begin
+            to$3 = to$3 | cta$5;
+        end
+        if (multiple$6[3]) begin
+            from$3 = from$3 | cta$6;
+        end
+        if (end$6[3]) begin
+            to$3 = to$3 | cta$6;
+        end
+        if (multiple$7[3]) begin
+            from$3 = from$3 | cta$7;
+        end
+        if (end$7[3]) begin
+            to$3 = to$3 | cta$7;
         end
     end
 
 endmodule // owf_top_w16_c8_p512$scratchpad$ctas
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$0(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h1;
-    localparam step$1 = 8'h2;
-    localparam step$2 = 8'h4;
-    localparam step$3 = 8'h8;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$0
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$1(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h2;
-    localparam step$1 = 8'h4;
-    localparam step$2 = 8'h8;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$1
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$2(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h3;
-    localparam step$1 = 8'h6;
-    localparam step$2 = 8'hc;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$2
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$3(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h4;
-    localparam step$1 = 8'h8;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$3
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$4(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h5;
-    localparam step$1 = 8'ha;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$4
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$5(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h6;
-    localparam step$1 = 8'hc;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$5
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$6(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h7;
-    localparam step$1 = 8'he;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$6
-
-module owf_top_w16_c8_p512$scratchpad$ctas$boundary$7(warps_per_cta,from);
-
-    // Module arguments
-    input wire [3:0] warps_per_cta;
-    output reg [15:0] from;
-
-    // Constant declarations
-    localparam all = 16'hffff;
-    localparam step$0 = 8'h8;
-    localparam step$1 = 8'h10;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h10;
-
-    // Local signals
-    reg [15:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        from = shifted;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$ctas$boundary$7
-
-module owf_top_w16_c8_p512$scratchpad$handover(clear,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,fits,has_locks,pair,exit,cta,partner,cta_hot,partner_hot,sharing,shared,cta_partner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,passes,moves,gains,loses);
-
-    // Module arguments
-    input wire clear;
-    input wire [15:0] warps$0;
-    input wire [15:0] warps$1;
-    input wire [15:0] warps$2;
-    input wire [15:0] warps$3;
-    input wire [15:0] warps$4;
-    input wire [15:0] warps$5;
-    input wire [15:0] warps$6;
-    input wire [15:0] warps$7;
-    input wire [7:0] fits;
-    input wire [7:0] has_locks;
-    input wire pair;
-    input wire exit;
-    input wire [2:0] cta;
-    input wire [2:0] partner;
-    input wire [7:0] cta_hot;
-    input wire [7:0] partner_hot;
-    input wire sharing;
-    input wire [7:0] shared;
-    input wire [7:0] cta_partner;
-    input wire favor_b;
-    input wire a_waits;
-    input wire [7:0] a_cta;
-    input wire [7:0] a_partner;
-    input wire b_waits;
-    input wire [7:0] b_cta;
-    input wire [7:0] b_partner;
-    output reg pair_grant;
-    output reg passes;
-    output reg moves;
-    output reg [15:0] gains;
-    output reg [15:0] loses;
-
-    // Constant declarations
-    localparam half_ctas = 3'b100;
-
-    // Stub signals
-    reg [7:0] gain_warps$chosen;
-    reg [15:0] gain_warps$value$0;
-    reg [15:0] gain_warps$value$1;
-    reg [15:0] gain_warps$value$2;
-    reg [15:0] gain_warps$value$3;
-    reg [15:0] gain_warps$value$4;
-    reg [15:0] gain_warps$value$5;
-    reg [15:0] gain_warps$value$6;
-    reg [15:0] gain_warps$value$7;
-    wire [15:0] gain_warps$result;
-    reg [7:0] lose_warps$chosen;
-    reg [15:0] lose_warps$value$0;
-    reg [15:0] lose_warps$value$1;
-    reg [15:0] lose_warps$value$2;
-    reg [15:0] lose_warps$value$3;
-    reg [15:0] lose_warps$value$4;
-    reg [15:0] lose_warps$value$5;
-    reg [15:0] lose_warps$value$6;
-    reg [15:0] lose_warps$value$7;
-    wire [15:0] lose_warps$result;
-
-    // Local signals
-    reg a_first;
-    reg [7:0] gain_cta;
-    reg [7:0] lose_cta;
-    reg cta_has;
-    reg partner_has;
-    reg free;
-    reg in_order;
-    reg room;
-
-    // Sub module instances
-    owf_top_w16_c8_p512$scratchpad$handover$gain_warps gain_warps(
-        .chosen(gain_warps$chosen),
-        .value$0(gain_warps$value$0),
-        .value$1(gain_warps$value$1),
-        .value$2(gain_warps$value$2),
-        .value$3(gain_warps$value$3),
-        .value$4(gain_warps$value$4),
-        .value$5(gain_warps$value$5),
-        .value$6(gain_warps$value$6),
-        .value$7(gain_warps$value$7),
-        .result(gain_warps$result)
-    );
-    owf_top_w16_c8_p512$scratchpad$handover$lose_warps lose_warps(
-        .chosen(lose_warps$chosen),
-        .value$0(lose_warps$value$0),
-        .value$1(lose_warps$value$1),
-        .value$2(lose_warps$value$2),
-        .value$3(lose_warps$value$3),
-        .value$4(lose_warps$value$4),
-        .value$5(lose_warps$value$5),
-        .value$6(lose_warps$value$6),
-        .value$7(lose_warps$value$7),
-        .result(lose_warps$result)
-    );
-
-    // Update code
-    always @(*) begin
-        a_first = a_waits & (~(b_waits & favor_b));
-        passes = exit & (~pair);
-        moves = (a_waits | b_waits) & (~(exit | pair));
-        if (pair) begin
-            gain_cta = cta_hot;
-            lose_cta = partner_hot;
-        end
-        else if (exit) begin
-            gain_cta = cta_partner;
-            lose_cta = cta_hot;
-        end
-        else if (a_first) begin
-            gain_cta = a_partner;
-            lose_cta = a_cta;
-        end
-        else begin
-            gain_cta = b_partner;
-            lose_cta = b_cta;
-        end
-        gain_warps$chosen = gain_cta;
-        lose_warps$chosen = lose_cta;
-        gain_warps$value$0 = warps$0;
-        lose_warps$value$0 = warps$0;
-        gain_warps$value$1 = warps$1;
-        lose_warps$value$1 = warps$1;
-        gain_warps$value$2 = warps$2;
-        lose_warps$value$2 = warps$2;
-        gain_warps$value$3 = warps$3;
-        lose_warps$value$3 = warps$3;
-        gain_warps$value$4 = warps$4;
-        lose_warps$value$4 = warps$4;
-        gain_warps$value$5 = warps$5;
-        lose_warps$value$5 = warps$5;
-        gain_warps$value$6 = warps$6;
-        lose_warps$value$6 = warps$6;
-        gain_warps$value$7 = warps$7;
-        lose_warps$value$7 = warps$7;
-        gains = gain_warps$result;
-        loses = lose_warps$result;
-        cta_has = |(shared & cta_hot);
-        partner_has = |(shared & partner_hot);
-        free = ((~cta_has) & (~partner_has)) | (cta_has & (cta_partner == partner_hot));
-        in_order = (cta < partner) & (cta < half_ctas);
-        room = |(has_locks & cta_hot) & |(fits & partner_hot);
-        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$handover
-
-module owf_top_w16_c8_p512$scratchpad$handover$gain_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,result);
-
-    // Module arguments
-    input wire [7:0] chosen;
-    input wire [15:0] value$0;
-    input wire [15:0] value$1;
-    input wire [15:0] value$2;
-    input wire [15:0] value$3;
-    input wire [15:0] value$4;
-    input wire [15:0] value$5;
-    input wire [15:0] value$6;
-    input wire [15:0] value$7;
-    output reg [15:0] result;
-
-    // Constant declarations
-    localparam nothing = 16'h0;
-
-    // Local signals
-    reg [15:0] counts$0;
-    reg [15:0] counts$1;
-    reg [15:0] counts$2;
-    reg [15:0] counts$3;
-    reg [15:0] counts$4;
-    reg [15:0] counts$5;
-    reg [15:0] counts$6;
-    reg [15:0] counts$7;
-    reg [15:0] quad$0;
-    reg [15:0] quad$1;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$handover$gain_warps
-
-module owf_top_w16_c8_p512$scratchpad$handover$lose_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,result);
-
-    // Module arguments
-    input wire [7:0] chosen;
-    input wire [15:0] value$0;
-    input wire [15:0] value$1;
-    input wire [15:0] value$2;
-    input wire [15:0] value$3;
-    input wire [15:0] value$4;
-    input wire [15:0] value$5;
-    input wire [15:0] value$6;
-    input wire [15:0] value$7;
-    output reg [15:0] result;
-
-    // Constant declarations
-    localparam nothing = 16'h0;
-
-    // Local signals
-    reg [15:0] counts$0;
-    reg [15:0] counts$1;
-    reg [15:0] counts$2;
-    reg [15:0] counts$3;
-    reg [15:0] counts$4;
-    reg [15:0] counts$5;
-    reg [15:0] counts$6;
-    reg [15:0] counts$7;
-    reg [15:0] quad$0;
-    reg [15:0] quad$1;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$handover$lose_warps
 
 module owf_top_w16_c8_p512$scratchpad$locks(clock,clear,lower$0,lower$1,lower$2,upper$0,upper$1,upper$2,lower_takes,upper_takes,frees,by_lower,by_upper);
 
@@ -8256,41 +12050,52 @@ module owf_top_w16_c8_p512$scratchpad$locks(clock,clear,lower$0,lower$1,lower$2,
 
     // Constant declarations
     localparam none = 4'h0;
+    localparam every = 4'hf;
 
     // Stub signals
-    reg [3:0] plane$0$d;
-    wire [3:0] plane$0$q;
     reg plane$0$clock;
-    reg [3:0] plane$1$d;
-    wire [3:0] plane$1$q;
+    reg [3:0] plane$0$reset;
+    reg [3:0] plane$0$write;
+    reg [3:0] plane$0$value;
+    wire [3:0] plane$0$q;
     reg plane$1$clock;
-    reg [3:0] plane$2$d;
-    wire [3:0] plane$2$q;
+    reg [3:0] plane$1$reset;
+    reg [3:0] plane$1$write;
+    reg [3:0] plane$1$value;
+    wire [3:0] plane$1$q;
     reg plane$2$clock;
+    reg [3:0] plane$2$reset;
+    reg [3:0] plane$2$write;
+    reg [3:0] plane$2$value;
+    wire [3:0] plane$2$q;
 
     // Local signals
     reg [3:0] held;
     reg [3:0] differs;
-    reg [3:0] keeps;
-    reg [3:0] next_plane$0;
-    reg [3:0] next_plane$1;
-    reg [3:0] next_plane$2;
+    reg [3:0] changes;
+    reg [3:0] cleared;
 
     // Sub module instances
     owf_top_w16_c8_p512$scratchpad$locks$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     owf_top_w16_c8_p512$scratchpad$locks$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     owf_top_w16_c8_p512$scratchpad$locks$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
 
     // Update code
@@ -8305,81 +12110,100 @@ module owf_top_w16_c8_p512$scratchpad$locks(clock,clear,lower$0,lower$1,lower$2,
         differs = differs | (plane$2$q ^ lower$2);
         by_lower = ~differs;
         by_upper = held & differs;
-        keeps = ~((frees | lower_takes) | upper_takes);
+        changes = (frees | lower_takes) | upper_takes;
+        cleared = none;
+        if (clear) begin
+            cleared = every;
+        end
         plane$0$clock = clock;
-        next_plane$0 = (plane$0$q & keeps) | ((lower$0 & lower_takes) | (upper$0 & upper_takes));
-        if (clear) begin
-            next_plane$0 = none;
-        end
-        plane$0$d = next_plane$0;
+        plane$0$reset = cleared;
+        plane$0$write = changes;
+        plane$0$value = (lower$0 & lower_takes) | (upper$0 & upper_takes);
         plane$1$clock = clock;
-        next_plane$1 = (plane$1$q & keeps) | ((lower$1 & lower_takes) | (upper$1 & upper_takes));
-        if (clear) begin
-            next_plane$1 = none;
-        end
-        plane$1$d = next_plane$1;
+        plane$1$reset = cleared;
+        plane$1$write = changes;
+        plane$1$value = (lower$1 & lower_takes) | (upper$1 & upper_takes);
         plane$2$clock = clock;
-        next_plane$2 = (plane$2$q & keeps) | ((lower$2 & lower_takes) | (upper$2 & upper_takes));
-        if (clear) begin
-            next_plane$2 = none;
-        end
-        plane$2$d = next_plane$2;
+        plane$2$reset = cleared;
+        plane$2$write = changes;
+        plane$2$value = (lower$2 & lower_takes) | (upper$2 & upper_takes);
     end
 
 endmodule // owf_top_w16_c8_p512$scratchpad$locks
 
-module owf_top_w16_c8_p512$scratchpad$locks$plane$0(d,q,clock);
+module owf_top_w16_c8_p512$scratchpad$locks$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
     input wire clock;
+    input wire [3:0] reset;
+    input wire [3:0] write;
+    input wire [3:0] value;
+    output reg [3:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 4'h0;
+        q = 4'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 4; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$scratchpad$locks$plane$0
 
-module owf_top_w16_c8_p512$scratchpad$locks$plane$1(d,q,clock);
+module owf_top_w16_c8_p512$scratchpad$locks$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
     input wire clock;
+    input wire [3:0] reset;
+    input wire [3:0] write;
+    input wire [3:0] value;
+    output reg [3:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 4'h0;
+        q = 4'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 4; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$scratchpad$locks$plane$1
 
-module owf_top_w16_c8_p512$scratchpad$locks$plane$2(d,q,clock);
+module owf_top_w16_c8_p512$scratchpad$locks$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [3:0] d;
-    output reg [3:0] q;
     input wire clock;
+    input wire [3:0] reset;
+    input wire [3:0] write;
+    input wire [3:0] value;
+    output reg [3:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 4'h0;
+        q = 4'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 4; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$scratchpad$locks$plane$2
 
 module owf_top_w16_c8_p512$scratchpad$lower_ctas(partner$0,partner$1,partner$2,lower);
@@ -8434,90 +12258,891 @@ module owf_top_w16_c8_p512$scratchpad$names(partner$0,partner$1,name$0,name$1,na
 
 endmodule // owf_top_w16_c8_p512$scratchpad$names
 
-module owf_top_w16_c8_p512$scratchpad$owners(clock,clear,forgets,passes,moves,gains,loses,owner);
+module owf_top_w16_c8_p512$scratchpad$of_cta(cta,shared,partners$0,partners$1,partners$2,shares,partner);
 
     // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire forgets;
-    input wire passes;
-    input wire moves;
-    input wire [15:0] gains;
-    input wire [15:0] loses;
-    output reg [15:0] owner;
+    input wire [2:0] cta;
+    input wire [7:0] shared;
+    input wire [7:0] partners$0;
+    input wire [7:0] partners$1;
+    input wire [7:0] partners$2;
+    output reg shares;
+    output reg [2:0] partner;
 
     // Constant declarations
-    localparam nobody = 16'h0;
+    localparam first_cta = 8'h1;
 
     // Stub signals
-    reg [15:0] bits$d;
-    wire [15:0] bits$q;
-    reg bits$clock;
+    reg [2:0] partner_of$cta;
+    reg [7:0] partner_of$plane$0;
+    reg [7:0] partner_of$plane$1;
+    reg [7:0] partner_of$plane$2;
+    wire [2:0] partner_of$entry;
 
     // Local signals
-    reg was_owner;
+    reg [7:0] shared_from_cta;
 
     // Sub module instances
-    owf_top_w16_c8_p512$scratchpad$owners$bits bits(
-        .d(bits$d),
-        .q(bits$q),
-        .clock(bits$clock)
+    owf_top_w16_c8_p512$scratchpad$of_cta$partner_of partner_of(
+        .cta(partner_of$cta),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .entry(partner_of$entry)
     );
 
     // Update code
     always @(*) begin
-        bits$clock = clock;
-        bits$d = bits$q;
-        owner = bits$q;
-        was_owner = |(bits$q & loses);
-        if (clear) begin
-            bits$d = nobody;
+        partner_of$cta = cta;
+        partner_of$plane$0 = partners$0;
+        partner_of$plane$1 = partners$1;
+        partner_of$plane$2 = partners$2;
+        shared_from_cta = shared >> cta;
+        shares = |(shared_from_cta & first_cta);
+        partner = partner_of$entry;
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$of_cta
+
+module owf_top_w16_c8_p512$scratchpad$of_cta$partner_of(cta,plane$0,plane$1,plane$2,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    output reg [2:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 3'b0;
+    localparam entry_bit$0 = 3'b1;
+    localparam entry_bit$1 = 3'b10;
+    localparam entry_bit$2 = 3'b100;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        else if (forgets) begin
-            bits$d = (bits$q & (~gains)) & (~loses);
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        else if (moves | (passes & was_owner)) begin
-            bits$d = (bits$q & (~loses)) | gains;
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$of_cta$partner_of
+
+module owf_top_w16_c8_p512$scratchpad$owner_bits(clock,reset,write,value,q);
+
+    // Module arguments
+    input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
+
+    // Update code (custom)
+    integer place;
+    initial begin
+        q = 16'd0;
+    end
+    always @(posedge clock) begin
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
+    end
+endmodule // owf_top_w16_c8_p512$scratchpad$owner_bits
+
+module owf_top_w16_c8_p512$scratchpad$owners(clear,from$0,from$1,from$2,from$3,to$0,to$1,to$2,to$3,beyond,fits,has_locks,pair,exit,cta,partner,sharing,shared,cta_shares,cta_partner,owner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,gains,loses,owns);
+
+    // Module arguments
+    input wire clear;
+    input wire [7:0] from$0;
+    input wire [7:0] from$1;
+    input wire [7:0] from$2;
+    input wire [7:0] from$3;
+    input wire [7:0] to$0;
+    input wire [7:0] to$1;
+    input wire [7:0] to$2;
+    input wire [7:0] to$3;
+    input wire [7:0] beyond;
+    input wire [7:0] fits;
+    input wire [7:0] has_locks;
+    input wire pair;
+    input wire exit;
+    input wire [2:0] cta;
+    input wire [2:0] partner;
+    input wire sharing;
+    input wire [7:0] shared;
+    input wire cta_shares;
+    input wire [2:0] cta_partner;
+    input wire [15:0] owner;
+    input wire favor_b;
+    input wire a_waits;
+    input wire [2:0] a_cta;
+    input wire [2:0] a_partner;
+    input wire b_waits;
+    input wire [2:0] b_cta;
+    input wire [2:0] b_partner;
+    output reg pair_grant;
+    output reg [15:0] gains;
+    output reg [15:0] loses;
+    output reg [15:0] owns;
+
+    // Constant declarations
+    localparam never = 1'b0;
+    localparam first_cta = 8'h1;
+    localparam first_warp = 16'h1;
+    localparam half_ctas = 3'b100;
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam can_be_open = 8'hff;
+
+    // Stub signals
+    reg [2:0] first_of$cta;
+    reg [7:0] first_of$plane$0;
+    reg [7:0] first_of$plane$1;
+    reg [7:0] first_of$plane$2;
+    reg [7:0] first_of$plane$3;
+    wire [3:0] first_of$entry;
+    reg [2:0] gain_from$cta;
+    reg [7:0] gain_from$plane$0;
+    reg [7:0] gain_from$plane$1;
+    reg [7:0] gain_from$plane$2;
+    reg [7:0] gain_from$plane$3;
+    wire [3:0] gain_from$entry;
+    reg [2:0] gain_to$cta;
+    reg [7:0] gain_to$plane$0;
+    reg [7:0] gain_to$plane$1;
+    reg [7:0] gain_to$plane$2;
+    reg [7:0] gain_to$plane$3;
+    wire [3:0] gain_to$entry;
+    reg [2:0] lose_from$cta;
+    reg [7:0] lose_from$plane$0;
+    reg [7:0] lose_from$plane$1;
+    reg [7:0] lose_from$plane$2;
+    reg [7:0] lose_from$plane$3;
+    wire [3:0] lose_from$entry;
+    reg [2:0] lose_to$cta;
+    reg [7:0] lose_to$plane$0;
+    reg [7:0] lose_to$plane$1;
+    reg [7:0] lose_to$plane$2;
+    reg [7:0] lose_to$plane$3;
+    wire [3:0] lose_to$entry;
+    reg [3:0] gain$from;
+    reg [3:0] gain$to;
+    reg gain$open;
+    reg gain$any;
+    reg gain$all;
+    wire [15:0] gain$warps;
+    reg [3:0] lose$from;
+    reg [3:0] lose$to;
+    reg lose$open;
+    reg lose$any;
+    reg lose$all;
+    wire [15:0] lose$warps;
+
+    // Local signals
+    reg [2:0] gain_cta;
+    reg [2:0] lose_cta;
+    reg [7:0] open;
+    reg [7:0] gain_open;
+    reg [7:0] lose_open;
+    reg a_first;
+    reg [15:0] from_first;
+    reg was_owner;
+    reg moves;
+    reg [7:0] shared_from_partner;
+    reg [7:0] fits_from_partner;
+    reg [7:0] locks_from_cta;
+    reg partner_has;
+    reg free;
+    reg in_order;
+    reg room;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$owners$first_of first_of(
+        .cta(first_of$cta),
+        .plane$0(first_of$plane$0),
+        .plane$1(first_of$plane$1),
+        .plane$2(first_of$plane$2),
+        .plane$3(first_of$plane$3),
+        .entry(first_of$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$gain_from gain_from(
+        .cta(gain_from$cta),
+        .plane$0(gain_from$plane$0),
+        .plane$1(gain_from$plane$1),
+        .plane$2(gain_from$plane$2),
+        .plane$3(gain_from$plane$3),
+        .entry(gain_from$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$gain_to gain_to(
+        .cta(gain_to$cta),
+        .plane$0(gain_to$plane$0),
+        .plane$1(gain_to$plane$1),
+        .plane$2(gain_to$plane$2),
+        .plane$3(gain_to$plane$3),
+        .entry(gain_to$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$lose_from lose_from(
+        .cta(lose_from$cta),
+        .plane$0(lose_from$plane$0),
+        .plane$1(lose_from$plane$1),
+        .plane$2(lose_from$plane$2),
+        .plane$3(lose_from$plane$3),
+        .entry(lose_from$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$lose_to lose_to(
+        .cta(lose_to$cta),
+        .plane$0(lose_to$plane$0),
+        .plane$1(lose_to$plane$1),
+        .plane$2(lose_to$plane$2),
+        .plane$3(lose_to$plane$3),
+        .entry(lose_to$entry)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$gain gain(
+        .from(gain$from),
+        .to(gain$to),
+        .open(gain$open),
+        .any(gain$any),
+        .all(gain$all),
+        .warps(gain$warps)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$lose lose(
+        .from(lose$from),
+        .to(lose$to),
+        .open(lose$open),
+        .any(lose$any),
+        .all(lose$all),
+        .warps(lose$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        first_of$plane$0 = from$0;
+        gain_from$plane$0 = from$0;
+        gain_to$plane$0 = to$0;
+        lose_from$plane$0 = from$0;
+        lose_to$plane$0 = to$0;
+        first_of$plane$1 = from$1;
+        gain_from$plane$1 = from$1;
+        gain_to$plane$1 = to$1;
+        lose_from$plane$1 = from$1;
+        lose_to$plane$1 = to$1;
+        first_of$plane$2 = from$2;
+        gain_from$plane$2 = from$2;
+        gain_to$plane$2 = to$2;
+        lose_from$plane$2 = from$2;
+        lose_to$plane$2 = to$2;
+        first_of$plane$3 = from$3;
+        gain_from$plane$3 = from$3;
+        gain_to$plane$3 = to$3;
+        lose_from$plane$3 = from$3;
+        lose_to$plane$3 = to$3;
+        shared_from_partner = shared >> partner;
+        partner_has = |(shared_from_partner & first_cta);
+        free = ((~cta_shares) & (~partner_has)) | (cta_shares & (cta_partner == partner));
+        in_order = (cta < partner) & (cta < half_ctas);
+        fits_from_partner = fits >> partner;
+        locks_from_cta = has_locks >> cta;
+        room = |(fits_from_partner & first_cta) & |(locks_from_cta & first_cta);
+        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
+        first_of$cta = cta;
+        from_first = owner >> first_of$entry;
+        was_owner = |(from_first & first_warp);
+        a_first = a_waits & (~(b_waits & favor_b));
+        if (pair) begin
+            moves = pair_grant;
+            gain_cta = cta;
+            lose_cta = partner;
+        end
+        else if (exit) begin
+            moves = was_owner & cta_shares;
+            gain_cta = cta_partner;
+            lose_cta = cta;
+        end
+        else if (a_first) begin
+            moves = a_waits | b_waits;
+            gain_cta = a_partner;
+            lose_cta = a_cta;
+        end
+        else begin
+            moves = a_waits | b_waits;
+            gain_cta = b_partner;
+            lose_cta = b_cta;
+        end
+        open = beyond & can_be_open;
+        gain_open = open >> gain_cta;
+        lose_open = open >> lose_cta;
+        gain_from$cta = gain_cta;
+        gain_to$cta = gain_cta;
+        gain$from = gain_from$entry;
+        gain$to = gain_to$entry;
+        gain$open = |(gain_open & first_cta);
+        gain$any = moves;
+        gain$all = never;
+        lose_from$cta = lose_cta;
+        lose_to$cta = lose_cta;
+        lose$from = lose_from$entry;
+        lose$to = lose_to$entry;
+        lose$open = |(lose_open & first_cta);
+        lose$any = moves;
+        lose$all = clear;
+        gains = gain$warps;
+        loses = lose$warps;
+        owns = every;
+        if (pair) begin
+            owns = nobody;
         end
     end
 
 endmodule // owf_top_w16_c8_p512$scratchpad$owners
 
-module owf_top_w16_c8_p512$scratchpad$owners$bits(d,q,clock);
-
-    // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 16'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$owners$bits
-
-module owf_top_w16_c8_p512$scratchpad$partner_of(cta,hot);
+module owf_top_w16_c8_p512$scratchpad$owners$first_of(cta,plane$0,plane$1,plane$2,plane$3,entry);
 
     // Module arguments
     input wire [2:0] cta;
-    output reg [7:0] hot;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
 
     // Constant declarations
-    localparam one = 8'h1;
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
 
     // Update code
     always @(*) begin
-        hot = one << cta;
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
     end
 
-endmodule // owf_top_w16_c8_p512$scratchpad$partner_of
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$first_of
 
-module owf_top_w16_c8_p512$scratchpad$partners(clock,clear,share,write,cta,partner,cta_hot,partner_hot,a_cta,b_cta,sharing,shared,low_number$0,low_number$1,low_number$2,cta_partner,a_partner,a_number,b_partner,b_number);
+module owf_top_w16_c8_p512$scratchpad$owners$gain(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] from;
+    input wire [3:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [3:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [15:0] low$warps;
+    reg [3:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [15:0] high$warps;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$owners$gain$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$gain$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$gain
+
+module owf_top_w16_c8_p512$scratchpad$owners$gain$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$gain$high
+
+module owf_top_w16_c8_p512$scratchpad$owners$gain$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$gain$low
+
+module owf_top_w16_c8_p512$scratchpad$owners$gain_from(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$gain_from
+
+module owf_top_w16_c8_p512$scratchpad$owners$gain_to(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$gain_to
+
+module owf_top_w16_c8_p512$scratchpad$owners$lose(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] from;
+    input wire [3:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [3:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [15:0] low$warps;
+    reg [3:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [15:0] high$warps;
+
+    // Sub module instances
+    owf_top_w16_c8_p512$scratchpad$owners$lose$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    owf_top_w16_c8_p512$scratchpad$owners$lose$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$lose
+
+module owf_top_w16_c8_p512$scratchpad$owners$lose$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$lose$high
+
+module owf_top_w16_c8_p512$scratchpad$owners$lose$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [3:0] first;
+    input wire any;
+    input wire all;
+    output reg [15:0] warps;
+
+    // Constant declarations
+    localparam every = 16'hffff;
+    localparam nobody = 16'h0;
+    localparam place_bits = 4'h7;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h10;
+
+    // Local signals
+    reg [3:0] row;
+    reg [3:0] place;
+    reg [15:0] at_row;
+    reg [15:0] above_row;
+    reg [15:0] from_place;
+    reg [15:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$lose$low
+
+module owf_top_w16_c8_p512$scratchpad$owners$lose_from(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$lose_from
+
+module owf_top_w16_c8_p512$scratchpad$owners$lose_to(cta,plane$0,plane$1,plane$2,plane$3,entry);
+
+    // Module arguments
+    input wire [2:0] cta;
+    input wire [7:0] plane$0;
+    input wire [7:0] plane$1;
+    input wire [7:0] plane$2;
+    input wire [7:0] plane$3;
+    output reg [3:0] entry;
+
+    // Constant declarations
+    localparam first = 8'h1;
+    localparam nothing = 4'h0;
+    localparam entry_bit$0 = 4'h1;
+    localparam entry_bit$1 = 4'h2;
+    localparam entry_bit$2 = 4'h4;
+    localparam entry_bit$3 = 4'h8;
+
+    // Local signals
+    reg [7:0] from_cta$0;
+    reg [7:0] from_cta$1;
+    reg [7:0] from_cta$2;
+    reg [7:0] from_cta$3;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+    end
+
+endmodule // owf_top_w16_c8_p512$scratchpad$owners$lose_to
+
+module owf_top_w16_c8_p512$scratchpad$partners(clock,clear,share,write,cta,partner,sharing,shared,number$0,number$1,number$2);
 
     // Module arguments
     input wire clock;
@@ -8526,23 +13151,17 @@ module owf_top_w16_c8_p512$scratchpad$partners(clock,clear,share,write,cta,partn
     input wire write;
     input wire [2:0] cta;
     input wire [2:0] partner;
-    input wire [7:0] cta_hot;
-    input wire [7:0] partner_hot;
-    input wire [7:0] a_cta;
-    input wire [7:0] b_cta;
     output reg sharing;
     output reg [7:0] shared;
-    output reg [3:0] low_number$0;
-    output reg [3:0] low_number$1;
-    output reg [3:0] low_number$2;
-    output reg [7:0] cta_partner;
-    output reg [7:0] a_partner;
-    output reg [2:0] a_number;
-    output reg [7:0] b_partner;
-    output reg [2:0] b_number;
+    output reg [7:0] number$0;
+    output reg [7:0] number$1;
+    output reg [7:0] number$2;
 
     // Constant declarations
     localparam nobody = 8'h0;
+    localparam first = 8'h1;
+    localparam everybody = 8'hff;
+    localparam lower_half = 8'hf;
 
     // Stub signals
     reg on$d;
@@ -8551,43 +13170,32 @@ module owf_top_w16_c8_p512$scratchpad$partners(clock,clear,share,write,cta,partn
     reg [7:0] has$d;
     wire [7:0] has$q;
     reg has$clock;
-    reg [7:0] plane$0$d;
-    wire [7:0] plane$0$q;
     reg plane$0$clock;
-    reg [7:0] plane$1$d;
-    wire [7:0] plane$1$q;
+    reg [7:0] plane$0$reset;
+    reg [7:0] plane$0$write;
+    reg [7:0] plane$0$value;
+    wire [7:0] plane$0$q;
     reg plane$1$clock;
-    reg [7:0] plane$2$d;
-    wire [7:0] plane$2$q;
+    reg [7:0] plane$1$reset;
+    reg [7:0] plane$1$write;
+    reg [7:0] plane$1$value;
+    wire [7:0] plane$1$q;
     reg plane$2$clock;
-    reg [7:0] of_cta$cta;
-    reg [7:0] of_cta$plane$0;
-    reg [7:0] of_cta$plane$1;
-    reg [7:0] of_cta$plane$2;
-    wire [2:0] of_cta$number;
-    reg [7:0] of_a$cta;
-    reg [7:0] of_a$plane$0;
-    reg [7:0] of_a$plane$1;
-    reg [7:0] of_a$plane$2;
-    wire [2:0] of_a$number;
-    reg [7:0] of_b$cta;
-    reg [7:0] of_b$plane$0;
-    reg [7:0] of_b$plane$1;
-    reg [7:0] of_b$plane$2;
-    wire [2:0] of_b$number;
-    reg [2:0] hot_of_cta$cta;
-    wire [7:0] hot_of_cta$hot;
-    reg [2:0] hot_of_a$cta;
-    wire [7:0] hot_of_a$hot;
-    reg [2:0] hot_of_b$cta;
-    wire [7:0] hot_of_b$hot;
+    reg [7:0] plane$2$reset;
+    reg [7:0] plane$2$write;
+    reg [7:0] plane$2$value;
+    wire [7:0] plane$2$q;
 
     // Local signals
-    reg [7:0] both;
-    reg [7:0] rest;
-    reg [7:0] next_plane$0;
-    reg [7:0] next_plane$1;
-    reg [7:0] next_plane$2;
+    reg [7:0] made;
+    reg [7:0] made_cta;
+    reg [7:0] made_partner;
+    reg [7:0] of_cta$0;
+    reg [7:0] of_cta$1;
+    reg [7:0] of_cta$2;
+    reg [7:0] of_partner$0;
+    reg [7:0] of_partner$1;
+    reg [7:0] of_partner$2;
 
     // Sub module instances
     owf_top_w16_c8_p512$scratchpad$partners$on on(
@@ -8601,52 +13209,25 @@ module owf_top_w16_c8_p512$scratchpad$partners(clock,clear,share,write,cta,partn
         .clock(has$clock)
     );
     owf_top_w16_c8_p512$scratchpad$partners$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     owf_top_w16_c8_p512$scratchpad$partners$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     owf_top_w16_c8_p512$scratchpad$partners$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
-    );
-    owf_top_w16_c8_p512$scratchpad$partners$of_cta of_cta(
-        .cta(of_cta$cta),
-        .plane$0(of_cta$plane$0),
-        .plane$1(of_cta$plane$1),
-        .plane$2(of_cta$plane$2),
-        .number(of_cta$number)
-    );
-    owf_top_w16_c8_p512$scratchpad$partners$of_a of_a(
-        .cta(of_a$cta),
-        .plane$0(of_a$plane$0),
-        .plane$1(of_a$plane$1),
-        .plane$2(of_a$plane$2),
-        .number(of_a$number)
-    );
-    owf_top_w16_c8_p512$scratchpad$partners$of_b of_b(
-        .cta(of_b$cta),
-        .plane$0(of_b$plane$0),
-        .plane$1(of_b$plane$1),
-        .plane$2(of_b$plane$2),
-        .number(of_b$number)
-    );
-    owf_top_w16_c8_p512$scratchpad$partners$hot_of_cta hot_of_cta(
-        .cta(hot_of_cta$cta),
-        .hot(hot_of_cta$hot)
-    );
-    owf_top_w16_c8_p512$scratchpad$partners$hot_of_a hot_of_a(
-        .cta(hot_of_a$cta),
-        .hot(hot_of_a$hot)
-    );
-    owf_top_w16_c8_p512$scratchpad$partners$hot_of_b hot_of_b(
-        .cta(hot_of_b$cta),
-        .hot(hot_of_b$hot)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
 
     // Update code
@@ -8657,73 +13238,57 @@ module owf_top_w16_c8_p512$scratchpad$partners(clock,clear,share,write,cta,partn
         has$d = has$q;
         sharing = on$q;
         shared = has$q;
-        of_cta$cta = cta_hot;
-        of_a$cta = a_cta;
-        of_b$cta = b_cta;
-        low_number$0 = plane$0$q[(32'h0)+:(4)];
-        of_cta$plane$0 = plane$0$q;
-        of_a$plane$0 = plane$0$q;
-        of_b$plane$0 = plane$0$q;
-        low_number$1 = plane$1$q[(32'h0)+:(4)];
-        of_cta$plane$1 = plane$1$q;
-        of_a$plane$1 = plane$1$q;
-        of_b$plane$1 = plane$1$q;
-        low_number$2 = plane$2$q[(32'h0)+:(4)];
-        of_cta$plane$2 = plane$2$q;
-        of_a$plane$2 = plane$2$q;
-        of_b$plane$2 = plane$2$q;
-        hot_of_cta$cta = of_cta$number;
-        cta_partner = hot_of_cta$hot;
-        hot_of_a$cta = of_a$number;
-        a_partner = hot_of_a$hot;
-        a_number = of_a$number;
-        hot_of_b$cta = of_b$number;
-        b_partner = hot_of_b$hot;
-        b_number = of_b$number;
-        both = cta_hot | partner_hot;
-        rest = ~both;
+        made = nobody;
+        if (write) begin
+            made = first;
+        end
+        made_cta = (made << cta) & lower_half;
+        made_partner = made << partner;
+        number$0 = plane$0$q;
+        of_cta$0 = nobody;
+        if (partner[0]) begin
+            of_cta$0 = everybody;
+        end
+        of_partner$0 = nobody;
+        if (cta[0]) begin
+            of_partner$0 = everybody;
+        end
         plane$0$clock = clock;
-        next_plane$0 = plane$0$q;
-        if (write) begin
-            next_plane$0 = plane$0$q & rest;
-            if (partner[0]) begin
-                next_plane$0 = next_plane$0 | cta_hot;
-            end
-            if (cta[0]) begin
-                next_plane$0 = next_plane$0 | partner_hot;
-            end
+        plane$0$reset = nobody;
+        plane$0$write = made_cta | made_partner;
+        plane$0$value = (of_cta$0 & made_cta) | (of_partner$0 & (~made_cta));
+        number$1 = plane$1$q;
+        of_cta$1 = nobody;
+        if (partner[1]) begin
+            of_cta$1 = everybody;
         end
-        plane$0$d = next_plane$0;
+        of_partner$1 = nobody;
+        if (cta[1]) begin
+            of_partner$1 = everybody;
+        end
         plane$1$clock = clock;
-        next_plane$1 = plane$1$q;
-        if (write) begin
-            next_plane$1 = plane$1$q & rest;
-            if (partner[1]) begin
-                next_plane$1 = next_plane$1 | cta_hot;
-            end
-            if (cta[1]) begin
-                next_plane$1 = next_plane$1 | partner_hot;
-            end
+        plane$1$reset = nobody;
+        plane$1$write = made_cta | made_partner;
+        plane$1$value = (of_cta$1 & made_cta) | (of_partner$1 & (~made_cta));
+        number$2 = plane$2$q;
+        of_cta$2 = nobody;
+        if (partner[2]) begin
+            of_cta$2 = everybody;
         end
-        plane$1$d = next_plane$1;
+        of_partner$2 = nobody;
+        if (cta[2]) begin
+            of_partner$2 = everybody;
+        end
         plane$2$clock = clock;
-        next_plane$2 = plane$2$q;
-        if (write) begin
-            next_plane$2 = plane$2$q & rest;
-            if (partner[2]) begin
-                next_plane$2 = next_plane$2 | cta_hot;
-            end
-            if (cta[2]) begin
-                next_plane$2 = next_plane$2 | partner_hot;
-            end
-        end
-        plane$2$d = next_plane$2;
+        plane$2$reset = nobody;
+        plane$2$write = made_cta | made_partner;
+        plane$2$value = (of_cta$2 & made_cta) | (of_partner$2 & (~made_cta));
         if (clear) begin
             on$d = share;
             has$d = nobody;
         end
-        else if (write) begin
-            has$d = has$q | both;
+        else begin
+            has$d = has$q | (made_cta | made_partner);
         end
     end
 
@@ -8747,147 +13312,6 @@ module owf_top_w16_c8_p512$scratchpad$partners$has(d,q,clock);
 
 endmodule // owf_top_w16_c8_p512$scratchpad$partners$has
 
-module owf_top_w16_c8_p512$scratchpad$partners$hot_of_a(cta,hot);
-
-    // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
-
-    // Constant declarations
-    localparam one = 8'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$partners$hot_of_a
-
-module owf_top_w16_c8_p512$scratchpad$partners$hot_of_b(cta,hot);
-
-    // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
-
-    // Constant declarations
-    localparam one = 8'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$partners$hot_of_b
-
-module owf_top_w16_c8_p512$scratchpad$partners$hot_of_cta(cta,hot);
-
-    // Module arguments
-    input wire [2:0] cta;
-    output reg [7:0] hot;
-
-    // Constant declarations
-    localparam one = 8'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$partners$hot_of_cta
-
-module owf_top_w16_c8_p512$scratchpad$partners$of_a(cta,plane$0,plane$1,plane$2,number);
-
-    // Module arguments
-    input wire [7:0] cta;
-    input wire [7:0] plane$0;
-    input wire [7:0] plane$1;
-    input wire [7:0] plane$2;
-    output reg [2:0] number;
-
-    // Constant declarations
-    localparam zero = 3'b0;
-    localparam number_bit$0 = 3'b1;
-    localparam number_bit$1 = 3'b10;
-    localparam number_bit$2 = 3'b100;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$partners$of_a
-
-module owf_top_w16_c8_p512$scratchpad$partners$of_b(cta,plane$0,plane$1,plane$2,number);
-
-    // Module arguments
-    input wire [7:0] cta;
-    input wire [7:0] plane$0;
-    input wire [7:0] plane$1;
-    input wire [7:0] plane$2;
-    output reg [2:0] number;
-
-    // Constant declarations
-    localparam zero = 3'b0;
-    localparam number_bit$0 = 3'b1;
-    localparam number_bit$1 = 3'b10;
-    localparam number_bit$2 = 3'b100;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$partners$of_b
-
-module owf_top_w16_c8_p512$scratchpad$partners$of_cta(cta,plane$0,plane$1,plane$2,number);
-
-    // Module arguments
-    input wire [7:0] cta;
-    input wire [7:0] plane$0;
-    input wire [7:0] plane$1;
-    input wire [7:0] plane$2;
-    output reg [2:0] number;
-
-    // Constant declarations
-    localparam zero = 3'b0;
-    localparam number_bit$0 = 3'b1;
-    localparam number_bit$1 = 3'b10;
-    localparam number_bit$2 = 3'b100;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-    end
-
-endmodule // owf_top_w16_c8_p512$scratchpad$partners$of_cta
-
 module owf_top_w16_c8_p512$scratchpad$partners$on(d,q,clock);
 
     // Module arguments
@@ -8906,130 +13330,101 @@ module owf_top_w16_c8_p512$scratchpad$partners$on(d,q,clock);
 
 endmodule // owf_top_w16_c8_p512$scratchpad$partners$on
 
-module owf_top_w16_c8_p512$scratchpad$partners$plane$0(d,q,clock);
+module owf_top_w16_c8_p512$scratchpad$partners$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$scratchpad$partners$plane$0
 
-module owf_top_w16_c8_p512$scratchpad$partners$plane$1(d,q,clock);
+module owf_top_w16_c8_p512$scratchpad$partners$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$scratchpad$partners$plane$1
 
-module owf_top_w16_c8_p512$scratchpad$partners$plane$2(d,q,clock);
+module owf_top_w16_c8_p512$scratchpad$partners$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // owf_top_w16_c8_p512$scratchpad$partners$plane$2
 
-module owf_top_w16_c8_p512$scratchpad$shared_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,result);
+module owf_top_w16_c8_p512$scratchpad$shared_warps(at_most,ctas,warps);
 
     // Module arguments
-    input wire [7:0] chosen;
-    input wire [15:0] value$0;
-    input wire [15:0] value$1;
-    input wire [15:0] value$2;
-    input wire [15:0] value$3;
-    input wire [15:0] value$4;
-    input wire [15:0] value$5;
-    input wire [15:0] value$6;
-    input wire [15:0] value$7;
-    output reg [15:0] result;
+    input wire [15:0] at_most;
+    input wire [7:0] ctas;
+    output reg [15:0] warps;
 
-    // Constant declarations
-    localparam nothing = 16'h0;
-
-    // Local signals
-    reg [15:0] counts$0;
-    reg [15:0] counts$1;
-    reg [15:0] counts$2;
-    reg [15:0] counts$3;
-    reg [15:0] counts$4;
-    reg [15:0] counts$5;
-    reg [15:0] counts$6;
-    reg [15:0] counts$7;
-    reg [15:0] quad$0;
-    reg [15:0] quad$1;
-
-    // Update code
+    // Update code (custom)
+    integer warp;
+    integer cta;
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        for (warp = 0; warp < 16; warp = warp + 1) begin
+            warps[warp] = 1'b0;
+            for (cta = 7; cta >= 0; cta = cta - 1) begin
+                if (!at_most[warp / (cta + 1)]) begin
+                    warps[warp] = ctas[cta];
+                end
+            end
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
     end
-
 endmodule // owf_top_w16_c8_p512$scratchpad$shared_warps
 
 module owf_top_w16_c8_p512$throttle(clock,clear,sm_zero,stall,zero_stalls,memory_allowed,tenths,compares,stalls);

@@ -24,12 +24,14 @@ module place (
     input wire [`CTAS_BITS-1:0] c, input wire [`CTAS_BITS-1:0] d,
     input wire [`WIDE-1:0] first_c, input wire [`WIDE-1:0] first_d,
     input wire [`WIDE-1:0] index_w, input wire [`WIDE-1:0] index_u, input wire [`SIZE_BITS-1:0] size,
-    input wire [`CTAS*`WIDE-1:0] firsts,
-    input wire [`CTAS-1:0] cta, input wire [`CTAS/2-1:0] low_pair, input wire [`IW-2:0] index, output reg placed
+    input wire [`CTAS*`WIDE-1:0] firsts, input wire [`CTAS-1:0] below, input wire [`CTAS_BITS-1:0] cta_number,
+    input wire shares, input wire [`CTAS_BITS-1:0] pair_number, input wire [`IW-2:0] index, output reg placed
 );
     integer i;
-    wire [`CTAS-1:0] pair = low_pair;
     wire [`CTAS-1:0] one_cta = 1;
+    // The last CTA ends above a warp that is of any.
+    wire [`CTAS-1:0] cta = below[`CTAS-1] ? one_cta << cta_number : 0;
+    wire [`CTAS-1:0] pair = shares ? one_cta << pair_number : 0;
     reg [`WIDE-1:0] first, end_of_pair;
     wire [`WIDE-1:0] place = warp - first;
     wire [`WIDE-1:0] end_of_c = first_c + size;
@@ -40,7 +42,7 @@ module place (
             if (cta[i]) first = firsts[i*`WIDE +: `WIDE];
             if (pair[i]) end_of_pair = firsts[i*`WIDE +: `WIDE] + size;
         end
-        placed = (cta & (cta - 1)) == 0 && (warp != w || cta == one_cta << c) && (warp != u || cta == one_cta << d);
+        placed = (warp != w || cta == one_cta << c) && (warp != u || cta == one_cta << d);
         if (cta != 0 && pair != 0 && end_of_pair <= `NW / 2 && end_of_c <= `NW / 2)
             placed = placed && (index == index_w) == (pair[c] && place == w - first_c)
                 && (index == index_u) == (pair[c] && place == u - first_d) && index < `NW / 2;
@@ -118,36 +120,19 @@ module proof (
     (* anyconst *) reg [`CTAS_BITS-1:0] f_d;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_o;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_p;
-    // Warps of every CTA, its first, and what the unit computes of them. LEMMAS shows that it is the same.
-    wire [`CTAS*`NW-1:0] expected;
+    // Warps of every CTA, and its first.
+    wire [`CTAS*`NW-1:0] masks;
     wire [`CTAS*`WIDE-1:0] firsts;
     wire [`CTAS-1:0] fits, has_locks;
     genvar g;
     generate for (g = 0; g < `CTAS; g = g + 1) begin : each
         wire [`CTAS_BITS-1:0] number = g;
         wire [`WIDE-1:0] first;
-        warps_of m (number, size, expected[g*`NW +: `NW], first);
+        warps_of m (number, size, masks[g*`NW +: `NW], first);
         assign firsts[g*`WIDE +: `WIDE] = first;
         assign fits[g] = first + size <= `NW;
         assign has_locks[g] = first + size <= `NW / 2;
     end endgenerate
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$0 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$1 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$2 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$3 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$4 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$5 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$6 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$7 ;
-    wire [8*(`NW)-1:0] masks = {
-        \uut.ctas.warps$7 ,
-        \uut.ctas.warps$6 ,
-        \uut.ctas.warps$5 ,
-        \uut.ctas.warps$4 ,
-        \uut.ctas.warps$3 ,
-        \uut.ctas.warps$2 ,
-        \uut.ctas.warps$1 ,
-        \uut.ctas.warps$0 };
     reg [`NW-1:0] mask_c, mask_d;
     reg [`WIDE-1:0] first_c, first_d;
     reg [`CTAS_BITS-1:0] of_c, of_d;
@@ -171,19 +156,42 @@ module proof (
     wire [`WIDE-1:0] index_w = w;
     wire [`WIDE-1:0] index_u = first_c + f_p;
 
-    // LEMMAS also shows where the warps of the two ports are, and which locks that means. The rest may rely on it.
-    (* hierconn *) wire [`CTAS-1:0] \uut.a_of.cta ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.b_of.cta ;
-    (* hierconn *) wire [`CTAS/2-1:0] \uut.a_port.pair ;
-    (* hierconn *) wire [`CTAS/2-1:0] \uut.b_port.pair ;
-    (* hierconn *) wire [`IW-2:0] \uut.a_port.index ;
-    (* hierconn *) wire [`IW-2:0] \uut.b_port.index ;
+    // LEMMAS shows where the warps of the two ports are, which locks that means, and whose sharing and owner bits change. The
+    // rest may rely on it.
+    (* hierconn *) wire [`CTAS-1:0] \uut.a_of.below ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.b_of.below ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.a_of.cta ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.b_of.cta ;
+    (* hierconn *) wire \uut.a_of.shares ;
+    (* hierconn *) wire \uut.b_of.shares ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.a_of.pair ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.b_of.pair ;
+    (* hierconn *) wire [`IW-2:0] \uut.a_port.lock ;
+    (* hierconn *) wire [`IW-2:0] \uut.b_port.lock ;
     wire a_placed, b_placed;
-    place pa (a_warp, w, u, f_c, f_d, first_c, first_d, index_w, index_u, size, firsts, \uut.a_of.cta , \uut.a_port.pair ,
-        \uut.a_port.index , a_placed);
-    place pb (b_warp, w, u, f_c, f_d, first_c, first_d, index_w, index_u, size, firsts, \uut.b_of.cta , \uut.b_port.pair ,
-        \uut.b_port.index , b_placed);
+    place pa (a_warp, w, u, f_c, f_d, first_c, first_d, index_w, index_u, size, firsts, \uut.a_of.below , \uut.a_of.cta ,
+        \uut.a_of.shares , \uut.a_of.pair , \uut.a_port.lock , a_placed);
+    place pb (b_warp, w, u, f_c, f_d, first_c, first_d, index_w, index_u, size, firsts, \uut.b_of.below , \uut.b_of.cta ,
+        \uut.b_of.shares , \uut.b_of.pair , \uut.b_port.lock , b_placed);
     wire placed = a_placed && b_placed && mask_c[w] && mask_d[u] && (index_u >= `NW || mask_c[index_u]);
+
+    (* hierconn *) wire \uut.owners.moves ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.owners.gain_cta ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.owners.lose_cta ;
+    (* hierconn *) wire [`NW-1:0] \uut.owners.gains ;
+    (* hierconn *) wire [`NW-1:0] \uut.owners.loses ;
+    reg [`NW-1:0] gains, loses;
+    wire both_fit = fits[\uut.owners.gain_cta ] && fits[\uut.owners.lose_cta ];
+    wire [`NW-1:0] every = ~0;
+    always @(*) begin
+        {gains, loses} = 0;
+        for (i = 0; i < `CTAS; i = i + 1) begin
+            if (\uut.owners.moves && \uut.owners.gain_cta == i) gains = masks[i*`NW +: `NW];
+            if (\uut.owners.moves && \uut.owners.lose_cta == i) loses = masks[i*`NW +: `NW];
+        end
+        if (clear) loses = every;
+    end
+    wire moved = (\uut.owners.moves && !both_fit) || (\uut.owners.gains == gains && \uut.owners.loses == loses);
 
     // From the ports alone: whether the CTAs have a partner, are a pair, and whether the warps hold.
     reg c_shares, d_shares, are_pair, w_holds, u_holds, second;
@@ -267,6 +275,8 @@ module proof (
     wire y_owner = owner[y[`IW-1:0]];
     wire u_owner = owner[u[`IW-1:0]];
     wire owners_sound = !(w >= `NW || y >= `NW) ? w_owner == y_owner && !(are_pair && w_owner && u_owner) : 1;
+    // It holds of any two warps of any CTA: so of the first ones, too, which say whether a CTA that ends is owner.
+    wire first_are_alike = owner[first_c[`IW-1:0]] == w_owner && owner[first_d[`IW-1:0]] == u_owner;
     // Holds of one place each: so it holds of all, which the assumption may say of the warps of these two CTAs.
     wire all_places = !(c_is_lower && lower_holds && upper_holds);
     wire invariant = table_sound && bits_sound && ghosts_sound && locks_sound && owners_sound;
@@ -297,28 +307,32 @@ module proof (
 
     // In a sound state: a lock that a port takes is that of w, or of u, exactly if its warp is one of that pair;
     // two warps never take one lock.
-    (* hierconn *) wire [`NW/2-1:0] \uut.a_takes ;
-    (* hierconn *) wire [`NW/2-1:0] \uut.b_takes ;
+    (* hierconn *) wire \uut.a_locks ;
+    (* hierconn *) wire \uut.b_locks ;
+    wire [`NW/2-1:0] a_takes = \uut.a_locks ? one_lock << \uut.a_port.lock : 0;
+    wire [`NW/2-1:0] b_takes = \uut.b_locks ? one_lock << \uut.b_port.lock : 0;
     wire [`WIDE-1:0] over_w = first_d + f_o;
     wire [`NW/2-1:0] lock_w = one_lock << index_w;
     wire [`NW/2-1:0] lock_u = one_lock << index_u;
-    wire taken = (!(c_is_lower && a_warp == w) || (\uut.a_takes & ~lock_w) == 0)
-        && (!(c_is_lower && b_warp == w) || (\uut.b_takes & ~lock_w) == 0)
-        && (!(are_pair && a_warp == u) || (\uut.a_takes & ~lock_u) == 0)
-        && (!(are_pair && b_warp == u) || (\uut.b_takes & ~lock_u) == 0)
-        && (!(are_pair && (\uut.a_takes & lock_w) != 0) || a_warp == w || a_warp == over_w)
-        && (!(are_pair && (\uut.b_takes & lock_w) != 0) || b_warp == w || b_warp == over_w)
-        && (!(are_pair && (\uut.a_takes & lock_u) != 0) || a_warp == u || a_warp == index_u)
-        && (!(are_pair && (\uut.b_takes & lock_u) != 0) || b_warp == u || b_warp == index_u)
-        && (a_warp == b_warp || (\uut.a_takes & \uut.b_takes ) == 0);
+    wire taken = (!(c_is_lower && a_warp == w) || (a_takes & ~lock_w) == 0)
+        && (!(c_is_lower && b_warp == w) || (b_takes & ~lock_w) == 0)
+        && (!(are_pair && a_warp == u) || (a_takes & ~lock_u) == 0)
+        && (!(are_pair && b_warp == u) || (b_takes & ~lock_u) == 0)
+        && (!(are_pair && (a_takes & lock_w) != 0) || a_warp == w || a_warp == over_w)
+        && (!(are_pair && (b_takes & lock_w) != 0) || b_warp == w || b_warp == over_w)
+        && (!(are_pair && (a_takes & lock_u) != 0) || a_warp == u || a_warp == index_u)
+        && (!(are_pair && (b_takes & lock_u) != 0) || b_warp == u || b_warp == index_u)
+        && (a_warp == b_warp || (a_takes & b_takes) == 0);
 
 `ifdef LEMMAS
     always @(*) begin
         assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size && w < `NW && u < `NW && f_c != f_d);
         if (!second) assume (clear || (invariant && all_places));
-        warps_are_those_of_the_ctas: assert (masks == expected);
-        warps_are_placed: assert (placed);
-        if (!second && !clear) locks_are_those_of_the_pair: assert (taken);
+        sharing_and_owner_bits_change_of_whole_ctas: assert (moved);
+        if (!second && !clear) begin
+            warps_are_placed: assert (placed);
+            locks_are_those_of_the_pair: assert (taken);
+        end
     end
 `elsif POWER_ON
     always @(*) begin
@@ -331,8 +345,8 @@ module proof (
 `else
     always @(*) begin
         assume (warps_per_cta == size && f_o < size && f_p < size && f_q < size && w < `NW && u < `NW && f_c != f_d);
-        assume (placed);
-        if (!second) assume (clear || (invariant && all_places && taken));
+        assume (moved);
+        if (!second) assume (clear || (placed && invariant && all_places && first_are_alike && taken));
 `ifdef VACUITY
         if (!second) begin
             c0: assert (clear || !(are_pair && w_holds && f_c == 3 && f_o == 5));

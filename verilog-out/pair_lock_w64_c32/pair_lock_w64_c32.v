@@ -39,201 +39,184 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
     output reg [63:0] owner;
 
     // Constant declarations
-    localparam no_lock = 32'h0;
+    localparam every_lock = 32'hffffffff;
+    localparam everybody = 64'hffffffffffffffff;
     localparam nobody = 64'h0;
 
     // Stub signals
-    reg [63:0] shared_warps$d;
-    wire [63:0] shared_warps$q;
     reg shared_warps$clock;
+    reg [63:0] shared_warps$reset;
+    reg [63:0] shared_warps$write;
+    reg [63:0] shared_warps$value;
+    wire [63:0] shared_warps$q;
     reg partners$clock;
     reg partners$clear;
     reg partners$share;
     reg partners$write;
     reg [4:0] partners$cta;
     reg [4:0] partners$partner;
-    reg [31:0] partners$cta_hot;
-    reg [31:0] partners$partner_hot;
-    reg [31:0] partners$a_cta;
-    reg [31:0] partners$b_cta;
     wire partners$sharing;
     wire [31:0] partners$shared;
-    wire [15:0] partners$low_number$0;
-    wire [15:0] partners$low_number$1;
-    wire [15:0] partners$low_number$2;
-    wire [15:0] partners$low_number$3;
-    wire [15:0] partners$low_number$4;
-    wire [31:0] partners$cta_partner;
-    wire [31:0] partners$a_partner;
-    wire [4:0] partners$a_number;
-    wire [31:0] partners$b_partner;
-    wire [4:0] partners$b_number;
-    reg owners$clock;
+    wire [31:0] partners$number$0;
+    wire [31:0] partners$number$1;
+    wire [31:0] partners$number$2;
+    wire [31:0] partners$number$3;
+    wire [31:0] partners$number$4;
+    reg owner_bits$clock;
+    reg [63:0] owner_bits$reset;
+    reg [63:0] owner_bits$write;
+    reg [63:0] owner_bits$value;
+    wire [63:0] owner_bits$q;
     reg owners$clear;
-    reg owners$forgets;
-    reg owners$passes;
-    reg owners$moves;
-    reg [63:0] owners$gains;
-    reg [63:0] owners$loses;
-    wire [63:0] owners$owner;
+    reg [31:0] owners$from$0;
+    reg [31:0] owners$from$1;
+    reg [31:0] owners$from$2;
+    reg [31:0] owners$from$3;
+    reg [31:0] owners$from$4;
+    reg [31:0] owners$from$5;
+    reg [31:0] owners$to$0;
+    reg [31:0] owners$to$1;
+    reg [31:0] owners$to$2;
+    reg [31:0] owners$to$3;
+    reg [31:0] owners$to$4;
+    reg [31:0] owners$to$5;
+    reg [31:0] owners$beyond;
+    reg [31:0] owners$fits;
+    reg [31:0] owners$has_locks;
+    reg owners$pair;
+    reg owners$exit;
+    reg [4:0] owners$cta;
+    reg [4:0] owners$partner;
+    reg owners$sharing;
+    reg [31:0] owners$shared;
+    reg owners$cta_shares;
+    reg [4:0] owners$cta_partner;
+    reg [63:0] owners$owner;
+    reg owners$favor_b;
+    reg owners$a_waits;
+    reg [4:0] owners$a_cta;
+    reg [4:0] owners$a_partner;
+    reg owners$b_waits;
+    reg [4:0] owners$b_cta;
+    reg [4:0] owners$b_partner;
+    wire owners$pair_grant;
+    wire [63:0] owners$gains;
+    wire [63:0] owners$loses;
+    wire [63:0] owners$owns;
     reg locks$clock;
     reg locks$clear;
-    reg [31:0] locks$a_takes;
+    reg locks$a_writes;
+    reg locks$a_takes;
+    reg [4:0] locks$a_lock;
     reg [5:0] locks$a_warp;
-    reg [31:0] locks$b_takes;
+    reg locks$b_writes;
+    reg locks$b_takes;
+    reg [4:0] locks$b_lock;
     reg [5:0] locks$b_warp;
-    reg [31:0] locks$frees;
     wire [31:0] locks$by_lower;
     wire [31:0] locks$by_upper;
-    wire [31:0] locks$a_held;
-    wire [31:0] locks$b_held;
     reg [15:0] lower_ctas$partner$0;
     reg [15:0] lower_ctas$partner$1;
     reg [15:0] lower_ctas$partner$2;
     reg [15:0] lower_ctas$partner$3;
     reg [15:0] lower_ctas$partner$4;
     wire [15:0] lower_ctas$lower;
-    reg [4:0] cta_of$cta;
-    wire [31:0] cta_of$hot;
-    reg [4:0] partner_of$cta;
-    wire [31:0] partner_of$hot;
     reg [5:0] ctas$warps_per_cta;
-    wire [63:0] ctas$warps$0;
-    wire [63:0] ctas$warps$1;
-    wire [63:0] ctas$warps$2;
-    wire [63:0] ctas$warps$3;
-    wire [63:0] ctas$warps$4;
-    wire [63:0] ctas$warps$5;
-    wire [63:0] ctas$warps$6;
-    wire [63:0] ctas$warps$7;
-    wire [63:0] ctas$warps$8;
-    wire [63:0] ctas$warps$9;
-    wire [63:0] ctas$warps$10;
-    wire [63:0] ctas$warps$11;
-    wire [63:0] ctas$warps$12;
-    wire [63:0] ctas$warps$13;
-    wire [63:0] ctas$warps$14;
-    wire [63:0] ctas$warps$15;
-    wire [63:0] ctas$warps$16;
-    wire [63:0] ctas$warps$17;
-    wire [63:0] ctas$warps$18;
-    wire [63:0] ctas$warps$19;
-    wire [63:0] ctas$warps$20;
-    wire [63:0] ctas$warps$21;
-    wire [63:0] ctas$warps$22;
-    wire [63:0] ctas$warps$23;
-    wire [63:0] ctas$warps$24;
-    wire [63:0] ctas$warps$25;
-    wire [63:0] ctas$warps$26;
-    wire [63:0] ctas$warps$27;
-    wire [63:0] ctas$warps$28;
-    wire [63:0] ctas$warps$29;
-    wire [63:0] ctas$warps$30;
-    wire [63:0] ctas$warps$31;
+    wire [5:0] ctas$end$0;
+    wire [5:0] ctas$end$1;
+    wire [5:0] ctas$end$2;
+    wire [5:0] ctas$end$3;
+    wire [5:0] ctas$end$4;
+    wire [5:0] ctas$end$5;
+    wire [5:0] ctas$end$6;
+    wire [5:0] ctas$end$7;
+    wire [5:0] ctas$end$8;
+    wire [5:0] ctas$end$9;
+    wire [5:0] ctas$end$10;
+    wire [5:0] ctas$end$11;
+    wire [5:0] ctas$end$12;
+    wire [5:0] ctas$end$13;
+    wire [5:0] ctas$end$14;
+    wire [5:0] ctas$end$15;
+    wire [5:0] ctas$end$16;
+    wire [5:0] ctas$end$17;
+    wire [5:0] ctas$end$18;
+    wire [5:0] ctas$end$19;
+    wire [5:0] ctas$end$20;
+    wire [5:0] ctas$end$21;
+    wire [5:0] ctas$end$22;
+    wire [5:0] ctas$end$23;
+    wire [5:0] ctas$end$24;
+    wire [5:0] ctas$end$25;
+    wire [5:0] ctas$end$26;
+    wire [5:0] ctas$end$27;
+    wire [5:0] ctas$end$28;
+    wire [5:0] ctas$end$29;
+    wire [5:0] ctas$end$30;
+    wire [5:0] ctas$end$31;
+    wire [31:0] ctas$beyond;
     wire [31:0] ctas$fits;
-    reg [4:0] cta_locks$size;
-    reg [63:0] cta_locks$first_cta;
-    wire [4:0] cta_locks$first$0;
-    wire [4:0] cta_locks$first$1;
-    wire [4:0] cta_locks$first$2;
-    wire [4:0] cta_locks$first$3;
-    wire [4:0] cta_locks$first$4;
-    wire [4:0] cta_locks$first$5;
-    wire [4:0] cta_locks$first$6;
-    wire [4:0] cta_locks$first$7;
-    wire [4:0] cta_locks$first$8;
-    wire [4:0] cta_locks$first$9;
-    wire [4:0] cta_locks$first$10;
-    wire [4:0] cta_locks$first$11;
-    wire [4:0] cta_locks$first$12;
-    wire [4:0] cta_locks$first$13;
-    wire [4:0] cta_locks$first$14;
-    wire [4:0] cta_locks$first$15;
-    wire [4:0] cta_locks$first$16;
-    wire [4:0] cta_locks$first$17;
-    wire [4:0] cta_locks$first$18;
-    wire [4:0] cta_locks$first$19;
-    wire [4:0] cta_locks$first$20;
-    wire [4:0] cta_locks$first$21;
-    wire [4:0] cta_locks$first$22;
-    wire [4:0] cta_locks$first$23;
-    wire [4:0] cta_locks$first$24;
-    wire [4:0] cta_locks$first$25;
-    wire [4:0] cta_locks$first$26;
-    wire [4:0] cta_locks$first$27;
-    wire [4:0] cta_locks$first$28;
-    wire [4:0] cta_locks$first$29;
-    wire [4:0] cta_locks$first$30;
-    wire [4:0] cta_locks$first$31;
-    wire [31:0] cta_locks$has_locks;
-    reg [5:0] a_of$warp;
-    reg [63:0] a_of$warps$0;
-    reg [63:0] a_of$warps$1;
-    reg [63:0] a_of$warps$2;
-    reg [63:0] a_of$warps$3;
-    reg [63:0] a_of$warps$4;
-    reg [63:0] a_of$warps$5;
-    reg [63:0] a_of$warps$6;
-    reg [63:0] a_of$warps$7;
-    reg [63:0] a_of$warps$8;
-    reg [63:0] a_of$warps$9;
-    reg [63:0] a_of$warps$10;
-    reg [63:0] a_of$warps$11;
-    reg [63:0] a_of$warps$12;
-    reg [63:0] a_of$warps$13;
-    reg [63:0] a_of$warps$14;
-    reg [63:0] a_of$warps$15;
-    reg [63:0] a_of$warps$16;
-    reg [63:0] a_of$warps$17;
-    reg [63:0] a_of$warps$18;
-    reg [63:0] a_of$warps$19;
-    reg [63:0] a_of$warps$20;
-    reg [63:0] a_of$warps$21;
-    reg [63:0] a_of$warps$22;
-    reg [63:0] a_of$warps$23;
-    reg [63:0] a_of$warps$24;
-    reg [63:0] a_of$warps$25;
-    reg [63:0] a_of$warps$26;
-    reg [63:0] a_of$warps$27;
-    reg [63:0] a_of$warps$28;
-    reg [63:0] a_of$warps$29;
-    reg [63:0] a_of$warps$30;
-    reg [63:0] a_of$warps$31;
-    wire [31:0] a_of$cta;
-    reg [5:0] b_of$warp;
-    reg [63:0] b_of$warps$0;
-    reg [63:0] b_of$warps$1;
-    reg [63:0] b_of$warps$2;
-    reg [63:0] b_of$warps$3;
-    reg [63:0] b_of$warps$4;
-    reg [63:0] b_of$warps$5;
-    reg [63:0] b_of$warps$6;
-    reg [63:0] b_of$warps$7;
-    reg [63:0] b_of$warps$8;
-    reg [63:0] b_of$warps$9;
-    reg [63:0] b_of$warps$10;
-    reg [63:0] b_of$warps$11;
-    reg [63:0] b_of$warps$12;
-    reg [63:0] b_of$warps$13;
-    reg [63:0] b_of$warps$14;
-    reg [63:0] b_of$warps$15;
-    reg [63:0] b_of$warps$16;
-    reg [63:0] b_of$warps$17;
-    reg [63:0] b_of$warps$18;
-    reg [63:0] b_of$warps$19;
-    reg [63:0] b_of$warps$20;
-    reg [63:0] b_of$warps$21;
-    reg [63:0] b_of$warps$22;
-    reg [63:0] b_of$warps$23;
-    reg [63:0] b_of$warps$24;
-    reg [63:0] b_of$warps$25;
-    reg [63:0] b_of$warps$26;
-    reg [63:0] b_of$warps$27;
-    reg [63:0] b_of$warps$28;
-    reg [63:0] b_of$warps$29;
-    reg [63:0] b_of$warps$30;
-    reg [63:0] b_of$warps$31;
-    wire [31:0] b_of$cta;
+    wire [31:0] ctas$from$0;
+    wire [31:0] ctas$from$1;
+    wire [31:0] ctas$from$2;
+    wire [31:0] ctas$from$3;
+    wire [31:0] ctas$from$4;
+    wire [31:0] ctas$from$5;
+    wire [31:0] ctas$to$0;
+    wire [31:0] ctas$to$1;
+    wire [31:0] ctas$to$2;
+    wire [31:0] ctas$to$3;
+    wire [31:0] ctas$to$4;
+    wire [31:0] ctas$to$5;
+    reg [5:0] has_locks$warps_per_cta;
+    wire [31:0] has_locks$ctas;
+    reg [31:0] partner_first$from$0;
+    reg [31:0] partner_first$from$1;
+    reg [31:0] partner_first$from$2;
+    reg [31:0] partner_first$from$3;
+    reg [31:0] partner_first$from$4;
+    reg [31:0] partner_first$partners$0;
+    reg [31:0] partner_first$partners$1;
+    reg [31:0] partner_first$partners$2;
+    reg [31:0] partner_first$partners$3;
+    reg [31:0] partner_first$partners$4;
+    wire [31:0] partner_first$partner_from$0;
+    wire [31:0] partner_first$partner_from$1;
+    wire [31:0] partner_first$partner_from$2;
+    wire [31:0] partner_first$partner_from$3;
+    wire [31:0] partner_first$partner_from$4;
+    reg [31:0] lower_warps$0$at_most;
+    wire [31:0] lower_warps$0$warps;
+    reg [31:0] lower_warps$1$at_most;
+    wire [31:0] lower_warps$1$warps;
+    reg [31:0] lower_warps$2$at_most;
+    wire [31:0] lower_warps$2$warps;
+    reg [31:0] lower_warps$3$at_most;
+    wire [31:0] lower_warps$3$warps;
+    reg [31:0] lower_warps$4$at_most;
+    wire [31:0] lower_warps$4$warps;
+    reg [31:0] lower_warps$5$at_most;
+    wire [31:0] lower_warps$5$warps;
+    reg [31:0] lower_warps$6$at_most;
+    wire [31:0] lower_warps$6$warps;
+    reg [31:0] lower_warps$7$at_most;
+    wire [31:0] lower_warps$7$warps;
+    reg [31:0] lower_warps$8$at_most;
+    wire [31:0] lower_warps$8$warps;
+    reg [31:0] lower_warps$9$at_most;
+    wire [31:0] lower_warps$9$warps;
+    reg [31:0] lower_warps$10$at_most;
+    wire [31:0] lower_warps$10$warps;
+    reg [31:0] lower_warps$11$at_most;
+    wire [31:0] lower_warps$11$warps;
+    reg [31:0] lower_warps$12$at_most;
+    wire [31:0] lower_warps$12$warps;
+    reg [31:0] lower_warps$13$at_most;
+    wire [31:0] lower_warps$13$warps;
+    reg [31:0] lower_warps$14$at_most;
+    wire [31:0] lower_warps$14$warps;
+    reg [31:0] lower_warps$15$at_most;
+    wire [31:0] lower_warps$15$warps;
     reg [31:0] holding$locks_of$0;
     reg [31:0] holding$locks_of$1;
     reg [31:0] holding$locks_of$2;
@@ -254,195 +237,194 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
     reg [31:0] holding$by_upper;
     wire [15:0] holding$lower_holds;
     wire [15:0] holding$upper_holds;
+    reg [4:0] of_cta$cta;
+    reg [31:0] of_cta$shared;
+    reg [31:0] of_cta$partners$0;
+    reg [31:0] of_cta$partners$1;
+    reg [31:0] of_cta$partners$2;
+    reg [31:0] of_cta$partners$3;
+    reg [31:0] of_cta$partners$4;
+    wire of_cta$shares;
+    wire [4:0] of_cta$partner;
+    reg [5:0] a_above$warp;
+    reg [5:0] a_above$end$0;
+    reg [5:0] a_above$end$1;
+    reg [5:0] a_above$end$2;
+    reg [5:0] a_above$end$3;
+    reg [5:0] a_above$end$4;
+    reg [5:0] a_above$end$5;
+    reg [5:0] a_above$end$6;
+    reg [5:0] a_above$end$7;
+    reg [5:0] a_above$end$8;
+    reg [5:0] a_above$end$9;
+    reg [5:0] a_above$end$10;
+    reg [5:0] a_above$end$11;
+    reg [5:0] a_above$end$12;
+    reg [5:0] a_above$end$13;
+    reg [5:0] a_above$end$14;
+    reg [5:0] a_above$end$15;
+    reg [5:0] a_above$end$16;
+    reg [5:0] a_above$end$17;
+    reg [5:0] a_above$end$18;
+    reg [5:0] a_above$end$19;
+    reg [5:0] a_above$end$20;
+    reg [5:0] a_above$end$21;
+    reg [5:0] a_above$end$22;
+    reg [5:0] a_above$end$23;
+    reg [5:0] a_above$end$24;
+    reg [5:0] a_above$end$25;
+    reg [5:0] a_above$end$26;
+    reg [5:0] a_above$end$27;
+    reg [5:0] a_above$end$28;
+    reg [5:0] a_above$end$29;
+    reg [5:0] a_above$end$30;
+    reg [5:0] a_above$end$31;
+    reg [31:0] a_above$beyond;
+    wire [31:0] a_above$below;
+    reg [5:0] b_above$warp;
+    reg [5:0] b_above$end$0;
+    reg [5:0] b_above$end$1;
+    reg [5:0] b_above$end$2;
+    reg [5:0] b_above$end$3;
+    reg [5:0] b_above$end$4;
+    reg [5:0] b_above$end$5;
+    reg [5:0] b_above$end$6;
+    reg [5:0] b_above$end$7;
+    reg [5:0] b_above$end$8;
+    reg [5:0] b_above$end$9;
+    reg [5:0] b_above$end$10;
+    reg [5:0] b_above$end$11;
+    reg [5:0] b_above$end$12;
+    reg [5:0] b_above$end$13;
+    reg [5:0] b_above$end$14;
+    reg [5:0] b_above$end$15;
+    reg [5:0] b_above$end$16;
+    reg [5:0] b_above$end$17;
+    reg [5:0] b_above$end$18;
+    reg [5:0] b_above$end$19;
+    reg [5:0] b_above$end$20;
+    reg [5:0] b_above$end$21;
+    reg [5:0] b_above$end$22;
+    reg [5:0] b_above$end$23;
+    reg [5:0] b_above$end$24;
+    reg [5:0] b_above$end$25;
+    reg [5:0] b_above$end$26;
+    reg [5:0] b_above$end$27;
+    reg [5:0] b_above$end$28;
+    reg [5:0] b_above$end$29;
+    reg [5:0] b_above$end$30;
+    reg [5:0] b_above$end$31;
+    reg [31:0] b_above$beyond;
+    wire [31:0] b_above$below;
+    reg [31:0] a_of$below;
+    reg [31:0] a_of$shared;
+    reg [15:0] a_of$lower;
+    reg [31:0] a_of$partners$0;
+    reg [31:0] a_of$partners$1;
+    reg [31:0] a_of$partners$2;
+    reg [31:0] a_of$partners$3;
+    reg [31:0] a_of$partners$4;
+    wire [4:0] a_of$cta;
+    wire [4:0] a_of$partner;
+    wire a_of$shares;
+    wire a_of$is_lower;
+    wire [4:0] a_of$pair;
+    reg [31:0] b_of$below;
+    reg [31:0] b_of$shared;
+    reg [15:0] b_of$lower;
+    reg [31:0] b_of$partners$0;
+    reg [31:0] b_of$partners$1;
+    reg [31:0] b_of$partners$2;
+    reg [31:0] b_of$partners$3;
+    reg [31:0] b_of$partners$4;
+    wire [4:0] b_of$cta;
+    wire [4:0] b_of$partner;
+    wire b_of$shares;
+    wire b_of$is_lower;
+    wire [4:0] b_of$pair;
     reg a_port$clear;
     reg a_port$valid;
     reg a_port$ends;
     reg [5:0] a_port$warp;
     reg [7:0] a_port$register;
     reg [7:0] a_port$private_regs;
-    reg [4:0] a_port$first$0;
-    reg [4:0] a_port$first$1;
-    reg [4:0] a_port$first$2;
-    reg [4:0] a_port$first$3;
-    reg [4:0] a_port$first$4;
-    reg [4:0] a_port$first$5;
-    reg [4:0] a_port$first$6;
-    reg [4:0] a_port$first$7;
-    reg [4:0] a_port$first$8;
-    reg [4:0] a_port$first$9;
-    reg [4:0] a_port$first$10;
-    reg [4:0] a_port$first$11;
-    reg [4:0] a_port$first$12;
-    reg [4:0] a_port$first$13;
-    reg [4:0] a_port$first$14;
-    reg [4:0] a_port$first$15;
-    reg [4:0] a_port$first$16;
-    reg [4:0] a_port$first$17;
-    reg [4:0] a_port$first$18;
-    reg [4:0] a_port$first$19;
-    reg [4:0] a_port$first$20;
-    reg [4:0] a_port$first$21;
-    reg [4:0] a_port$first$22;
-    reg [4:0] a_port$first$23;
-    reg [4:0] a_port$first$24;
-    reg [4:0] a_port$first$25;
-    reg [4:0] a_port$first$26;
-    reg [4:0] a_port$first$27;
-    reg [4:0] a_port$first$28;
-    reg [4:0] a_port$first$29;
-    reg [4:0] a_port$first$30;
-    reg [4:0] a_port$first$31;
-    reg [31:0] a_port$cta;
-    reg [15:0] a_port$partner;
-    reg [4:0] a_port$partner_number;
-    reg [15:0] a_port$lower;
-    reg [63:0] a_port$shared;
+    reg [31:0] a_port$from$0;
+    reg [31:0] a_port$from$1;
+    reg [31:0] a_port$from$2;
+    reg [31:0] a_port$from$3;
+    reg [31:0] a_port$from$4;
+    reg [31:0] a_port$partner_from$0;
+    reg [31:0] a_port$partner_from$1;
+    reg [31:0] a_port$partner_from$2;
+    reg [31:0] a_port$partner_from$3;
+    reg [31:0] a_port$partner_from$4;
+    reg [31:0] a_port$below;
+    reg a_port$shares;
+    reg a_port$is_lower;
+    reg [4:0] a_port$pair;
     reg [15:0] a_port$lower_holds;
     reg [15:0] a_port$upper_holds;
-    reg [31:0] a_port$held;
-    wire a_port$is_lower;
-    wire [15:0] a_port$pair;
-    wire [31:0] a_port$lock;
+    reg [31:0] a_port$by_lower;
+    reg [31:0] a_port$by_upper;
     wire a_port$upper;
-    wire [4:0] a_port$lock_number;
+    wire [5:0] a_port$home;
+    wire [4:0] a_port$lock;
     wire a_port$holds;
     wire a_port$direct;
     wire a_port$locks;
     wire a_port$waits;
-    wire [31:0] a_port$frees;
+    wire a_port$frees;
     reg b_port$clear;
     reg b_port$valid;
     reg b_port$ends;
     reg [5:0] b_port$warp;
     reg [7:0] b_port$register;
     reg [7:0] b_port$private_regs;
-    reg [4:0] b_port$first$0;
-    reg [4:0] b_port$first$1;
-    reg [4:0] b_port$first$2;
-    reg [4:0] b_port$first$3;
-    reg [4:0] b_port$first$4;
-    reg [4:0] b_port$first$5;
-    reg [4:0] b_port$first$6;
-    reg [4:0] b_port$first$7;
-    reg [4:0] b_port$first$8;
-    reg [4:0] b_port$first$9;
-    reg [4:0] b_port$first$10;
-    reg [4:0] b_port$first$11;
-    reg [4:0] b_port$first$12;
-    reg [4:0] b_port$first$13;
-    reg [4:0] b_port$first$14;
-    reg [4:0] b_port$first$15;
-    reg [4:0] b_port$first$16;
-    reg [4:0] b_port$first$17;
-    reg [4:0] b_port$first$18;
-    reg [4:0] b_port$first$19;
-    reg [4:0] b_port$first$20;
-    reg [4:0] b_port$first$21;
-    reg [4:0] b_port$first$22;
-    reg [4:0] b_port$first$23;
-    reg [4:0] b_port$first$24;
-    reg [4:0] b_port$first$25;
-    reg [4:0] b_port$first$26;
-    reg [4:0] b_port$first$27;
-    reg [4:0] b_port$first$28;
-    reg [4:0] b_port$first$29;
-    reg [4:0] b_port$first$30;
-    reg [4:0] b_port$first$31;
-    reg [31:0] b_port$cta;
-    reg [15:0] b_port$partner;
-    reg [4:0] b_port$partner_number;
-    reg [15:0] b_port$lower;
-    reg [63:0] b_port$shared;
+    reg [31:0] b_port$from$0;
+    reg [31:0] b_port$from$1;
+    reg [31:0] b_port$from$2;
+    reg [31:0] b_port$from$3;
+    reg [31:0] b_port$from$4;
+    reg [31:0] b_port$partner_from$0;
+    reg [31:0] b_port$partner_from$1;
+    reg [31:0] b_port$partner_from$2;
+    reg [31:0] b_port$partner_from$3;
+    reg [31:0] b_port$partner_from$4;
+    reg [31:0] b_port$below;
+    reg b_port$shares;
+    reg b_port$is_lower;
+    reg [4:0] b_port$pair;
     reg [15:0] b_port$lower_holds;
     reg [15:0] b_port$upper_holds;
-    reg [31:0] b_port$held;
-    wire b_port$is_lower;
-    wire [15:0] b_port$pair;
-    wire [31:0] b_port$lock;
+    reg [31:0] b_port$by_lower;
+    reg [31:0] b_port$by_upper;
     wire b_port$upper;
-    wire [4:0] b_port$lock_number;
+    wire [5:0] b_port$home;
+    wire [4:0] b_port$lock;
     wire b_port$holds;
     wire b_port$direct;
     wire b_port$locks;
     wire b_port$waits;
-    wire [31:0] b_port$frees;
-    reg [5:0] a_at$warp;
-    reg a_at$upper;
-    reg [4:0] a_at$lock;
-    wire [5:0] a_at$home;
-    reg [5:0] b_at$warp;
-    reg b_at$upper;
-    reg [4:0] b_at$lock;
-    wire [5:0] b_at$home;
-    reg handover$clear;
-    reg [63:0] handover$warps$0;
-    reg [63:0] handover$warps$1;
-    reg [63:0] handover$warps$2;
-    reg [63:0] handover$warps$3;
-    reg [63:0] handover$warps$4;
-    reg [63:0] handover$warps$5;
-    reg [63:0] handover$warps$6;
-    reg [63:0] handover$warps$7;
-    reg [63:0] handover$warps$8;
-    reg [63:0] handover$warps$9;
-    reg [63:0] handover$warps$10;
-    reg [63:0] handover$warps$11;
-    reg [63:0] handover$warps$12;
-    reg [63:0] handover$warps$13;
-    reg [63:0] handover$warps$14;
-    reg [63:0] handover$warps$15;
-    reg [63:0] handover$warps$16;
-    reg [63:0] handover$warps$17;
-    reg [63:0] handover$warps$18;
-    reg [63:0] handover$warps$19;
-    reg [63:0] handover$warps$20;
-    reg [63:0] handover$warps$21;
-    reg [63:0] handover$warps$22;
-    reg [63:0] handover$warps$23;
-    reg [63:0] handover$warps$24;
-    reg [63:0] handover$warps$25;
-    reg [63:0] handover$warps$26;
-    reg [63:0] handover$warps$27;
-    reg [63:0] handover$warps$28;
-    reg [63:0] handover$warps$29;
-    reg [63:0] handover$warps$30;
-    reg [63:0] handover$warps$31;
-    reg [31:0] handover$fits;
-    reg [31:0] handover$has_locks;
-    reg handover$pair;
-    reg handover$exit;
-    reg [4:0] handover$cta;
-    reg [4:0] handover$partner;
-    reg [31:0] handover$cta_hot;
-    reg [31:0] handover$partner_hot;
-    reg handover$sharing;
-    reg [31:0] handover$shared;
-    reg [31:0] handover$cta_partner;
-    reg handover$favor_b;
-    reg handover$a_waits;
-    reg [31:0] handover$a_cta;
-    reg [31:0] handover$a_partner;
-    reg handover$b_waits;
-    reg [31:0] handover$b_cta;
-    reg [31:0] handover$b_partner;
-    wire handover$pair_grant;
-    wire handover$passes;
-    wire handover$moves;
-    wire [63:0] handover$gains;
-    wire [63:0] handover$loses;
+    wire b_port$frees;
 
     // Local signals
+    reg [31:0] at_most;
     reg rivals;
+    reg same;
     reg a_locks;
     reg b_locks;
-    reg [31:0] a_takes;
-    reg [31:0] b_takes;
+    reg a_clears;
+    reg b_clears;
+    reg [63:0] pairing;
+    reg [63:0] cleared;
 
     // Sub module instances
     pair_lock_w64_c32$shared_warps shared_warps(
-        .d(shared_warps$d),
-        .q(shared_warps$q),
-        .clock(shared_warps$clock)
+        .clock(shared_warps$clock),
+        .reset(shared_warps$reset),
+        .write(shared_warps$write),
+        .value(shared_warps$value),
+        .q(shared_warps$q)
     );
     pair_lock_w64_c32$partners partners(
         .clock(partners$clock),
@@ -451,45 +433,72 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
         .write(partners$write),
         .cta(partners$cta),
         .partner(partners$partner),
-        .cta_hot(partners$cta_hot),
-        .partner_hot(partners$partner_hot),
-        .a_cta(partners$a_cta),
-        .b_cta(partners$b_cta),
         .sharing(partners$sharing),
         .shared(partners$shared),
-        .low_number$0(partners$low_number$0),
-        .low_number$1(partners$low_number$1),
-        .low_number$2(partners$low_number$2),
-        .low_number$3(partners$low_number$3),
-        .low_number$4(partners$low_number$4),
-        .cta_partner(partners$cta_partner),
-        .a_partner(partners$a_partner),
-        .a_number(partners$a_number),
-        .b_partner(partners$b_partner),
-        .b_number(partners$b_number)
+        .number$0(partners$number$0),
+        .number$1(partners$number$1),
+        .number$2(partners$number$2),
+        .number$3(partners$number$3),
+        .number$4(partners$number$4)
+    );
+    pair_lock_w64_c32$owner_bits owner_bits(
+        .clock(owner_bits$clock),
+        .reset(owner_bits$reset),
+        .write(owner_bits$write),
+        .value(owner_bits$value),
+        .q(owner_bits$q)
     );
     pair_lock_w64_c32$owners owners(
-        .clock(owners$clock),
         .clear(owners$clear),
-        .forgets(owners$forgets),
-        .passes(owners$passes),
-        .moves(owners$moves),
+        .from$0(owners$from$0),
+        .from$1(owners$from$1),
+        .from$2(owners$from$2),
+        .from$3(owners$from$3),
+        .from$4(owners$from$4),
+        .from$5(owners$from$5),
+        .to$0(owners$to$0),
+        .to$1(owners$to$1),
+        .to$2(owners$to$2),
+        .to$3(owners$to$3),
+        .to$4(owners$to$4),
+        .to$5(owners$to$5),
+        .beyond(owners$beyond),
+        .fits(owners$fits),
+        .has_locks(owners$has_locks),
+        .pair(owners$pair),
+        .exit(owners$exit),
+        .cta(owners$cta),
+        .partner(owners$partner),
+        .sharing(owners$sharing),
+        .shared(owners$shared),
+        .cta_shares(owners$cta_shares),
+        .cta_partner(owners$cta_partner),
+        .owner(owners$owner),
+        .favor_b(owners$favor_b),
+        .a_waits(owners$a_waits),
+        .a_cta(owners$a_cta),
+        .a_partner(owners$a_partner),
+        .b_waits(owners$b_waits),
+        .b_cta(owners$b_cta),
+        .b_partner(owners$b_partner),
+        .pair_grant(owners$pair_grant),
         .gains(owners$gains),
         .loses(owners$loses),
-        .owner(owners$owner)
+        .owns(owners$owns)
     );
     pair_lock_w64_c32$locks locks(
         .clock(locks$clock),
         .clear(locks$clear),
+        .a_writes(locks$a_writes),
         .a_takes(locks$a_takes),
+        .a_lock(locks$a_lock),
         .a_warp(locks$a_warp),
+        .b_writes(locks$b_writes),
         .b_takes(locks$b_takes),
+        .b_lock(locks$b_lock),
         .b_warp(locks$b_warp),
-        .frees(locks$frees),
         .by_lower(locks$by_lower),
-        .by_upper(locks$by_upper),
-        .a_held(locks$a_held),
-        .b_held(locks$b_held)
+        .by_upper(locks$by_upper)
     );
     pair_lock_w64_c32$lower_ctas lower_ctas(
         .partner$0(lower_ctas$partner$0),
@@ -499,158 +508,139 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
         .partner$4(lower_ctas$partner$4),
         .lower(lower_ctas$lower)
     );
-    pair_lock_w64_c32$cta_of cta_of(
-        .cta(cta_of$cta),
-        .hot(cta_of$hot)
-    );
-    pair_lock_w64_c32$partner_of partner_of(
-        .cta(partner_of$cta),
-        .hot(partner_of$hot)
-    );
     pair_lock_w64_c32$ctas ctas(
         .warps_per_cta(ctas$warps_per_cta),
-        .warps$0(ctas$warps$0),
-        .warps$1(ctas$warps$1),
-        .warps$2(ctas$warps$2),
-        .warps$3(ctas$warps$3),
-        .warps$4(ctas$warps$4),
-        .warps$5(ctas$warps$5),
-        .warps$6(ctas$warps$6),
-        .warps$7(ctas$warps$7),
-        .warps$8(ctas$warps$8),
-        .warps$9(ctas$warps$9),
-        .warps$10(ctas$warps$10),
-        .warps$11(ctas$warps$11),
-        .warps$12(ctas$warps$12),
-        .warps$13(ctas$warps$13),
-        .warps$14(ctas$warps$14),
-        .warps$15(ctas$warps$15),
-        .warps$16(ctas$warps$16),
-        .warps$17(ctas$warps$17),
-        .warps$18(ctas$warps$18),
-        .warps$19(ctas$warps$19),
-        .warps$20(ctas$warps$20),
-        .warps$21(ctas$warps$21),
-        .warps$22(ctas$warps$22),
-        .warps$23(ctas$warps$23),
-        .warps$24(ctas$warps$24),
-        .warps$25(ctas$warps$25),
-        .warps$26(ctas$warps$26),
-        .warps$27(ctas$warps$27),
-        .warps$28(ctas$warps$28),
-        .warps$29(ctas$warps$29),
-        .warps$30(ctas$warps$30),
-        .warps$31(ctas$warps$31),
-        .fits(ctas$fits)
+        .end$0(ctas$end$0),
+        .end$1(ctas$end$1),
+        .end$2(ctas$end$2),
+        .end$3(ctas$end$3),
+        .end$4(ctas$end$4),
+        .end$5(ctas$end$5),
+        .end$6(ctas$end$6),
+        .end$7(ctas$end$7),
+        .end$8(ctas$end$8),
+        .end$9(ctas$end$9),
+        .end$10(ctas$end$10),
+        .end$11(ctas$end$11),
+        .end$12(ctas$end$12),
+        .end$13(ctas$end$13),
+        .end$14(ctas$end$14),
+        .end$15(ctas$end$15),
+        .end$16(ctas$end$16),
+        .end$17(ctas$end$17),
+        .end$18(ctas$end$18),
+        .end$19(ctas$end$19),
+        .end$20(ctas$end$20),
+        .end$21(ctas$end$21),
+        .end$22(ctas$end$22),
+        .end$23(ctas$end$23),
+        .end$24(ctas$end$24),
+        .end$25(ctas$end$25),
+        .end$26(ctas$end$26),
+        .end$27(ctas$end$27),
+        .end$28(ctas$end$28),
+        .end$29(ctas$end$29),
+        .end$30(ctas$end$30),
+        .end$31(ctas$end$31),
+        .beyond(ctas$beyond),
+        .fits(ctas$fits),
+        .from$0(ctas$from$0),
+        .from$1(ctas$from$1),
+        .from$2(ctas$from$2),
+        .from$3(ctas$from$3),
+        .from$4(ctas$from$4),
+        .from$5(ctas$from$5),
+        .to$0(ctas$to$0),
+        .to$1(ctas$to$1),
+        .to$2(ctas$to$2),
+        .to$3(ctas$to$3),
+        .to$4(ctas$to$4),
+        .to$5(ctas$to$5)
     );
-    pair_lock_w64_c32$cta_locks cta_locks(
-        .size(cta_locks$size),
-        .first_cta(cta_locks$first_cta),
-        .first$0(cta_locks$first$0),
-        .first$1(cta_locks$first$1),
-        .first$2(cta_locks$first$2),
-        .first$3(cta_locks$first$3),
-        .first$4(cta_locks$first$4),
-        .first$5(cta_locks$first$5),
-        .first$6(cta_locks$first$6),
-        .first$7(cta_locks$first$7),
-        .first$8(cta_locks$first$8),
-        .first$9(cta_locks$first$9),
-        .first$10(cta_locks$first$10),
-        .first$11(cta_locks$first$11),
-        .first$12(cta_locks$first$12),
-        .first$13(cta_locks$first$13),
-        .first$14(cta_locks$first$14),
-        .first$15(cta_locks$first$15),
-        .first$16(cta_locks$first$16),
-        .first$17(cta_locks$first$17),
-        .first$18(cta_locks$first$18),
-        .first$19(cta_locks$first$19),
-        .first$20(cta_locks$first$20),
-        .first$21(cta_locks$first$21),
-        .first$22(cta_locks$first$22),
-        .first$23(cta_locks$first$23),
-        .first$24(cta_locks$first$24),
-        .first$25(cta_locks$first$25),
-        .first$26(cta_locks$first$26),
-        .first$27(cta_locks$first$27),
-        .first$28(cta_locks$first$28),
-        .first$29(cta_locks$first$29),
-        .first$30(cta_locks$first$30),
-        .first$31(cta_locks$first$31),
-        .has_locks(cta_locks$has_locks)
+    pair_lock_w64_c32$has_locks has_locks(
+        .warps_per_cta(has_locks$warps_per_cta),
+        .ctas(has_locks$ctas)
     );
-    pair_lock_w64_c32$a_of a_of(
-        .warp(a_of$warp),
-        .warps$0(a_of$warps$0),
-        .warps$1(a_of$warps$1),
-        .warps$2(a_of$warps$2),
-        .warps$3(a_of$warps$3),
-        .warps$4(a_of$warps$4),
-        .warps$5(a_of$warps$5),
-        .warps$6(a_of$warps$6),
-        .warps$7(a_of$warps$7),
-        .warps$8(a_of$warps$8),
-        .warps$9(a_of$warps$9),
-        .warps$10(a_of$warps$10),
-        .warps$11(a_of$warps$11),
-        .warps$12(a_of$warps$12),
-        .warps$13(a_of$warps$13),
-        .warps$14(a_of$warps$14),
-        .warps$15(a_of$warps$15),
-        .warps$16(a_of$warps$16),
-        .warps$17(a_of$warps$17),
-        .warps$18(a_of$warps$18),
-        .warps$19(a_of$warps$19),
-        .warps$20(a_of$warps$20),
-        .warps$21(a_of$warps$21),
-        .warps$22(a_of$warps$22),
-        .warps$23(a_of$warps$23),
-        .warps$24(a_of$warps$24),
-        .warps$25(a_of$warps$25),
-        .warps$26(a_of$warps$26),
-        .warps$27(a_of$warps$27),
-        .warps$28(a_of$warps$28),
-        .warps$29(a_of$warps$29),
-        .warps$30(a_of$warps$30),
-        .warps$31(a_of$warps$31),
-        .cta(a_of$cta)
+    pair_lock_w64_c32$partner_first partner_first(
+        .from$0(partner_first$from$0),
+        .from$1(partner_first$from$1),
+        .from$2(partner_first$from$2),
+        .from$3(partner_first$from$3),
+        .from$4(partner_first$from$4),
+        .partners$0(partner_first$partners$0),
+        .partners$1(partner_first$partners$1),
+        .partners$2(partner_first$partners$2),
+        .partners$3(partner_first$partners$3),
+        .partners$4(partner_first$partners$4),
+        .partner_from$0(partner_first$partner_from$0),
+        .partner_from$1(partner_first$partner_from$1),
+        .partner_from$2(partner_first$partner_from$2),
+        .partner_from$3(partner_first$partner_from$3),
+        .partner_from$4(partner_first$partner_from$4)
     );
-    pair_lock_w64_c32$b_of b_of(
-        .warp(b_of$warp),
-        .warps$0(b_of$warps$0),
-        .warps$1(b_of$warps$1),
-        .warps$2(b_of$warps$2),
-        .warps$3(b_of$warps$3),
-        .warps$4(b_of$warps$4),
-        .warps$5(b_of$warps$5),
-        .warps$6(b_of$warps$6),
-        .warps$7(b_of$warps$7),
-        .warps$8(b_of$warps$8),
-        .warps$9(b_of$warps$9),
-        .warps$10(b_of$warps$10),
-        .warps$11(b_of$warps$11),
-        .warps$12(b_of$warps$12),
-        .warps$13(b_of$warps$13),
-        .warps$14(b_of$warps$14),
-        .warps$15(b_of$warps$15),
-        .warps$16(b_of$warps$16),
-        .warps$17(b_of$warps$17),
-        .warps$18(b_of$warps$18),
-        .warps$19(b_of$warps$19),
-        .warps$20(b_of$warps$20),
-        .warps$21(b_of$warps$21),
-        .warps$22(b_of$warps$22),
-        .warps$23(b_of$warps$23),
-        .warps$24(b_of$warps$24),
-        .warps$25(b_of$warps$25),
-        .warps$26(b_of$warps$26),
-        .warps$27(b_of$warps$27),
-        .warps$28(b_of$warps$28),
-        .warps$29(b_of$warps$29),
-        .warps$30(b_of$warps$30),
-        .warps$31(b_of$warps$31),
-        .cta(b_of$cta)
+    pair_lock_w64_c32$lower_warps$0 lower_warps$0(
+        .at_most(lower_warps$0$at_most),
+        .warps(lower_warps$0$warps)
+    );
+    pair_lock_w64_c32$lower_warps$1 lower_warps$1(
+        .at_most(lower_warps$1$at_most),
+        .warps(lower_warps$1$warps)
+    );
+    pair_lock_w64_c32$lower_warps$2 lower_warps$2(
+        .at_most(lower_warps$2$at_most),
+        .warps(lower_warps$2$warps)
+    );
+    pair_lock_w64_c32$lower_warps$3 lower_warps$3(
+        .at_most(lower_warps$3$at_most),
+        .warps(lower_warps$3$warps)
+    );
+    pair_lock_w64_c32$lower_warps$4 lower_warps$4(
+        .at_most(lower_warps$4$at_most),
+        .warps(lower_warps$4$warps)
+    );
+    pair_lock_w64_c32$lower_warps$5 lower_warps$5(
+        .at_most(lower_warps$5$at_most),
+        .warps(lower_warps$5$warps)
+    );
+    pair_lock_w64_c32$lower_warps$6 lower_warps$6(
+        .at_most(lower_warps$6$at_most),
+        .warps(lower_warps$6$warps)
+    );
+    pair_lock_w64_c32$lower_warps$7 lower_warps$7(
+        .at_most(lower_warps$7$at_most),
+        .warps(lower_warps$7$warps)
+    );
+    pair_lock_w64_c32$lower_warps$8 lower_warps$8(
+        .at_most(lower_warps$8$at_most),
+        .warps(lower_warps$8$warps)
+    );
+    pair_lock_w64_c32$lower_warps$9 lower_warps$9(
+        .at_most(lower_warps$9$at_most),
+        .warps(lower_warps$9$warps)
+    );
+    pair_lock_w64_c32$lower_warps$10 lower_warps$10(
+        .at_most(lower_warps$10$at_most),
+        .warps(lower_warps$10$warps)
+    );
+    pair_lock_w64_c32$lower_warps$11 lower_warps$11(
+        .at_most(lower_warps$11$at_most),
+        .warps(lower_warps$11$warps)
+    );
+    pair_lock_w64_c32$lower_warps$12 lower_warps$12(
+        .at_most(lower_warps$12$at_most),
+        .warps(lower_warps$12$warps)
+    );
+    pair_lock_w64_c32$lower_warps$13 lower_warps$13(
+        .at_most(lower_warps$13$at_most),
+        .warps(lower_warps$13$warps)
+    );
+    pair_lock_w64_c32$lower_warps$14 lower_warps$14(
+        .at_most(lower_warps$14$at_most),
+        .warps(lower_warps$14$warps)
+    );
+    pair_lock_w64_c32$lower_warps$15 lower_warps$15(
+        .at_most(lower_warps$15$at_most),
+        .warps(lower_warps$15$warps)
     );
     pair_lock_w64_c32$holding holding(
         .locks_of$0(holding$locks_of$0),
@@ -674,6 +664,121 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
         .lower_holds(holding$lower_holds),
         .upper_holds(holding$upper_holds)
     );
+    pair_lock_w64_c32$of_cta of_cta(
+        .cta(of_cta$cta),
+        .shared(of_cta$shared),
+        .partners$0(of_cta$partners$0),
+        .partners$1(of_cta$partners$1),
+        .partners$2(of_cta$partners$2),
+        .partners$3(of_cta$partners$3),
+        .partners$4(of_cta$partners$4),
+        .shares(of_cta$shares),
+        .partner(of_cta$partner)
+    );
+    pair_lock_w64_c32$a_above a_above(
+        .warp(a_above$warp),
+        .end$0(a_above$end$0),
+        .end$1(a_above$end$1),
+        .end$2(a_above$end$2),
+        .end$3(a_above$end$3),
+        .end$4(a_above$end$4),
+        .end$5(a_above$end$5),
+        .end$6(a_above$end$6),
+        .end$7(a_above$end$7),
+        .end$8(a_above$end$8),
+        .end$9(a_above$end$9),
+        .end$10(a_above$end$10),
+        .end$11(a_above$end$11),
+        .end$12(a_above$end$12),
+        .end$13(a_above$end$13),
+        .end$14(a_above$end$14),
+        .end$15(a_above$end$15),
+        .end$16(a_above$end$16),
+        .end$17(a_above$end$17),
+        .end$18(a_above$end$18),
+        .end$19(a_above$end$19),
+        .end$20(a_above$end$20),
+        .end$21(a_above$end$21),
+        .end$22(a_above$end$22),
+        .end$23(a_above$end$23),
+        .end$24(a_above$end$24),
+        .end$25(a_above$end$25),
+        .end$26(a_above$end$26),
+        .end$27(a_above$end$27),
+        .end$28(a_above$end$28),
+        .end$29(a_above$end$29),
+        .end$30(a_above$end$30),
+        .end$31(a_above$end$31),
+        .beyond(a_above$beyond),
+        .below(a_above$below)
+    );
+    pair_lock_w64_c32$b_above b_above(
+        .warp(b_above$warp),
+        .end$0(b_above$end$0),
+        .end$1(b_above$end$1),
+        .end$2(b_above$end$2),
+        .end$3(b_above$end$3),
+        .end$4(b_above$end$4),
+        .end$5(b_above$end$5),
+        .end$6(b_above$end$6),
+        .end$7(b_above$end$7),
+        .end$8(b_above$end$8),
+        .end$9(b_above$end$9),
+        .end$10(b_above$end$10),
+        .end$11(b_above$end$11),
+        .end$12(b_above$end$12),
+        .end$13(b_above$end$13),
+        .end$14(b_above$end$14),
+        .end$15(b_above$end$15),
+        .end$16(b_above$end$16),
+        .end$17(b_above$end$17),
+        .end$18(b_above$end$18),
+        .end$19(b_above$end$19),
+        .end$20(b_above$end$20),
+        .end$21(b_above$end$21),
+        .end$22(b_above$end$22),
+        .end$23(b_above$end$23),
+        .end$24(b_above$end$24),
+        .end$25(b_above$end$25),
+        .end$26(b_above$end$26),
+        .end$27(b_above$end$27),
+        .end$28(b_above$end$28),
+        .end$29(b_above$end$29),
+        .end$30(b_above$end$30),
+        .end$31(b_above$end$31),
+        .beyond(b_above$beyond),
+        .below(b_above$below)
+    );
+    pair_lock_w64_c32$a_of a_of(
+        .below(a_of$below),
+        .shared(a_of$shared),
+        .lower(a_of$lower),
+        .partners$0(a_of$partners$0),
+        .partners$1(a_of$partners$1),
+        .partners$2(a_of$partners$2),
+        .partners$3(a_of$partners$3),
+        .partners$4(a_of$partners$4),
+        .cta(a_of$cta),
+        .partner(a_of$partner),
+        .shares(a_of$shares),
+        .is_lower(a_of$is_lower),
+        .pair(a_of$pair)
+    );
+    pair_lock_w64_c32$b_of b_of(
+        .below(b_of$below),
+        .shared(b_of$shared),
+        .lower(b_of$lower),
+        .partners$0(b_of$partners$0),
+        .partners$1(b_of$partners$1),
+        .partners$2(b_of$partners$2),
+        .partners$3(b_of$partners$3),
+        .partners$4(b_of$partners$4),
+        .cta(b_of$cta),
+        .partner(b_of$partner),
+        .shares(b_of$shares),
+        .is_lower(b_of$is_lower),
+        .pair(b_of$pair)
+    );
     pair_lock_w64_c32$a_port a_port(
         .clear(a_port$clear),
         .valid(a_port$valid),
@@ -681,51 +786,27 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
         .warp(a_port$warp),
         .register(a_port$register),
         .private_regs(a_port$private_regs),
-        .first$0(a_port$first$0),
-        .first$1(a_port$first$1),
-        .first$2(a_port$first$2),
-        .first$3(a_port$first$3),
-        .first$4(a_port$first$4),
-        .first$5(a_port$first$5),
-        .first$6(a_port$first$6),
-        .first$7(a_port$first$7),
-        .first$8(a_port$first$8),
-        .first$9(a_port$first$9),
-        .first$10(a_port$first$10),
-        .first$11(a_port$first$11),
-        .first$12(a_port$first$12),
-        .first$13(a_port$first$13),
-        .first$14(a_port$first$14),
-        .first$15(a_port$first$15),
-        .first$16(a_port$first$16),
-        .first$17(a_port$first$17),
-        .first$18(a_port$first$18),
-        .first$19(a_port$first$19),
-        .first$20(a_port$first$20),
-        .first$21(a_port$first$21),
-        .first$22(a_port$first$22),
-        .first$23(a_port$first$23),
-        .first$24(a_port$first$24),
-        .first$25(a_port$first$25),
-        .first$26(a_port$first$26),
-        .first$27(a_port$first$27),
-        .first$28(a_port$first$28),
-        .first$29(a_port$first$29),
-        .first$30(a_port$first$30),
-        .first$31(a_port$first$31),
-        .cta(a_port$cta),
-        .partner(a_port$partner),
-        .partner_number(a_port$partner_number),
-        .lower(a_port$lower),
-        .shared(a_port$shared),
-        .lower_holds(a_port$lower_holds),
-        .upper_holds(a_port$upper_holds),
-        .held(a_port$held),
+        .from$0(a_port$from$0),
+        .from$1(a_port$from$1),
+        .from$2(a_port$from$2),
+        .from$3(a_port$from$3),
+        .from$4(a_port$from$4),
+        .partner_from$0(a_port$partner_from$0),
+        .partner_from$1(a_port$partner_from$1),
+        .partner_from$2(a_port$partner_from$2),
+        .partner_from$3(a_port$partner_from$3),
+        .partner_from$4(a_port$partner_from$4),
+        .below(a_port$below),
+        .shares(a_port$shares),
         .is_lower(a_port$is_lower),
         .pair(a_port$pair),
-        .lock(a_port$lock),
+        .lower_holds(a_port$lower_holds),
+        .upper_holds(a_port$upper_holds),
+        .by_lower(a_port$by_lower),
+        .by_upper(a_port$by_upper),
         .upper(a_port$upper),
-        .lock_number(a_port$lock_number),
+        .home(a_port$home),
+        .lock(a_port$lock),
         .holds(a_port$holds),
         .direct(a_port$direct),
         .locks(a_port$locks),
@@ -739,331 +820,204 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
         .warp(b_port$warp),
         .register(b_port$register),
         .private_regs(b_port$private_regs),
-        .first$0(b_port$first$0),
-        .first$1(b_port$first$1),
-        .first$2(b_port$first$2),
-        .first$3(b_port$first$3),
-        .first$4(b_port$first$4),
-        .first$5(b_port$first$5),
-        .first$6(b_port$first$6),
-        .first$7(b_port$first$7),
-        .first$8(b_port$first$8),
-        .first$9(b_port$first$9),
-        .first$10(b_port$first$10),
-        .first$11(b_port$first$11),
-        .first$12(b_port$first$12),
-        .first$13(b_port$first$13),
-        .first$14(b_port$first$14),
-        .first$15(b_port$first$15),
-        .first$16(b_port$first$16),
-        .first$17(b_port$first$17),
-        .first$18(b_port$first$18),
-        .first$19(b_port$first$19),
-        .first$20(b_port$first$20),
-        .first$21(b_port$first$21),
-        .first$22(b_port$first$22),
-        .first$23(b_port$first$23),
-        .first$24(b_port$first$24),
-        .first$25(b_port$first$25),
-        .first$26(b_port$first$26),
-        .first$27(b_port$first$27),
-        .first$28(b_port$first$28),
-        .first$29(b_port$first$29),
-        .first$30(b_port$first$30),
-        .first$31(b_port$first$31),
-        .cta(b_port$cta),
-        .partner(b_port$partner),
-        .partner_number(b_port$partner_number),
-        .lower(b_port$lower),
-        .shared(b_port$shared),
-        .lower_holds(b_port$lower_holds),
-        .upper_holds(b_port$upper_holds),
-        .held(b_port$held),
+        .from$0(b_port$from$0),
+        .from$1(b_port$from$1),
+        .from$2(b_port$from$2),
+        .from$3(b_port$from$3),
+        .from$4(b_port$from$4),
+        .partner_from$0(b_port$partner_from$0),
+        .partner_from$1(b_port$partner_from$1),
+        .partner_from$2(b_port$partner_from$2),
+        .partner_from$3(b_port$partner_from$3),
+        .partner_from$4(b_port$partner_from$4),
+        .below(b_port$below),
+        .shares(b_port$shares),
         .is_lower(b_port$is_lower),
         .pair(b_port$pair),
-        .lock(b_port$lock),
+        .lower_holds(b_port$lower_holds),
+        .upper_holds(b_port$upper_holds),
+        .by_lower(b_port$by_lower),
+        .by_upper(b_port$by_upper),
         .upper(b_port$upper),
-        .lock_number(b_port$lock_number),
+        .home(b_port$home),
+        .lock(b_port$lock),
         .holds(b_port$holds),
         .direct(b_port$direct),
         .locks(b_port$locks),
         .waits(b_port$waits),
         .frees(b_port$frees)
     );
-    pair_lock_w64_c32$a_at a_at(
-        .warp(a_at$warp),
-        .upper(a_at$upper),
-        .lock(a_at$lock),
-        .home(a_at$home)
-    );
-    pair_lock_w64_c32$b_at b_at(
-        .warp(b_at$warp),
-        .upper(b_at$upper),
-        .lock(b_at$lock),
-        .home(b_at$home)
-    );
-    pair_lock_w64_c32$handover handover(
-        .clear(handover$clear),
-        .warps$0(handover$warps$0),
-        .warps$1(handover$warps$1),
-        .warps$2(handover$warps$2),
-        .warps$3(handover$warps$3),
-        .warps$4(handover$warps$4),
-        .warps$5(handover$warps$5),
-        .warps$6(handover$warps$6),
-        .warps$7(handover$warps$7),
-        .warps$8(handover$warps$8),
-        .warps$9(handover$warps$9),
-        .warps$10(handover$warps$10),
-        .warps$11(handover$warps$11),
-        .warps$12(handover$warps$12),
-        .warps$13(handover$warps$13),
-        .warps$14(handover$warps$14),
-        .warps$15(handover$warps$15),
-        .warps$16(handover$warps$16),
-        .warps$17(handover$warps$17),
-        .warps$18(handover$warps$18),
-        .warps$19(handover$warps$19),
-        .warps$20(handover$warps$20),
-        .warps$21(handover$warps$21),
-        .warps$22(handover$warps$22),
-        .warps$23(handover$warps$23),
-        .warps$24(handover$warps$24),
-        .warps$25(handover$warps$25),
-        .warps$26(handover$warps$26),
-        .warps$27(handover$warps$27),
-        .warps$28(handover$warps$28),
-        .warps$29(handover$warps$29),
-        .warps$30(handover$warps$30),
-        .warps$31(handover$warps$31),
-        .fits(handover$fits),
-        .has_locks(handover$has_locks),
-        .pair(handover$pair),
-        .exit(handover$exit),
-        .cta(handover$cta),
-        .partner(handover$partner),
-        .cta_hot(handover$cta_hot),
-        .partner_hot(handover$partner_hot),
-        .sharing(handover$sharing),
-        .shared(handover$shared),
-        .cta_partner(handover$cta_partner),
-        .favor_b(handover$favor_b),
-        .a_waits(handover$a_waits),
-        .a_cta(handover$a_cta),
-        .a_partner(handover$a_partner),
-        .b_waits(handover$b_waits),
-        .b_cta(handover$b_cta),
-        .b_partner(handover$b_partner),
-        .pair_grant(handover$pair_grant),
-        .passes(handover$passes),
-        .moves(handover$moves),
-        .gains(handover$gains),
-        .loses(handover$loses)
-    );
 
     // Update code
     always @(*) begin
         shared_warps$clock = clock;
-        shared_warps$d = shared_warps$q;
         partners$clock = clock;
-        owners$clock = clock;
+        owner_bits$clock = clock;
         locks$clock = clock;
         ctas$warps_per_cta = warps_per_cta;
-        cta_locks$size = warps_per_cta[(32'h0)+:(5)];
-        cta_locks$first_cta = ctas$warps$0;
-        a_of$warp = a_warp;
-        b_of$warp = b_warp;
-        a_of$warps$0 = ctas$warps$0;
-        b_of$warps$0 = ctas$warps$0;
-        a_port$first$0 = cta_locks$first$0;
-        b_port$first$0 = cta_locks$first$0;
-        handover$warps$0 = ctas$warps$0;
-        a_of$warps$1 = ctas$warps$1;
-        b_of$warps$1 = ctas$warps$1;
-        a_port$first$1 = cta_locks$first$1;
-        b_port$first$1 = cta_locks$first$1;
-        handover$warps$1 = ctas$warps$1;
-        a_of$warps$2 = ctas$warps$2;
-        b_of$warps$2 = ctas$warps$2;
-        a_port$first$2 = cta_locks$first$2;
-        b_port$first$2 = cta_locks$first$2;
-        handover$warps$2 = ctas$warps$2;
-        a_of$warps$3 = ctas$warps$3;
-        b_of$warps$3 = ctas$warps$3;
-        a_port$first$3 = cta_locks$first$3;
-        b_port$first$3 = cta_locks$first$3;
-        handover$warps$3 = ctas$warps$3;
-        a_of$warps$4 = ctas$warps$4;
-        b_of$warps$4 = ctas$warps$4;
-        a_port$first$4 = cta_locks$first$4;
-        b_port$first$4 = cta_locks$first$4;
-        handover$warps$4 = ctas$warps$4;
-        a_of$warps$5 = ctas$warps$5;
-        b_of$warps$5 = ctas$warps$5;
-        a_port$first$5 = cta_locks$first$5;
-        b_port$first$5 = cta_locks$first$5;
-        handover$warps$5 = ctas$warps$5;
-        a_of$warps$6 = ctas$warps$6;
-        b_of$warps$6 = ctas$warps$6;
-        a_port$first$6 = cta_locks$first$6;
-        b_port$first$6 = cta_locks$first$6;
-        handover$warps$6 = ctas$warps$6;
-        a_of$warps$7 = ctas$warps$7;
-        b_of$warps$7 = ctas$warps$7;
-        a_port$first$7 = cta_locks$first$7;
-        b_port$first$7 = cta_locks$first$7;
-        handover$warps$7 = ctas$warps$7;
-        a_of$warps$8 = ctas$warps$8;
-        b_of$warps$8 = ctas$warps$8;
-        a_port$first$8 = cta_locks$first$8;
-        b_port$first$8 = cta_locks$first$8;
-        handover$warps$8 = ctas$warps$8;
-        a_of$warps$9 = ctas$warps$9;
-        b_of$warps$9 = ctas$warps$9;
-        a_port$first$9 = cta_locks$first$9;
-        b_port$first$9 = cta_locks$first$9;
-        handover$warps$9 = ctas$warps$9;
-        a_of$warps$10 = ctas$warps$10;
-        b_of$warps$10 = ctas$warps$10;
-        a_port$first$10 = cta_locks$first$10;
-        b_port$first$10 = cta_locks$first$10;
-        handover$warps$10 = ctas$warps$10;
-        a_of$warps$11 = ctas$warps$11;
-        b_of$warps$11 = ctas$warps$11;
-        a_port$first$11 = cta_locks$first$11;
-        b_port$first$11 = cta_locks$first$11;
-        handover$warps$11 = ctas$warps$11;
-        a_of$warps$12 = ctas$warps$12;
-        b_of$warps$12 = ctas$warps$12;
-        a_port$first$12 = cta_locks$first$12;
-        b_port$first$12 = cta_locks$first$12;
-        handover$warps$12 = ctas$warps$12;
-        a_of$warps$13 = ctas$warps$13;
-        b_of$warps$13 = ctas$warps$13;
-        a_port$first$13 = cta_locks$first$13;
-        b_port$first$13 = cta_locks$first$13;
-        handover$warps$13 = ctas$warps$13;
-        a_of$warps$14 = ctas$warps$14;
-        b_of$warps$14 = ctas$warps$14;
-        a_port$first$14 = cta_locks$first$14;
-        b_port$first$14 = cta_locks$first$14;
-        handover$warps$14 = ctas$warps$14;
-        a_of$warps$15 = ctas$warps$15;
-        b_of$warps$15 = ctas$warps$15;
-        a_port$first$15 = cta_locks$first$15;
-        b_port$first$15 = cta_locks$first$15;
-        handover$warps$15 = ctas$warps$15;
-        a_of$warps$16 = ctas$warps$16;
-        b_of$warps$16 = ctas$warps$16;
-        a_port$first$16 = cta_locks$first$16;
-        b_port$first$16 = cta_locks$first$16;
-        handover$warps$16 = ctas$warps$16;
-        a_of$warps$17 = ctas$warps$17;
-        b_of$warps$17 = ctas$warps$17;
-        a_port$first$17 = cta_locks$first$17;
-        b_port$first$17 = cta_locks$first$17;
-        handover$warps$17 = ctas$warps$17;
-        a_of$warps$18 = ctas$warps$18;
-        b_of$warps$18 = ctas$warps$18;
-        a_port$first$18 = cta_locks$first$18;
-        b_port$first$18 = cta_locks$first$18;
-        handover$warps$18 = ctas$warps$18;
-        a_of$warps$19 = ctas$warps$19;
-        b_of$warps$19 = ctas$warps$19;
-        a_port$first$19 = cta_locks$first$19;
-        b_port$first$19 = cta_locks$first$19;
-        handover$warps$19 = ctas$warps$19;
-        a_of$warps$20 = ctas$warps$20;
-        b_of$warps$20 = ctas$warps$20;
-        a_port$first$20 = cta_locks$first$20;
-        b_port$first$20 = cta_locks$first$20;
-        handover$warps$20 = ctas$warps$20;
-        a_of$warps$21 = ctas$warps$21;
-        b_of$warps$21 = ctas$warps$21;
-        a_port$first$21 = cta_locks$first$21;
-        b_port$first$21 = cta_locks$first$21;
-        handover$warps$21 = ctas$warps$21;
-        a_of$warps$22 = ctas$warps$22;
-        b_of$warps$22 = ctas$warps$22;
-        a_port$first$22 = cta_locks$first$22;
-        b_port$first$22 = cta_locks$first$22;
-        handover$warps$22 = ctas$warps$22;
-        a_of$warps$23 = ctas$warps$23;
-        b_of$warps$23 = ctas$warps$23;
-        a_port$first$23 = cta_locks$first$23;
-        b_port$first$23 = cta_locks$first$23;
-        handover$warps$23 = ctas$warps$23;
-        a_of$warps$24 = ctas$warps$24;
-        b_of$warps$24 = ctas$warps$24;
-        a_port$first$24 = cta_locks$first$24;
-        b_port$first$24 = cta_locks$first$24;
-        handover$warps$24 = ctas$warps$24;
-        a_of$warps$25 = ctas$warps$25;
-        b_of$warps$25 = ctas$warps$25;
-        a_port$first$25 = cta_locks$first$25;
-        b_port$first$25 = cta_locks$first$25;
-        handover$warps$25 = ctas$warps$25;
-        a_of$warps$26 = ctas$warps$26;
-        b_of$warps$26 = ctas$warps$26;
-        a_port$first$26 = cta_locks$first$26;
-        b_port$first$26 = cta_locks$first$26;
-        handover$warps$26 = ctas$warps$26;
-        a_of$warps$27 = ctas$warps$27;
-        b_of$warps$27 = ctas$warps$27;
-        a_port$first$27 = cta_locks$first$27;
-        b_port$first$27 = cta_locks$first$27;
-        handover$warps$27 = ctas$warps$27;
-        a_of$warps$28 = ctas$warps$28;
-        b_of$warps$28 = ctas$warps$28;
-        a_port$first$28 = cta_locks$first$28;
-        b_port$first$28 = cta_locks$first$28;
-        handover$warps$28 = ctas$warps$28;
-        a_of$warps$29 = ctas$warps$29;
-        b_of$warps$29 = ctas$warps$29;
-        a_port$first$29 = cta_locks$first$29;
-        b_port$first$29 = cta_locks$first$29;
-        handover$warps$29 = ctas$warps$29;
-        a_of$warps$30 = ctas$warps$30;
-        b_of$warps$30 = ctas$warps$30;
-        a_port$first$30 = cta_locks$first$30;
-        b_port$first$30 = cta_locks$first$30;
-        handover$warps$30 = ctas$warps$30;
-        a_of$warps$31 = ctas$warps$31;
-        b_of$warps$31 = ctas$warps$31;
-        a_port$first$31 = cta_locks$first$31;
-        b_port$first$31 = cta_locks$first$31;
-        handover$warps$31 = ctas$warps$31;
+        has_locks$warps_per_cta = warps_per_cta;
         partners$clear = clear;
         partners$share = share;
         partners$cta = cta;
         partners$partner = partner;
-        cta_of$cta = cta;
-        partner_of$cta = partner;
-        partners$cta_hot = cta_of$hot;
-        partners$partner_hot = partner_of$hot;
-        partners$a_cta = a_of$cta;
-        partners$b_cta = b_of$cta;
-        lower_ctas$partner$0 = partners$low_number$0;
-        lower_ctas$partner$1 = partners$low_number$1;
-        lower_ctas$partner$2 = partners$low_number$2;
-        lower_ctas$partner$3 = partners$low_number$3;
-        lower_ctas$partner$4 = partners$low_number$4;
-        holding$locks_of$0 = ctas$warps$0[(32'h0)+:(32)];
-        holding$locks_of$1 = ctas$warps$1[(32'h0)+:(32)];
-        holding$locks_of$2 = ctas$warps$2[(32'h0)+:(32)];
-        holding$locks_of$3 = ctas$warps$3[(32'h0)+:(32)];
-        holding$locks_of$4 = ctas$warps$4[(32'h0)+:(32)];
-        holding$locks_of$5 = ctas$warps$5[(32'h0)+:(32)];
-        holding$locks_of$6 = ctas$warps$6[(32'h0)+:(32)];
-        holding$locks_of$7 = ctas$warps$7[(32'h0)+:(32)];
-        holding$locks_of$8 = ctas$warps$8[(32'h0)+:(32)];
-        holding$locks_of$9 = ctas$warps$9[(32'h0)+:(32)];
-        holding$locks_of$10 = ctas$warps$10[(32'h0)+:(32)];
-        holding$locks_of$11 = ctas$warps$11[(32'h0)+:(32)];
-        holding$locks_of$12 = ctas$warps$12[(32'h0)+:(32)];
-        holding$locks_of$13 = ctas$warps$13[(32'h0)+:(32)];
-        holding$locks_of$14 = ctas$warps$14[(32'h0)+:(32)];
-        holding$locks_of$15 = ctas$warps$15[(32'h0)+:(32)];
+        partners$write = owners$pair_grant;
+        a_above$warp = a_warp;
+        a_above$beyond = ctas$beyond;
+        a_of$below = a_above$below;
+        a_of$shared = partners$shared;
+        a_of$lower = lower_ctas$lower;
+        b_above$warp = b_warp;
+        b_above$beyond = ctas$beyond;
+        b_of$below = b_above$below;
+        b_of$shared = partners$shared;
+        b_of$lower = lower_ctas$lower;
+        a_above$end$0 = ctas$end$0;
+        b_above$end$0 = ctas$end$0;
+        a_above$end$1 = ctas$end$1;
+        b_above$end$1 = ctas$end$1;
+        a_above$end$2 = ctas$end$2;
+        b_above$end$2 = ctas$end$2;
+        a_above$end$3 = ctas$end$3;
+        b_above$end$3 = ctas$end$3;
+        a_above$end$4 = ctas$end$4;
+        b_above$end$4 = ctas$end$4;
+        a_above$end$5 = ctas$end$5;
+        b_above$end$5 = ctas$end$5;
+        a_above$end$6 = ctas$end$6;
+        b_above$end$6 = ctas$end$6;
+        a_above$end$7 = ctas$end$7;
+        b_above$end$7 = ctas$end$7;
+        a_above$end$8 = ctas$end$8;
+        b_above$end$8 = ctas$end$8;
+        a_above$end$9 = ctas$end$9;
+        b_above$end$9 = ctas$end$9;
+        a_above$end$10 = ctas$end$10;
+        b_above$end$10 = ctas$end$10;
+        a_above$end$11 = ctas$end$11;
+        b_above$end$11 = ctas$end$11;
+        a_above$end$12 = ctas$end$12;
+        b_above$end$12 = ctas$end$12;
+        a_above$end$13 = ctas$end$13;
+        b_above$end$13 = ctas$end$13;
+        a_above$end$14 = ctas$end$14;
+        b_above$end$14 = ctas$end$14;
+        a_above$end$15 = ctas$end$15;
+        b_above$end$15 = ctas$end$15;
+        a_above$end$16 = ctas$end$16;
+        b_above$end$16 = ctas$end$16;
+        a_above$end$17 = ctas$end$17;
+        b_above$end$17 = ctas$end$17;
+        a_above$end$18 = ctas$end$18;
+        b_above$end$18 = ctas$end$18;
+        a_above$end$19 = ctas$end$19;
+        b_above$end$19 = ctas$end$19;
+        a_above$end$20 = ctas$end$20;
+        b_above$end$20 = ctas$end$20;
+        a_above$end$21 = ctas$end$21;
+        b_above$end$21 = ctas$end$21;
+        a_above$end$22 = ctas$end$22;
+        b_above$end$22 = ctas$end$22;
+        a_above$end$23 = ctas$end$23;
+        b_above$end$23 = ctas$end$23;
+        a_above$end$24 = ctas$end$24;
+        b_above$end$24 = ctas$end$24;
+        a_above$end$25 = ctas$end$25;
+        b_above$end$25 = ctas$end$25;
+        a_above$end$26 = ctas$end$26;
+        b_above$end$26 = ctas$end$26;
+        a_above$end$27 = ctas$end$27;
+        b_above$end$27 = ctas$end$27;
+        a_above$end$28 = ctas$end$28;
+        b_above$end$28 = ctas$end$28;
+        a_above$end$29 = ctas$end$29;
+        b_above$end$29 = ctas$end$29;
+        a_above$end$30 = ctas$end$30;
+        b_above$end$30 = ctas$end$30;
+        a_above$end$31 = ctas$end$31;
+        b_above$end$31 = ctas$end$31;
+        a_of$partners$0 = partners$number$0;
+        b_of$partners$0 = partners$number$0;
+        partner_first$partners$0 = partners$number$0;
+        of_cta$partners$0 = partners$number$0;
+        lower_ctas$partner$0 = partners$number$0[(32'h0)+:(16)];
+        a_of$partners$1 = partners$number$1;
+        b_of$partners$1 = partners$number$1;
+        partner_first$partners$1 = partners$number$1;
+        of_cta$partners$1 = partners$number$1;
+        lower_ctas$partner$1 = partners$number$1[(32'h0)+:(16)];
+        a_of$partners$2 = partners$number$2;
+        b_of$partners$2 = partners$number$2;
+        partner_first$partners$2 = partners$number$2;
+        of_cta$partners$2 = partners$number$2;
+        lower_ctas$partner$2 = partners$number$2[(32'h0)+:(16)];
+        a_of$partners$3 = partners$number$3;
+        b_of$partners$3 = partners$number$3;
+        partner_first$partners$3 = partners$number$3;
+        of_cta$partners$3 = partners$number$3;
+        lower_ctas$partner$3 = partners$number$3[(32'h0)+:(16)];
+        a_of$partners$4 = partners$number$4;
+        b_of$partners$4 = partners$number$4;
+        partner_first$partners$4 = partners$number$4;
+        of_cta$partners$4 = partners$number$4;
+        lower_ctas$partner$4 = partners$number$4[(32'h0)+:(16)];
+        partner_first$from$0 = ctas$from$0;
+        a_port$from$0 = ctas$from$0;
+        a_port$partner_from$0 = partner_first$partner_from$0;
+        b_port$partner_from$0 = partner_first$partner_from$0;
+        b_port$from$0 = ctas$from$0;
+        partner_first$from$1 = ctas$from$1;
+        a_port$from$1 = ctas$from$1;
+        a_port$partner_from$1 = partner_first$partner_from$1;
+        b_port$partner_from$1 = partner_first$partner_from$1;
+        b_port$from$1 = ctas$from$1;
+        partner_first$from$2 = ctas$from$2;
+        a_port$from$2 = ctas$from$2;
+        a_port$partner_from$2 = partner_first$partner_from$2;
+        b_port$partner_from$2 = partner_first$partner_from$2;
+        b_port$from$2 = ctas$from$2;
+        partner_first$from$3 = ctas$from$3;
+        a_port$from$3 = ctas$from$3;
+        a_port$partner_from$3 = partner_first$partner_from$3;
+        b_port$partner_from$3 = partner_first$partner_from$3;
+        b_port$from$3 = ctas$from$3;
+        partner_first$from$4 = ctas$from$4;
+        a_port$from$4 = ctas$from$4;
+        a_port$partner_from$4 = partner_first$partner_from$4;
+        b_port$partner_from$4 = partner_first$partner_from$4;
+        b_port$from$4 = ctas$from$4;
+        at_most = every_lock << warps_per_cta;
+        lower_warps$0$at_most = at_most;
+        holding$locks_of$0 = lower_warps$0$warps;
+        lower_warps$1$at_most = at_most;
+        holding$locks_of$1 = lower_warps$1$warps;
+        lower_warps$2$at_most = at_most;
+        holding$locks_of$2 = lower_warps$2$warps;
+        lower_warps$3$at_most = at_most;
+        holding$locks_of$3 = lower_warps$3$warps;
+        lower_warps$4$at_most = at_most;
+        holding$locks_of$4 = lower_warps$4$warps;
+        lower_warps$5$at_most = at_most;
+        holding$locks_of$5 = lower_warps$5$warps;
+        lower_warps$6$at_most = at_most;
+        holding$locks_of$6 = lower_warps$6$warps;
+        lower_warps$7$at_most = at_most;
+        holding$locks_of$7 = lower_warps$7$warps;
+        lower_warps$8$at_most = at_most;
+        holding$locks_of$8 = lower_warps$8$warps;
+        lower_warps$9$at_most = at_most;
+        holding$locks_of$9 = lower_warps$9$warps;
+        lower_warps$10$at_most = at_most;
+        holding$locks_of$10 = lower_warps$10$warps;
+        lower_warps$11$at_most = at_most;
+        holding$locks_of$11 = lower_warps$11$warps;
+        lower_warps$12$at_most = at_most;
+        holding$locks_of$12 = lower_warps$12$warps;
+        lower_warps$13$at_most = at_most;
+        holding$locks_of$13 = lower_warps$13$warps;
+        lower_warps$14$at_most = at_most;
+        holding$locks_of$14 = lower_warps$14$warps;
+        lower_warps$15$at_most = at_most;
+        holding$locks_of$15 = lower_warps$15$warps;
         holding$by_lower = locks$by_lower;
         holding$by_upper = locks$by_upper;
         a_port$clear = clear;
@@ -1072,388 +1026,3000 @@ module pair_lock_w64_c32(clock,clear,share,warps_per_cta,private_regs,pair,exit,
         a_port$warp = a_warp;
         a_port$register = a_reg;
         a_port$private_regs = private_regs;
-        a_port$cta = a_of$cta;
-        a_port$partner = partners$a_partner[(32'h0)+:(16)];
-        a_port$partner_number = partners$a_number;
-        a_port$lower = lower_ctas$lower;
-        a_port$shared = shared_warps$q;
+        a_port$below = a_above$below;
+        a_port$shares = a_of$shares;
+        a_port$is_lower = a_of$is_lower;
+        a_port$pair = a_of$pair;
         a_port$lower_holds = holding$lower_holds;
         a_port$upper_holds = holding$upper_holds;
-        a_port$held = locks$a_held;
+        a_port$by_lower = locks$by_lower;
+        a_port$by_upper = locks$by_upper;
         b_port$clear = clear;
         b_port$valid = b_valid;
         b_port$ends = b_exit;
         b_port$warp = b_warp;
         b_port$register = b_reg;
         b_port$private_regs = private_regs;
-        b_port$cta = b_of$cta;
-        b_port$partner = partners$b_partner[(32'h0)+:(16)];
-        b_port$partner_number = partners$b_number;
-        b_port$lower = lower_ctas$lower;
-        b_port$shared = shared_warps$q;
+        b_port$below = b_above$below;
+        b_port$shares = b_of$shares;
+        b_port$is_lower = b_of$is_lower;
+        b_port$pair = b_of$pair;
         b_port$lower_holds = holding$lower_holds;
         b_port$upper_holds = holding$upper_holds;
-        b_port$held = locks$b_held;
-        rivals = ((a_port$locks & b_port$locks) & |(a_port$pair & b_port$pair)) & (a_port$is_lower ^ b_port$is_lower);
+        b_port$by_lower = locks$by_lower;
+        b_port$by_upper = locks$by_upper;
+        rivals = ((a_port$locks & b_port$locks) & (a_of$pair == b_of$pair)) & (a_of$is_lower ^ b_of$is_lower);
         a_locks = a_port$locks & (~(rivals & favor_b));
         b_locks = b_port$locks & (~(rivals & (~favor_b)));
         a_grant = a_port$direct | a_locks;
         b_grant = b_port$direct | b_locks;
         a_held = a_port$holds;
         a_upper = a_port$upper;
-        a_at$warp = a_warp;
-        a_at$upper = a_port$upper;
-        a_at$lock = a_port$lock_number;
-        a_home = a_at$home;
+        a_home = a_port$home;
         b_held = b_port$holds;
         b_upper = b_port$upper;
-        b_at$warp = b_warp;
-        b_at$upper = b_port$upper;
-        b_at$lock = b_port$lock_number;
-        b_home = b_at$home;
-        a_takes = no_lock;
-        if (a_locks) begin
-            a_takes = a_port$lock;
-        end
-        b_takes = no_lock;
-        if (b_locks) begin
-            b_takes = b_port$lock;
-        end
+        b_home = b_port$home;
+        same = a_port$lock == b_port$lock;
+        a_clears = a_port$frees & (~(b_locks & same));
+        b_clears = b_port$frees & (~(a_locks & same));
         locks$clear = clear;
-        locks$a_takes = a_takes;
+        locks$a_writes = a_locks | a_clears;
+        locks$a_takes = a_locks;
+        locks$a_lock = a_port$lock;
         locks$a_warp = a_warp;
-        locks$b_takes = b_takes;
+        locks$b_writes = b_locks | b_clears;
+        locks$b_takes = b_locks;
+        locks$b_lock = b_port$lock;
         locks$b_warp = b_warp;
-        locks$frees = a_port$frees | b_port$frees;
-        handover$clear = clear;
-        handover$fits = ctas$fits;
-        handover$has_locks = cta_locks$has_locks;
-        handover$pair = pair;
-        handover$exit = exit;
-        handover$cta = cta;
-        handover$partner = partner;
-        handover$cta_hot = cta_of$hot;
-        handover$partner_hot = partner_of$hot;
-        handover$sharing = partners$sharing;
-        handover$shared = partners$shared;
-        handover$cta_partner = partners$cta_partner;
-        handover$favor_b = favor_b;
-        handover$a_waits = a_port$waits;
-        handover$a_cta = a_of$cta;
-        handover$a_partner = partners$a_partner;
-        handover$b_waits = b_port$waits;
-        handover$b_cta = b_of$cta;
-        handover$b_partner = partners$b_partner;
-        pair_grant = handover$pair_grant;
-        partners$write = handover$pair_grant;
+        of_cta$cta = cta;
+        of_cta$shared = partners$shared;
+        owners$cta_shares = of_cta$shares;
+        owners$cta_partner = of_cta$partner;
+        owners$owner = owner_bits$q;
+        owner_bits$reset = owners$loses;
+        owner_bits$write = owners$gains;
+        owner_bits$value = owners$owns;
         owners$clear = clear;
-        owners$forgets = handover$pair_grant;
-        owners$passes = handover$passes;
-        owners$moves = handover$moves;
-        owners$gains = handover$gains;
-        owners$loses = handover$loses;
+        owners$from$0 = ctas$from$0;
+        owners$to$0 = ctas$to$0;
+        owners$from$1 = ctas$from$1;
+        owners$to$1 = ctas$to$1;
+        owners$from$2 = ctas$from$2;
+        owners$to$2 = ctas$to$2;
+        owners$from$3 = ctas$from$3;
+        owners$to$3 = ctas$to$3;
+        owners$from$4 = ctas$from$4;
+        owners$to$4 = ctas$to$4;
+        owners$from$5 = ctas$from$5;
+        owners$to$5 = ctas$to$5;
+        owners$beyond = ctas$beyond;
+        owners$fits = ctas$fits;
+        owners$has_locks = has_locks$ctas;
+        owners$pair = pair;
+        owners$exit = exit;
+        owners$cta = cta;
+        owners$partner = partner;
+        owners$sharing = partners$sharing;
+        owners$shared = partners$shared;
+        owners$favor_b = favor_b;
+        owners$a_waits = a_port$waits;
+        owners$a_cta = a_of$cta;
+        owners$a_partner = a_of$partner;
+        owners$b_waits = b_port$waits;
+        owners$b_cta = b_of$cta;
+        owners$b_partner = b_of$partner;
+        pair_grant = owners$pair_grant;
+        pairing = nobody;
+        if (pair) begin
+            pairing = owners$gains | owners$loses;
+        end
+        cleared = nobody;
         if (clear) begin
-            shared_warps$d = nobody;
+            cleared = everybody;
         end
-        else if (handover$pair_grant) begin
-            shared_warps$d = (shared_warps$q | handover$gains) | handover$loses;
-        end
+        shared_warps$reset = cleared;
+        shared_warps$write = pairing;
+        shared_warps$value = everybody;
         sharing = partners$sharing;
         shared = shared_warps$q;
-        owner = owners$owner;
+        owner = owner_bits$q;
     end
 
 endmodule // pair_lock_w64_c32
 
-module pair_lock_w64_c32$a_at(warp,upper,lock,home);
+module pair_lock_w64_c32$a_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire upper;
-    input wire [4:0] lock;
-    output reg [5:0] home;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
+    input wire [31:0] beyond;
+    output reg [31:0] below;
 
     // Constant declarations
-    localparam first = 6'b0;
-    localparam warp_bit$0 = 6'b1;
-    localparam warp_bit$1 = 6'b10;
-    localparam warp_bit$2 = 6'b100;
-    localparam warp_bit$3 = 6'b1000;
-    localparam warp_bit$4 = 6'b10000;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
 
-    // Local signals
-    reg [5:0] lower;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    pair_lock_w64_c32$a_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    pair_lock_w64_c32$a_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    pair_lock_w64_c32$a_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    pair_lock_w64_c32$a_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    pair_lock_w64_c32$a_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    pair_lock_w64_c32$a_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    pair_lock_w64_c32$a_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    pair_lock_w64_c32$a_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    pair_lock_w64_c32$a_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    pair_lock_w64_c32$a_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    pair_lock_w64_c32$a_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    pair_lock_w64_c32$a_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    pair_lock_w64_c32$a_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    pair_lock_w64_c32$a_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    pair_lock_w64_c32$a_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    pair_lock_w64_c32$a_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    pair_lock_w64_c32$a_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    pair_lock_w64_c32$a_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    pair_lock_w64_c32$a_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    pair_lock_w64_c32$a_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    pair_lock_w64_c32$a_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    pair_lock_w64_c32$a_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    pair_lock_w64_c32$a_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    pair_lock_w64_c32$a_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    pair_lock_w64_c32$a_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    pair_lock_w64_c32$a_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    pair_lock_w64_c32$a_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    pair_lock_w64_c32$a_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    pair_lock_w64_c32$a_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    pair_lock_w64_c32$a_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    pair_lock_w64_c32$a_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    pair_lock_w64_c32$a_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
 
     // Update code
     always @(*) begin
-        lower = first;
-        if (lock[0]) begin
-            lower = lower | warp_bit$0;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        if (lock[1]) begin
-            lower = lower | warp_bit$1;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        if (lock[2]) begin
-            lower = lower | warp_bit$2;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        if (lock[3]) begin
-            lower = lower | warp_bit$3;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        if (lock[4]) begin
-            lower = lower | warp_bit$4;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        home = warp;
-        if (upper) begin
-            home = lower;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
+        end
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
+        end
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
+        end
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
+        end
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
+        end
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
+        end
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
+        end
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
+        end
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
+        end
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
+        end
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
+        end
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
+        end
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
+        end
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
+        end
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
+        end
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
+        end
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
+        end
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
+        end
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
+        end
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
+        end
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
+        end
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
+        end
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
+        end
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
+        end
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
         end
     end
 
-endmodule // pair_lock_w64_c32$a_at
+endmodule // pair_lock_w64_c32$a_above
 
-module pair_lock_w64_c32$a_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,cta);
+module pair_lock_w64_c32$a_above$compare$0(a,b,above);
 
     // Module arguments
-    input wire [5:0] warp;
-    input wire [63:0] warps$0;
-    input wire [63:0] warps$1;
-    input wire [63:0] warps$2;
-    input wire [63:0] warps$3;
-    input wire [63:0] warps$4;
-    input wire [63:0] warps$5;
-    input wire [63:0] warps$6;
-    input wire [63:0] warps$7;
-    input wire [63:0] warps$8;
-    input wire [63:0] warps$9;
-    input wire [63:0] warps$10;
-    input wire [63:0] warps$11;
-    input wire [63:0] warps$12;
-    input wire [63:0] warps$13;
-    input wire [63:0] warps$14;
-    input wire [63:0] warps$15;
-    input wire [63:0] warps$16;
-    input wire [63:0] warps$17;
-    input wire [63:0] warps$18;
-    input wire [63:0] warps$19;
-    input wire [63:0] warps$20;
-    input wire [63:0] warps$21;
-    input wire [63:0] warps$22;
-    input wire [63:0] warps$23;
-    input wire [63:0] warps$24;
-    input wire [63:0] warps$25;
-    input wire [63:0] warps$26;
-    input wire [63:0] warps$27;
-    input wire [63:0] warps$28;
-    input wire [63:0] warps$29;
-    input wire [63:0] warps$30;
-    input wire [63:0] warps$31;
-    output reg [31:0] cta;
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam first_warp = 64'h1;
-    localparam none = 32'h0;
-    localparam number$0 = 32'h1;
-    localparam number$1 = 32'h2;
-    localparam number$2 = 32'h4;
-    localparam number$3 = 32'h8;
-    localparam number$4 = 32'h10;
-    localparam number$5 = 32'h20;
-    localparam number$6 = 32'h40;
-    localparam number$7 = 32'h80;
-    localparam number$8 = 32'h100;
-    localparam number$9 = 32'h200;
-    localparam number$10 = 32'h400;
-    localparam number$11 = 32'h800;
-    localparam number$12 = 32'h1000;
-    localparam number$13 = 32'h2000;
-    localparam number$14 = 32'h4000;
-    localparam number$15 = 32'h8000;
-    localparam number$16 = 32'h10000;
-    localparam number$17 = 32'h20000;
-    localparam number$18 = 32'h40000;
-    localparam number$19 = 32'h80000;
-    localparam number$20 = 32'h100000;
-    localparam number$21 = 32'h200000;
-    localparam number$22 = 32'h400000;
-    localparam number$23 = 32'h800000;
-    localparam number$24 = 32'h1000000;
-    localparam number$25 = 32'h2000000;
-    localparam number$26 = 32'h4000000;
-    localparam number$27 = 32'h8000000;
-    localparam number$28 = 32'h10000000;
-    localparam number$29 = 32'h20000000;
-    localparam number$30 = 32'h40000000;
-    localparam number$31 = 32'h80000000;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
 
     // Local signals
-    reg [63:0] from_warp$0;
-    reg [63:0] from_warp$1;
-    reg [63:0] from_warp$2;
-    reg [63:0] from_warp$3;
-    reg [63:0] from_warp$4;
-    reg [63:0] from_warp$5;
-    reg [63:0] from_warp$6;
-    reg [63:0] from_warp$7;
-    reg [63:0] from_warp$8;
-    reg [63:0] from_warp$9;
-    reg [63:0] from_warp$10;
-    reg [63:0] from_warp$11;
-    reg [63:0] from_warp$12;
-    reg [63:0] from_warp$13;
-    reg [63:0] from_warp$14;
-    reg [63:0] from_warp$15;
-    reg [63:0] from_warp$16;
-    reg [63:0] from_warp$17;
-    reg [63:0] from_warp$18;
-    reg [63:0] from_warp$19;
-    reg [63:0] from_warp$20;
-    reg [63:0] from_warp$21;
-    reg [63:0] from_warp$22;
-    reg [63:0] from_warp$23;
-    reg [63:0] from_warp$24;
-    reg [63:0] from_warp$25;
-    reg [63:0] from_warp$26;
-    reg [63:0] from_warp$27;
-    reg [63:0] from_warp$28;
-    reg [63:0] from_warp$29;
-    reg [63:0] from_warp$30;
-    reg [63:0] from_warp$31;
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$0
+
+module pair_lock_w64_c32$a_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$1
+
+module pair_lock_w64_c32$a_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$10
+
+module pair_lock_w64_c32$a_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$11
+
+module pair_lock_w64_c32$a_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$12
+
+module pair_lock_w64_c32$a_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$13
+
+module pair_lock_w64_c32$a_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$14
+
+module pair_lock_w64_c32$a_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$15
+
+module pair_lock_w64_c32$a_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$16
+
+module pair_lock_w64_c32$a_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$17
+
+module pair_lock_w64_c32$a_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$18
+
+module pair_lock_w64_c32$a_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$19
+
+module pair_lock_w64_c32$a_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$2
+
+module pair_lock_w64_c32$a_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$20
+
+module pair_lock_w64_c32$a_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$21
+
+module pair_lock_w64_c32$a_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$22
+
+module pair_lock_w64_c32$a_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$23
+
+module pair_lock_w64_c32$a_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$24
+
+module pair_lock_w64_c32$a_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$25
+
+module pair_lock_w64_c32$a_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$26
+
+module pair_lock_w64_c32$a_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$27
+
+module pair_lock_w64_c32$a_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$28
+
+module pair_lock_w64_c32$a_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$29
+
+module pair_lock_w64_c32$a_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$3
+
+module pair_lock_w64_c32$a_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$30
+
+module pair_lock_w64_c32$a_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$31
+
+module pair_lock_w64_c32$a_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$4
+
+module pair_lock_w64_c32$a_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$5
+
+module pair_lock_w64_c32$a_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$6
+
+module pair_lock_w64_c32$a_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$7
+
+module pair_lock_w64_c32$a_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$8
+
+module pair_lock_w64_c32$a_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_above$compare$9
+
+module pair_lock_w64_c32$a_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] shared;
+    input wire [15:0] lower;
+    input wire [31:0] partners$0;
+    input wire [31:0] partners$1;
+    input wire [31:0] partners$2;
+    input wire [31:0] partners$3;
+    input wire [31:0] partners$4;
+    output reg [4:0] cta;
+    output reg [4:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [4:0] pair;
+
+    // Constant declarations
+    localparam none = 32'h0;
+    localparam cta_bit$0 = 32'h1;
+    localparam cta_bit$1 = 32'h2;
+    localparam cta_bit$2 = 32'h4;
+    localparam cta_bit$3 = 32'h8;
+    localparam cta_bit$4 = 32'h10;
+    localparam cta_bit$5 = 32'h20;
+    localparam cta_bit$6 = 32'h40;
+    localparam cta_bit$7 = 32'h80;
+    localparam cta_bit$8 = 32'h100;
+    localparam cta_bit$9 = 32'h200;
+    localparam cta_bit$10 = 32'h400;
+    localparam cta_bit$11 = 32'h800;
+    localparam cta_bit$12 = 32'h1000;
+    localparam cta_bit$13 = 32'h2000;
+    localparam cta_bit$14 = 32'h4000;
+    localparam cta_bit$15 = 32'h8000;
+    localparam number$0 = 32'haaaaaaaa;
+    localparam number$1 = 32'hcccccccc;
+    localparam number$2 = 32'hf0f0f0f0;
+    localparam number$3 = 32'hff00ff00;
+    localparam number$4 = 32'hffff0000;
+    localparam last_cta = 32'h80000000;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [31:0] number_of$below;
+    reg [31:0] number_of$plane$0;
+    reg [31:0] number_of$plane$1;
+    reg [31:0] number_of$plane$2;
+    reg [31:0] number_of$plane$3;
+    reg [31:0] number_of$plane$4;
+    wire [4:0] number_of$entry;
+    reg [31:0] partner_of$below;
+    reg [31:0] partner_of$plane$0;
+    reg [31:0] partner_of$plane$1;
+    reg [31:0] partner_of$plane$2;
+    reg [31:0] partner_of$plane$3;
+    reg [31:0] partner_of$plane$4;
+    wire [4:0] partner_of$entry;
+    reg [31:0] flags_of$below;
+    reg [31:0] flags_of$plane$0;
+    reg [31:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
+
+    // Local signals
+    reg [31:0] lower_ctas;
+
+    // Sub module instances
+    pair_lock_w64_c32$a_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .plane$3(number_of$plane$3),
+        .plane$4(number_of$plane$4),
+        .entry(number_of$entry)
+    );
+    pair_lock_w64_c32$a_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .plane$3(partner_of$plane$3),
+        .plane$4(partner_of$plane$4),
+        .entry(partner_of$entry)
+    );
+    pair_lock_w64_c32$a_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
         end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
         end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
         end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
         end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
+        if (lower[4]) begin
+            lower_ctas = lower_ctas | cta_bit$4;
         end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
+        if (lower[5]) begin
+            lower_ctas = lower_ctas | cta_bit$5;
         end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
+        if (lower[6]) begin
+            lower_ctas = lower_ctas | cta_bit$6;
         end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
+        if (lower[7]) begin
+            lower_ctas = lower_ctas | cta_bit$7;
         end
-        from_warp$8 = warps$8 >> warp;
-        if (|(from_warp$8 & first_warp)) begin
-            cta = cta | number$8;
+        if (lower[8]) begin
+            lower_ctas = lower_ctas | cta_bit$8;
         end
-        from_warp$9 = warps$9 >> warp;
-        if (|(from_warp$9 & first_warp)) begin
-            cta = cta | number$9;
+        if (lower[9]) begin
+            lower_ctas = lower_ctas | cta_bit$9;
         end
-        from_warp$10 = warps$10 >> warp;
-        if (|(from_warp$10 & first_warp)) begin
-            cta = cta | number$10;
+        if (lower[10]) begin
+            lower_ctas = lower_ctas | cta_bit$10;
         end
-        from_warp$11 = warps$11 >> warp;
-        if (|(from_warp$11 & first_warp)) begin
-            cta = cta | number$11;
+        if (lower[11]) begin
+            lower_ctas = lower_ctas | cta_bit$11;
         end
-        from_warp$12 = warps$12 >> warp;
-        if (|(from_warp$12 & first_warp)) begin
-            cta = cta | number$12;
+        if (lower[12]) begin
+            lower_ctas = lower_ctas | cta_bit$12;
         end
-        from_warp$13 = warps$13 >> warp;
-        if (|(from_warp$13 & first_warp)) begin
-            cta = cta | number$13;
+        if (lower[13]) begin
+            lower_ctas = lower_ctas | cta_bit$13;
         end
-        from_warp$14 = warps$14 >> warp;
-        if (|(from_warp$14 & first_warp)) begin
-            cta = cta | number$14;
+        if (lower[14]) begin
+            lower_ctas = lower_ctas | cta_bit$14;
         end
-        from_warp$15 = warps$15 >> warp;
-        if (|(from_warp$15 & first_warp)) begin
-            cta = cta | number$15;
+        if (lower[15]) begin
+            lower_ctas = lower_ctas | cta_bit$15;
         end
-        from_warp$16 = warps$16 >> warp;
-        if (|(from_warp$16 & first_warp)) begin
-            cta = cta | number$16;
-        end
-        from_warp$17 = warps$17 >> warp;
-        if (|(from_warp$17 & first_warp)) begin
-            cta = cta | number$17;
-        end
-        from_warp$18 = warps$18 >> warp;
-        if (|(from_warp$18 & first_warp)) begin
-            cta = cta | number$18;
-        end
-        from_warp$19 = warps$19 >> warp;
-        if (|(from_warp$19 & first_warp)) begin
-            cta = cta | number$19;
-        end
-        from_warp$20 = warps$20 >> warp;
-        if (|(from_warp$20 & first_warp)) begin
-            cta = cta | number$20;
-        end
-        from_warp$21 = warps$21 >> warp;
-        if (|(from_warp$21 & first_warp)) begin
-            cta = cta | number$21;
-        end
-        from_warp$22 = warps$22 >> warp;
-        if (|(from_warp$22 & first_warp)) begin
-            cta = cta | number$22;
-        end
-        from_warp$23 = warps$23 >> warp;
-        if (|(from_warp$23 & first_warp)) begin
-            cta = cta | number$23;
-        end
-        from_warp$24 = warps$24 >> warp;
-        if (|(from_warp$24 & first_warp)) begin
-            cta = cta | number$24;
-        end
-        from_warp$25 = warps$25 >> warp;
-        if (|(from_warp$25 & first_warp)) begin
-            cta = cta | number$25;
-        end
-        from_warp$26 = warps$26 >> warp;
-        if (|(from_warp$26 & first_warp)) begin
-            cta = cta | number$26;
-        end
-        from_warp$27 = warps$27 >> warp;
-        if (|(from_warp$27 & first_warp)) begin
-            cta = cta | number$27;
-        end
-        from_warp$28 = warps$28 >> warp;
-        if (|(from_warp$28 & first_warp)) begin
-            cta = cta | number$28;
-        end
-        from_warp$29 = warps$29 >> warp;
-        if (|(from_warp$29 & first_warp)) begin
-            cta = cta | number$29;
-        end
-        from_warp$30 = warps$30 >> warp;
-        if (|(from_warp$30 & first_warp)) begin
-            cta = cta | number$30;
-        end
-        from_warp$31 = warps$31 >> warp;
-        if (|(from_warp$31 & first_warp)) begin
-            cta = cta | number$31;
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        number_of$plane$3 = number$3;
+        partner_of$plane$3 = partners$3;
+        number_of$plane$4 = number$4;
+        partner_of$plane$4 = partners$4;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
         end
     end
 
 endmodule // pair_lock_w64_c32$a_of
 
-module pair_lock_w64_c32$a_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,first$8,first$9,first$10,first$11,first$12,first$13,first$14,first$15,first$16,first$17,first$18,first$19,first$20,first$21,first$22,first$23,first$24,first$25,first$26,first$27,first$28,first$29,first$30,first$31,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,upper,lock_number,holds,direct,locks,waits,frees);
+module pair_lock_w64_c32$a_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$a_of$flags_of
+
+module pair_lock_w64_c32$a_of$number_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$a_of$number_of
+
+module pair_lock_w64_c32$a_of$partner_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$a_of$partner_of
+
+module pair_lock_w64_c32$a_port(clear,valid,ends,warp,register,private_regs,from$0,from$1,from$2,from$3,from$4,partner_from$0,partner_from$1,partner_from$2,partner_from$3,partner_from$4,below,shares,is_lower,pair,lower_holds,upper_holds,by_lower,by_upper,upper,home,lock,holds,direct,locks,waits,frees);
 
     // Module arguments
     input wire clear;
@@ -1462,1605 +4028,5523 @@ module pair_lock_w64_c32$a_port(clear,valid,ends,warp,register,private_regs,firs
     input wire [5:0] warp;
     input wire [7:0] register;
     input wire [7:0] private_regs;
-    input wire [4:0] first$0;
-    input wire [4:0] first$1;
-    input wire [4:0] first$2;
-    input wire [4:0] first$3;
-    input wire [4:0] first$4;
-    input wire [4:0] first$5;
-    input wire [4:0] first$6;
-    input wire [4:0] first$7;
-    input wire [4:0] first$8;
-    input wire [4:0] first$9;
-    input wire [4:0] first$10;
-    input wire [4:0] first$11;
-    input wire [4:0] first$12;
-    input wire [4:0] first$13;
-    input wire [4:0] first$14;
-    input wire [4:0] first$15;
-    input wire [4:0] first$16;
-    input wire [4:0] first$17;
-    input wire [4:0] first$18;
-    input wire [4:0] first$19;
-    input wire [4:0] first$20;
-    input wire [4:0] first$21;
-    input wire [4:0] first$22;
-    input wire [4:0] first$23;
-    input wire [4:0] first$24;
-    input wire [4:0] first$25;
-    input wire [4:0] first$26;
-    input wire [4:0] first$27;
-    input wire [4:0] first$28;
-    input wire [4:0] first$29;
-    input wire [4:0] first$30;
-    input wire [4:0] first$31;
-    input wire [31:0] cta;
-    input wire [15:0] partner;
-    input wire [4:0] partner_number;
-    input wire [15:0] lower;
-    input wire [63:0] shared;
+    input wire [31:0] from$0;
+    input wire [31:0] from$1;
+    input wire [31:0] from$2;
+    input wire [31:0] from$3;
+    input wire [31:0] from$4;
+    input wire [31:0] partner_from$0;
+    input wire [31:0] partner_from$1;
+    input wire [31:0] partner_from$2;
+    input wire [31:0] partner_from$3;
+    input wire [31:0] partner_from$4;
+    input wire [31:0] below;
+    input wire shares;
+    input wire is_lower;
+    input wire [4:0] pair;
     input wire [15:0] lower_holds;
     input wire [15:0] upper_holds;
-    input wire [31:0] held;
-    output reg is_lower;
-    output reg [15:0] pair;
-    output reg [31:0] lock;
+    input wire [31:0] by_lower;
+    input wire [31:0] by_upper;
     output reg upper;
-    output reg [4:0] lock_number;
+    output reg [5:0] home;
+    output reg [4:0] lock;
     output reg holds;
     output reg direct;
     output reg locks;
     output reg waits;
-    output reg [31:0] frees;
+    output reg frees;
 
     // Constant declarations
-    localparam none = 32'h0;
-    localparam one = 32'h1;
+    localparam warp_zero = 6'b0;
+    localparam warp_bit$0 = 6'b1;
+    localparam warp_bit$1 = 6'b10;
+    localparam warp_bit$2 = 6'b100;
+    localparam warp_bit$3 = 6'b1000;
+    localparam warp_bit$4 = 6'b10000;
+    localparam first_lock = 32'h1;
     localparam first_cta = 16'h1;
+    localparam every_warp = 64'hffffffffffffffff;
     localparam first_warp = 64'h1;
-    localparam all = 64'hffffffffffffffff;
 
     // Stub signals
-    reg [31:0] cta_first$chosen;
-    reg [4:0] cta_first$value$0;
-    reg [4:0] cta_first$value$1;
-    reg [4:0] cta_first$value$2;
-    reg [4:0] cta_first$value$3;
-    reg [4:0] cta_first$value$4;
-    reg [4:0] cta_first$value$5;
-    reg [4:0] cta_first$value$6;
-    reg [4:0] cta_first$value$7;
-    reg [4:0] cta_first$value$8;
-    reg [4:0] cta_first$value$9;
-    reg [4:0] cta_first$value$10;
-    reg [4:0] cta_first$value$11;
-    reg [4:0] cta_first$value$12;
-    reg [4:0] cta_first$value$13;
-    reg [4:0] cta_first$value$14;
-    reg [4:0] cta_first$value$15;
-    reg [4:0] cta_first$value$16;
-    reg [4:0] cta_first$value$17;
-    reg [4:0] cta_first$value$18;
-    reg [4:0] cta_first$value$19;
-    reg [4:0] cta_first$value$20;
-    reg [4:0] cta_first$value$21;
-    reg [4:0] cta_first$value$22;
-    reg [4:0] cta_first$value$23;
-    reg [4:0] cta_first$value$24;
-    reg [4:0] cta_first$value$25;
-    reg [4:0] cta_first$value$26;
-    reg [4:0] cta_first$value$27;
-    reg [4:0] cta_first$value$28;
-    reg [4:0] cta_first$value$29;
-    reg [4:0] cta_first$value$30;
-    reg [4:0] cta_first$value$31;
-    wire [4:0] cta_first$result;
-    reg [15:0] pair_first$chosen;
-    reg [4:0] pair_first$value$0;
-    reg [4:0] pair_first$value$1;
-    reg [4:0] pair_first$value$2;
-    reg [4:0] pair_first$value$3;
-    reg [4:0] pair_first$value$4;
-    reg [4:0] pair_first$value$5;
-    reg [4:0] pair_first$value$6;
-    reg [4:0] pair_first$value$7;
-    reg [4:0] pair_first$value$8;
-    reg [4:0] pair_first$value$9;
-    reg [4:0] pair_first$value$10;
-    reg [4:0] pair_first$value$11;
-    reg [4:0] pair_first$value$12;
-    reg [4:0] pair_first$value$13;
-    reg [4:0] pair_first$value$14;
-    reg [4:0] pair_first$value$15;
-    wire [4:0] pair_first$result;
+    reg [7:0] compare$a;
+    reg [7:0] compare$b;
+    wire compare$above;
+    reg [31:0] cta_first$below;
+    reg [31:0] cta_first$plane$0;
+    reg [31:0] cta_first$plane$1;
+    reg [31:0] cta_first$plane$2;
+    reg [31:0] cta_first$plane$3;
+    reg [31:0] cta_first$plane$4;
+    wire [4:0] cta_first$entry;
+    reg [31:0] lower_first$below;
+    reg [31:0] lower_first$plane$0;
+    reg [31:0] lower_first$plane$1;
+    reg [31:0] lower_first$plane$2;
+    reg [31:0] lower_first$plane$3;
+    reg [31:0] lower_first$plane$4;
+    wire [4:0] lower_first$entry;
 
     // Local signals
-    reg [63:0] from_warp;
-    reg [63:0] after_warp;
+    reg [63:0] warps_from;
     reg exists;
-    reg shares;
     reg asks;
     reg needs;
+    reg [15:0] lower_from;
+    reg [15:0] upper_from;
+    reg [31:0] lock_lower_from;
+    reg [31:0] lock_upper_from;
     reg busy;
-    reg [15:0] low_cta;
-    reg [15:0] from_partner;
-    reg [15:0] lower_cta;
+    reg mine;
     reg [4:0] low_warp;
-    reg [4:0] index;
+    reg [4:0] lower_warp;
+    reg [5:0] lower_home;
 
     // Sub module instances
-    pair_lock_w64_c32$a_port$cta_first cta_first(
-        .chosen(cta_first$chosen),
-        .value$0(cta_first$value$0),
-        .value$1(cta_first$value$1),
-        .value$2(cta_first$value$2),
-        .value$3(cta_first$value$3),
-        .value$4(cta_first$value$4),
-        .value$5(cta_first$value$5),
-        .value$6(cta_first$value$6),
-        .value$7(cta_first$value$7),
-        .value$8(cta_first$value$8),
-        .value$9(cta_first$value$9),
-        .value$10(cta_first$value$10),
-        .value$11(cta_first$value$11),
-        .value$12(cta_first$value$12),
-        .value$13(cta_first$value$13),
-        .value$14(cta_first$value$14),
-        .value$15(cta_first$value$15),
-        .value$16(cta_first$value$16),
-        .value$17(cta_first$value$17),
-        .value$18(cta_first$value$18),
-        .value$19(cta_first$value$19),
-        .value$20(cta_first$value$20),
-        .value$21(cta_first$value$21),
-        .value$22(cta_first$value$22),
-        .value$23(cta_first$value$23),
-        .value$24(cta_first$value$24),
-        .value$25(cta_first$value$25),
-        .value$26(cta_first$value$26),
-        .value$27(cta_first$value$27),
-        .value$28(cta_first$value$28),
-        .value$29(cta_first$value$29),
-        .value$30(cta_first$value$30),
-        .value$31(cta_first$value$31),
-        .result(cta_first$result)
+    pair_lock_w64_c32$a_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
     );
-    pair_lock_w64_c32$a_port$pair_first pair_first(
-        .chosen(pair_first$chosen),
-        .value$0(pair_first$value$0),
-        .value$1(pair_first$value$1),
-        .value$2(pair_first$value$2),
-        .value$3(pair_first$value$3),
-        .value$4(pair_first$value$4),
-        .value$5(pair_first$value$5),
-        .value$6(pair_first$value$6),
-        .value$7(pair_first$value$7),
-        .value$8(pair_first$value$8),
-        .value$9(pair_first$value$9),
-        .value$10(pair_first$value$10),
-        .value$11(pair_first$value$11),
-        .value$12(pair_first$value$12),
-        .value$13(pair_first$value$13),
-        .value$14(pair_first$value$14),
-        .value$15(pair_first$value$15),
-        .result(pair_first$result)
+    pair_lock_w64_c32$a_port$cta_first cta_first(
+        .below(cta_first$below),
+        .plane$0(cta_first$plane$0),
+        .plane$1(cta_first$plane$1),
+        .plane$2(cta_first$plane$2),
+        .plane$3(cta_first$plane$3),
+        .plane$4(cta_first$plane$4),
+        .entry(cta_first$entry)
+    );
+    pair_lock_w64_c32$a_port$lower_first lower_first(
+        .below(lower_first$below),
+        .plane$0(lower_first$plane$0),
+        .plane$1(lower_first$plane$1),
+        .plane$2(lower_first$plane$2),
+        .plane$3(lower_first$plane$3),
+        .plane$4(lower_first$plane$4),
+        .entry(lower_first$entry)
     );
 
     // Update code
     always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        from_warp = shared >> warp;
-        shares = |(from_warp & first_warp);
+        compare$a = private_regs;
+        compare$b = register;
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
         asks = (valid & exists) & (~clear);
-        needs = ((asks & shares) & (~ends)) & (register >= private_regs);
+        needs = ((asks & shares) & (~ends)) & (~compare$above);
         direct = asks & (~needs);
-        from_partner = lower_holds >> partner_number;
-        low_cta = cta[(32'h0)+:(16)];
-        is_lower = |(low_cta & lower);
-        if (|(low_cta & lower)) begin
-            lower_cta = low_cta;
-            busy = |(low_cta & upper_holds);
+        lower_from = lower_holds >> pair;
+        upper_from = upper_holds >> pair;
+        busy = |(lower_from & first_cta);
+        if (is_lower) begin
+            busy = |(upper_from & first_cta);
         end
-        else begin
-            lower_cta = partner;
-            busy = |(from_partner & first_cta);
-        end
-        pair = lower_cta;
         locks = needs & (~busy);
         waits = needs & busy;
-        cta_first$chosen = cta;
-        pair_first$chosen = lower_cta;
-        cta_first$value$0 = first$0;
-        cta_first$value$1 = first$1;
-        cta_first$value$2 = first$2;
-        cta_first$value$3 = first$3;
-        cta_first$value$4 = first$4;
-        cta_first$value$5 = first$5;
-        cta_first$value$6 = first$6;
-        cta_first$value$7 = first$7;
-        cta_first$value$8 = first$8;
-        cta_first$value$9 = first$9;
-        cta_first$value$10 = first$10;
-        cta_first$value$11 = first$11;
-        cta_first$value$12 = first$12;
-        cta_first$value$13 = first$13;
-        cta_first$value$14 = first$14;
-        cta_first$value$15 = first$15;
-        cta_first$value$16 = first$16;
-        cta_first$value$17 = first$17;
-        cta_first$value$18 = first$18;
-        cta_first$value$19 = first$19;
-        cta_first$value$20 = first$20;
-        cta_first$value$21 = first$21;
-        cta_first$value$22 = first$22;
-        cta_first$value$23 = first$23;
-        cta_first$value$24 = first$24;
-        cta_first$value$25 = first$25;
-        cta_first$value$26 = first$26;
-        cta_first$value$27 = first$27;
-        cta_first$value$28 = first$28;
-        cta_first$value$29 = first$29;
-        cta_first$value$30 = first$30;
-        cta_first$value$31 = first$31;
-        pair_first$value$0 = first$0;
-        pair_first$value$1 = first$1;
-        pair_first$value$2 = first$2;
-        pair_first$value$3 = first$3;
-        pair_first$value$4 = first$4;
-        pair_first$value$5 = first$5;
-        pair_first$value$6 = first$6;
-        pair_first$value$7 = first$7;
-        pair_first$value$8 = first$8;
-        pair_first$value$9 = first$9;
-        pair_first$value$10 = first$10;
-        pair_first$value$11 = first$11;
-        pair_first$value$12 = first$12;
-        pair_first$value$13 = first$13;
-        pair_first$value$14 = first$14;
-        pair_first$value$15 = first$15;
+        frees = ((asks & shares) & ends) & (~busy);
+        cta_first$below = below;
+        lower_first$below = below;
+        cta_first$plane$0 = from$0;
+        lower_first$plane$0 = partner_from$0;
+        cta_first$plane$1 = from$1;
+        lower_first$plane$1 = partner_from$1;
+        cta_first$plane$2 = from$2;
+        lower_first$plane$2 = partner_from$2;
+        cta_first$plane$3 = from$3;
+        lower_first$plane$3 = partner_from$3;
+        cta_first$plane$4 = from$4;
+        lower_first$plane$4 = partner_from$4;
         low_warp = warp[(32'h0)+:(5)];
-        index = (low_warp - cta_first$result) + pair_first$result;
-        lock = one << index;
-        lock_number = index;
-        upper = (shares & (~clear)) & (~|(low_cta & lower));
-        holds = |held & (~clear);
-        frees = none;
-        if (asks & ends) begin
-            frees = held;
+        lower_warp = (low_warp - cta_first$entry) + lower_first$entry;
+        upper = (shares & (~clear)) & (~is_lower);
+        lock = lower_warp;
+        if (is_lower) begin
+            lock = low_warp;
         end
+        lower_home = warp_zero;
+        if (lower_warp[0]) begin
+            lower_home = lower_home | warp_bit$0;
+        end
+        if (lower_warp[1]) begin
+            lower_home = lower_home | warp_bit$1;
+        end
+        if (lower_warp[2]) begin
+            lower_home = lower_home | warp_bit$2;
+        end
+        if (lower_warp[3]) begin
+            lower_home = lower_home | warp_bit$3;
+        end
+        if (lower_warp[4]) begin
+            lower_home = lower_home | warp_bit$4;
+        end
+        home = warp;
+        if ((shares & (~clear)) & (~is_lower)) begin
+            home = lower_home;
+        end
+        lock_lower_from = by_lower >> lock;
+        lock_upper_from = by_upper >> lock;
+        mine = |(lock_upper_from & first_lock);
+        if (is_lower) begin
+            mine = |(lock_lower_from & first_lock);
+        end
+        holds = (shares & mine) & (~clear);
     end
 
 endmodule // pair_lock_w64_c32$a_port
 
-module pair_lock_w64_c32$a_port$cta_first(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,value$16,value$17,value$18,value$19,value$20,value$21,value$22,value$23,value$24,value$25,value$26,value$27,value$28,value$29,value$30,value$31,result);
+module pair_lock_w64_c32$a_port$compare(a,b,above);
 
     // Module arguments
-    input wire [31:0] chosen;
-    input wire [4:0] value$0;
-    input wire [4:0] value$1;
-    input wire [4:0] value$2;
-    input wire [4:0] value$3;
-    input wire [4:0] value$4;
-    input wire [4:0] value$5;
-    input wire [4:0] value$6;
-    input wire [4:0] value$7;
-    input wire [4:0] value$8;
-    input wire [4:0] value$9;
-    input wire [4:0] value$10;
-    input wire [4:0] value$11;
-    input wire [4:0] value$12;
-    input wire [4:0] value$13;
-    input wire [4:0] value$14;
-    input wire [4:0] value$15;
-    input wire [4:0] value$16;
-    input wire [4:0] value$17;
-    input wire [4:0] value$18;
-    input wire [4:0] value$19;
-    input wire [4:0] value$20;
-    input wire [4:0] value$21;
-    input wire [4:0] value$22;
-    input wire [4:0] value$23;
-    input wire [4:0] value$24;
-    input wire [4:0] value$25;
-    input wire [4:0] value$26;
-    input wire [4:0] value$27;
-    input wire [4:0] value$28;
-    input wire [4:0] value$29;
-    input wire [4:0] value$30;
-    input wire [4:0] value$31;
-    output reg [4:0] result;
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam nothing = 5'b0;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 8'h1;
+    localparam strict = 8'h1;
+    localparam tie = 8'h0;
 
     // Local signals
-    reg [4:0] counts$0;
-    reg [4:0] counts$1;
-    reg [4:0] counts$2;
-    reg [4:0] counts$3;
-    reg [4:0] counts$4;
-    reg [4:0] counts$5;
-    reg [4:0] counts$6;
-    reg [4:0] counts$7;
-    reg [4:0] counts$8;
-    reg [4:0] counts$9;
-    reg [4:0] counts$10;
-    reg [4:0] counts$11;
-    reg [4:0] counts$12;
-    reg [4:0] counts$13;
-    reg [4:0] counts$14;
-    reg [4:0] counts$15;
-    reg [4:0] counts$16;
-    reg [4:0] counts$17;
-    reg [4:0] counts$18;
-    reg [4:0] counts$19;
-    reg [4:0] counts$20;
-    reg [4:0] counts$21;
-    reg [4:0] counts$22;
-    reg [4:0] counts$23;
-    reg [4:0] counts$24;
-    reg [4:0] counts$25;
-    reg [4:0] counts$26;
-    reg [4:0] counts$27;
-    reg [4:0] counts$28;
-    reg [4:0] counts$29;
-    reg [4:0] counts$30;
-    reg [4:0] counts$31;
-    reg [4:0] quad$0;
-    reg [4:0] quad$1;
-    reg [4:0] quad$2;
-    reg [4:0] quad$3;
-    reg [4:0] quad$4;
-    reg [4:0] quad$5;
-    reg [4:0] quad$6;
-    reg [4:0] quad$7;
+    reg [7:0] greater$0;
+    reg [7:0] greater$1;
+    reg [7:0] greater$2;
+    reg [7:0] greater$3;
+    reg [7:0] greater$4;
+    reg [7:0] unequal$0;
+    reg [7:0] unequal$1;
+    reg [7:0] unequal$2;
+    reg [7:0] unequal$3;
+    reg [7:0] upper_greater$0;
+    reg [7:0] upper_greater$1;
+    reg [7:0] upper_greater$2;
+    reg [7:0] upper_greater$3;
+    reg [7:0] upper_unequal$0;
+    reg [7:0] upper_unequal$1;
+    reg [7:0] upper_unequal$2;
+    reg [7:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$a_port$compare
+
+module pair_lock_w64_c32$a_port$cta_first(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
         end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
         end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
         end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        counts$16 = nothing;
-        if (chosen[16]) begin
-            counts$16 = value$16;
-        end
-        counts$17 = nothing;
-        if (chosen[17]) begin
-            counts$17 = value$17;
-        end
-        counts$18 = nothing;
-        if (chosen[18]) begin
-            counts$18 = value$18;
-        end
-        counts$19 = nothing;
-        if (chosen[19]) begin
-            counts$19 = value$19;
-        end
-        counts$20 = nothing;
-        if (chosen[20]) begin
-            counts$20 = value$20;
-        end
-        counts$21 = nothing;
-        if (chosen[21]) begin
-            counts$21 = value$21;
-        end
-        counts$22 = nothing;
-        if (chosen[22]) begin
-            counts$22 = value$22;
-        end
-        counts$23 = nothing;
-        if (chosen[23]) begin
-            counts$23 = value$23;
-        end
-        counts$24 = nothing;
-        if (chosen[24]) begin
-            counts$24 = value$24;
-        end
-        counts$25 = nothing;
-        if (chosen[25]) begin
-            counts$25 = value$25;
-        end
-        counts$26 = nothing;
-        if (chosen[26]) begin
-            counts$26 = value$26;
-        end
-        counts$27 = nothing;
-        if (chosen[27]) begin
-            counts$27 = value$27;
-        end
-        counts$28 = nothing;
-        if (chosen[28]) begin
-            counts$28 = value$28;
-        end
-        counts$29 = nothing;
-        if (chosen[29]) begin
-            counts$29 = value$29;
-        end
-        counts$30 = nothing;
-        if (chosen[30]) begin
-            counts$30 = value$30;
-        end
-        counts$31 = nothing;
-        if (chosen[31]) begin
-            counts$31 = value$31;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-        quad$4 = (counts$16 | counts$17) | (counts$18 | counts$19);
-        result = result | quad$4;
-        quad$5 = (counts$20 | counts$21) | (counts$22 | counts$23);
-        result = result | quad$5;
-        quad$6 = (counts$24 | counts$25) | (counts$26 | counts$27);
-        result = result | quad$6;
-        quad$7 = (counts$28 | counts$29) | (counts$30 | counts$31);
-        result = result | quad$7;
     end
 
 endmodule // pair_lock_w64_c32$a_port$cta_first
 
-module pair_lock_w64_c32$a_port$pair_first(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,result);
+module pair_lock_w64_c32$a_port$lower_first(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
 
     // Module arguments
-    input wire [15:0] chosen;
-    input wire [4:0] value$0;
-    input wire [4:0] value$1;
-    input wire [4:0] value$2;
-    input wire [4:0] value$3;
-    input wire [4:0] value$4;
-    input wire [4:0] value$5;
-    input wire [4:0] value$6;
-    input wire [4:0] value$7;
-    input wire [4:0] value$8;
-    input wire [4:0] value$9;
-    input wire [4:0] value$10;
-    input wire [4:0] value$11;
-    input wire [4:0] value$12;
-    input wire [4:0] value$13;
-    input wire [4:0] value$14;
-    input wire [4:0] value$15;
-    output reg [4:0] result;
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
 
     // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
     localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
 
     // Local signals
-    reg [4:0] counts$0;
-    reg [4:0] counts$1;
-    reg [4:0] counts$2;
-    reg [4:0] counts$3;
-    reg [4:0] counts$4;
-    reg [4:0] counts$5;
-    reg [4:0] counts$6;
-    reg [4:0] counts$7;
-    reg [4:0] counts$8;
-    reg [4:0] counts$9;
-    reg [4:0] counts$10;
-    reg [4:0] counts$11;
-    reg [4:0] counts$12;
-    reg [4:0] counts$13;
-    reg [4:0] counts$14;
-    reg [4:0] counts$15;
-    reg [4:0] quad$0;
-    reg [4:0] quad$1;
-    reg [4:0] quad$2;
-    reg [4:0] quad$3;
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
 
     // Update code
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
         end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
         end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
         end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
     end
 
-endmodule // pair_lock_w64_c32$a_port$pair_first
+endmodule // pair_lock_w64_c32$a_port$lower_first
 
-module pair_lock_w64_c32$b_at(warp,upper,lock,home);
+module pair_lock_w64_c32$b_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire upper;
-    input wire [4:0] lock;
-    output reg [5:0] home;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
+    input wire [31:0] beyond;
+    output reg [31:0] below;
 
     // Constant declarations
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
+
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    pair_lock_w64_c32$b_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    pair_lock_w64_c32$b_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    pair_lock_w64_c32$b_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    pair_lock_w64_c32$b_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    pair_lock_w64_c32$b_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    pair_lock_w64_c32$b_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    pair_lock_w64_c32$b_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    pair_lock_w64_c32$b_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    pair_lock_w64_c32$b_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    pair_lock_w64_c32$b_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    pair_lock_w64_c32$b_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    pair_lock_w64_c32$b_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    pair_lock_w64_c32$b_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    pair_lock_w64_c32$b_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    pair_lock_w64_c32$b_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    pair_lock_w64_c32$b_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    pair_lock_w64_c32$b_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    pair_lock_w64_c32$b_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    pair_lock_w64_c32$b_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    pair_lock_w64_c32$b_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    pair_lock_w64_c32$b_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    pair_lock_w64_c32$b_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    pair_lock_w64_c32$b_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    pair_lock_w64_c32$b_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    pair_lock_w64_c32$b_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    pair_lock_w64_c32$b_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    pair_lock_w64_c32$b_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    pair_lock_w64_c32$b_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    pair_lock_w64_c32$b_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    pair_lock_w64_c32$b_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    pair_lock_w64_c32$b_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    pair_lock_w64_c32$b_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
+
+    // Update code
+    always @(*) begin
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
+        end
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
+        end
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
+        end
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
+        end
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
+        end
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
+        end
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
+        end
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
+        end
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
+        end
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
+        end
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
+        end
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
+        end
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
+        end
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
+        end
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
+        end
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
+        end
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
+        end
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
+        end
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
+        end
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
+        end
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
+        end
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
+        end
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
+        end
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
+        end
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
+        end
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
+        end
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
+        end
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
+        end
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
+        end
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$b_above
+
+module pair_lock_w64_c32$b_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$0
+
+module pair_lock_w64_c32$b_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$1
+
+module pair_lock_w64_c32$b_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$10
+
+module pair_lock_w64_c32$b_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$11
+
+module pair_lock_w64_c32$b_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$12
+
+module pair_lock_w64_c32$b_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$13
+
+module pair_lock_w64_c32$b_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$14
+
+module pair_lock_w64_c32$b_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$15
+
+module pair_lock_w64_c32$b_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$16
+
+module pair_lock_w64_c32$b_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$17
+
+module pair_lock_w64_c32$b_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$18
+
+module pair_lock_w64_c32$b_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$19
+
+module pair_lock_w64_c32$b_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$2
+
+module pair_lock_w64_c32$b_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$20
+
+module pair_lock_w64_c32$b_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$21
+
+module pair_lock_w64_c32$b_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$22
+
+module pair_lock_w64_c32$b_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$23
+
+module pair_lock_w64_c32$b_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$24
+
+module pair_lock_w64_c32$b_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$25
+
+module pair_lock_w64_c32$b_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$26
+
+module pair_lock_w64_c32$b_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$27
+
+module pair_lock_w64_c32$b_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$28
+
+module pair_lock_w64_c32$b_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$29
+
+module pair_lock_w64_c32$b_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$3
+
+module pair_lock_w64_c32$b_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$30
+
+module pair_lock_w64_c32$b_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$31
+
+module pair_lock_w64_c32$b_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$4
+
+module pair_lock_w64_c32$b_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$5
+
+module pair_lock_w64_c32$b_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$6
+
+module pair_lock_w64_c32$b_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$7
+
+module pair_lock_w64_c32$b_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$8
+
+module pair_lock_w64_c32$b_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_above$compare$9
+
+module pair_lock_w64_c32$b_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] shared;
+    input wire [15:0] lower;
+    input wire [31:0] partners$0;
+    input wire [31:0] partners$1;
+    input wire [31:0] partners$2;
+    input wire [31:0] partners$3;
+    input wire [31:0] partners$4;
+    output reg [4:0] cta;
+    output reg [4:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [4:0] pair;
+
+    // Constant declarations
+    localparam none = 32'h0;
+    localparam cta_bit$0 = 32'h1;
+    localparam cta_bit$1 = 32'h2;
+    localparam cta_bit$2 = 32'h4;
+    localparam cta_bit$3 = 32'h8;
+    localparam cta_bit$4 = 32'h10;
+    localparam cta_bit$5 = 32'h20;
+    localparam cta_bit$6 = 32'h40;
+    localparam cta_bit$7 = 32'h80;
+    localparam cta_bit$8 = 32'h100;
+    localparam cta_bit$9 = 32'h200;
+    localparam cta_bit$10 = 32'h400;
+    localparam cta_bit$11 = 32'h800;
+    localparam cta_bit$12 = 32'h1000;
+    localparam cta_bit$13 = 32'h2000;
+    localparam cta_bit$14 = 32'h4000;
+    localparam cta_bit$15 = 32'h8000;
+    localparam number$0 = 32'haaaaaaaa;
+    localparam number$1 = 32'hcccccccc;
+    localparam number$2 = 32'hf0f0f0f0;
+    localparam number$3 = 32'hff00ff00;
+    localparam number$4 = 32'hffff0000;
+    localparam last_cta = 32'h80000000;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [31:0] number_of$below;
+    reg [31:0] number_of$plane$0;
+    reg [31:0] number_of$plane$1;
+    reg [31:0] number_of$plane$2;
+    reg [31:0] number_of$plane$3;
+    reg [31:0] number_of$plane$4;
+    wire [4:0] number_of$entry;
+    reg [31:0] partner_of$below;
+    reg [31:0] partner_of$plane$0;
+    reg [31:0] partner_of$plane$1;
+    reg [31:0] partner_of$plane$2;
+    reg [31:0] partner_of$plane$3;
+    reg [31:0] partner_of$plane$4;
+    wire [4:0] partner_of$entry;
+    reg [31:0] flags_of$below;
+    reg [31:0] flags_of$plane$0;
+    reg [31:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
+
+    // Local signals
+    reg [31:0] lower_ctas;
+
+    // Sub module instances
+    pair_lock_w64_c32$b_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .plane$3(number_of$plane$3),
+        .plane$4(number_of$plane$4),
+        .entry(number_of$entry)
+    );
+    pair_lock_w64_c32$b_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .plane$3(partner_of$plane$3),
+        .plane$4(partner_of$plane$4),
+        .entry(partner_of$entry)
+    );
+    pair_lock_w64_c32$b_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
+        end
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
+        end
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
+        end
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
+        end
+        if (lower[4]) begin
+            lower_ctas = lower_ctas | cta_bit$4;
+        end
+        if (lower[5]) begin
+            lower_ctas = lower_ctas | cta_bit$5;
+        end
+        if (lower[6]) begin
+            lower_ctas = lower_ctas | cta_bit$6;
+        end
+        if (lower[7]) begin
+            lower_ctas = lower_ctas | cta_bit$7;
+        end
+        if (lower[8]) begin
+            lower_ctas = lower_ctas | cta_bit$8;
+        end
+        if (lower[9]) begin
+            lower_ctas = lower_ctas | cta_bit$9;
+        end
+        if (lower[10]) begin
+            lower_ctas = lower_ctas | cta_bit$10;
+        end
+        if (lower[11]) begin
+            lower_ctas = lower_ctas | cta_bit$11;
+        end
+        if (lower[12]) begin
+            lower_ctas = lower_ctas | cta_bit$12;
+        end
+        if (lower[13]) begin
+            lower_ctas = lower_ctas | cta_bit$13;
+        end
+        if (lower[14]) begin
+            lower_ctas = lower_ctas | cta_bit$14;
+        end
+        if (lower[15]) begin
+            lower_ctas = lower_ctas | cta_bit$15;
+        end
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        number_of$plane$3 = number$3;
+        partner_of$plane$3 = partners$3;
+        number_of$plane$4 = number$4;
+        partner_of$plane$4 = partners$4;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$b_of
+
+module pair_lock_w64_c32$b_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$b_of$flags_of
+
+module pair_lock_w64_c32$b_of$number_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$b_of$number_of
+
+module pair_lock_w64_c32$b_of$partner_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$b_of$partner_of
+
+module pair_lock_w64_c32$b_port(clear,valid,ends,warp,register,private_regs,from$0,from$1,from$2,from$3,from$4,partner_from$0,partner_from$1,partner_from$2,partner_from$3,partner_from$4,below,shares,is_lower,pair,lower_holds,upper_holds,by_lower,by_upper,upper,home,lock,holds,direct,locks,waits,frees);
+
+    // Module arguments
+    input wire clear;
+    input wire valid;
+    input wire ends;
+    input wire [5:0] warp;
+    input wire [7:0] register;
+    input wire [7:0] private_regs;
+    input wire [31:0] from$0;
+    input wire [31:0] from$1;
+    input wire [31:0] from$2;
+    input wire [31:0] from$3;
+    input wire [31:0] from$4;
+    input wire [31:0] partner_from$0;
+    input wire [31:0] partner_from$1;
+    input wire [31:0] partner_from$2;
+    input wire [31:0] partner_from$3;
+    input wire [31:0] partner_from$4;
+    input wire [31:0] below;
+    input wire shares;
+    input wire is_lower;
+    input wire [4:0] pair;
+    input wire [15:0] lower_holds;
+    input wire [15:0] upper_holds;
+    input wire [31:0] by_lower;
+    input wire [31:0] by_upper;
+    output reg upper;
+    output reg [5:0] home;
+    output reg [4:0] lock;
+    output reg holds;
+    output reg direct;
+    output reg locks;
+    output reg waits;
+    output reg frees;
+
+    // Constant declarations
+    localparam warp_zero = 6'b0;
+    localparam warp_bit$0 = 6'b1;
+    localparam warp_bit$1 = 6'b10;
+    localparam warp_bit$2 = 6'b100;
+    localparam warp_bit$3 = 6'b1000;
+    localparam warp_bit$4 = 6'b10000;
+    localparam first_lock = 32'h1;
+    localparam first_cta = 16'h1;
+    localparam every_warp = 64'hffffffffffffffff;
+    localparam first_warp = 64'h1;
+
+    // Stub signals
+    reg [7:0] compare$a;
+    reg [7:0] compare$b;
+    wire compare$above;
+    reg [31:0] cta_first$below;
+    reg [31:0] cta_first$plane$0;
+    reg [31:0] cta_first$plane$1;
+    reg [31:0] cta_first$plane$2;
+    reg [31:0] cta_first$plane$3;
+    reg [31:0] cta_first$plane$4;
+    wire [4:0] cta_first$entry;
+    reg [31:0] lower_first$below;
+    reg [31:0] lower_first$plane$0;
+    reg [31:0] lower_first$plane$1;
+    reg [31:0] lower_first$plane$2;
+    reg [31:0] lower_first$plane$3;
+    reg [31:0] lower_first$plane$4;
+    wire [4:0] lower_first$entry;
+
+    // Local signals
+    reg [63:0] warps_from;
+    reg exists;
+    reg asks;
+    reg needs;
+    reg [15:0] lower_from;
+    reg [15:0] upper_from;
+    reg [31:0] lock_lower_from;
+    reg [31:0] lock_upper_from;
+    reg busy;
+    reg mine;
+    reg [4:0] low_warp;
+    reg [4:0] lower_warp;
+    reg [5:0] lower_home;
+
+    // Sub module instances
+    pair_lock_w64_c32$b_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+    pair_lock_w64_c32$b_port$cta_first cta_first(
+        .below(cta_first$below),
+        .plane$0(cta_first$plane$0),
+        .plane$1(cta_first$plane$1),
+        .plane$2(cta_first$plane$2),
+        .plane$3(cta_first$plane$3),
+        .plane$4(cta_first$plane$4),
+        .entry(cta_first$entry)
+    );
+    pair_lock_w64_c32$b_port$lower_first lower_first(
+        .below(lower_first$below),
+        .plane$0(lower_first$plane$0),
+        .plane$1(lower_first$plane$1),
+        .plane$2(lower_first$plane$2),
+        .plane$3(lower_first$plane$3),
+        .plane$4(lower_first$plane$4),
+        .entry(lower_first$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        compare$a = private_regs;
+        compare$b = register;
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
+        asks = (valid & exists) & (~clear);
+        needs = ((asks & shares) & (~ends)) & (~compare$above);
+        direct = asks & (~needs);
+        lower_from = lower_holds >> pair;
+        upper_from = upper_holds >> pair;
+        busy = |(lower_from & first_cta);
+        if (is_lower) begin
+            busy = |(upper_from & first_cta);
+        end
+        locks = needs & (~busy);
+        waits = needs & busy;
+        frees = ((asks & shares) & ends) & (~busy);
+        cta_first$below = below;
+        lower_first$below = below;
+        cta_first$plane$0 = from$0;
+        lower_first$plane$0 = partner_from$0;
+        cta_first$plane$1 = from$1;
+        lower_first$plane$1 = partner_from$1;
+        cta_first$plane$2 = from$2;
+        lower_first$plane$2 = partner_from$2;
+        cta_first$plane$3 = from$3;
+        lower_first$plane$3 = partner_from$3;
+        cta_first$plane$4 = from$4;
+        lower_first$plane$4 = partner_from$4;
+        low_warp = warp[(32'h0)+:(5)];
+        lower_warp = (low_warp - cta_first$entry) + lower_first$entry;
+        upper = (shares & (~clear)) & (~is_lower);
+        lock = lower_warp;
+        if (is_lower) begin
+            lock = low_warp;
+        end
+        lower_home = warp_zero;
+        if (lower_warp[0]) begin
+            lower_home = lower_home | warp_bit$0;
+        end
+        if (lower_warp[1]) begin
+            lower_home = lower_home | warp_bit$1;
+        end
+        if (lower_warp[2]) begin
+            lower_home = lower_home | warp_bit$2;
+        end
+        if (lower_warp[3]) begin
+            lower_home = lower_home | warp_bit$3;
+        end
+        if (lower_warp[4]) begin
+            lower_home = lower_home | warp_bit$4;
+        end
+        home = warp;
+        if ((shares & (~clear)) & (~is_lower)) begin
+            home = lower_home;
+        end
+        lock_lower_from = by_lower >> lock;
+        lock_upper_from = by_upper >> lock;
+        mine = |(lock_upper_from & first_lock);
+        if (is_lower) begin
+            mine = |(lock_lower_from & first_lock);
+        end
+        holds = (shares & mine) & (~clear);
+    end
+
+endmodule // pair_lock_w64_c32$b_port
+
+module pair_lock_w64_c32$b_port$compare(a,b,above);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 8'h1;
+    localparam strict = 8'h1;
+    localparam tie = 8'h0;
+
+    // Local signals
+    reg [7:0] greater$0;
+    reg [7:0] greater$1;
+    reg [7:0] greater$2;
+    reg [7:0] greater$3;
+    reg [7:0] greater$4;
+    reg [7:0] unequal$0;
+    reg [7:0] unequal$1;
+    reg [7:0] unequal$2;
+    reg [7:0] unequal$3;
+    reg [7:0] upper_greater$0;
+    reg [7:0] upper_greater$1;
+    reg [7:0] upper_greater$2;
+    reg [7:0] upper_greater$3;
+    reg [7:0] upper_unequal$0;
+    reg [7:0] upper_unequal$1;
+    reg [7:0] upper_unequal$2;
+    reg [7:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w64_c32$b_port$compare
+
+module pair_lock_w64_c32$b_port$cta_first(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$b_port$cta_first
+
+module pair_lock_w64_c32$b_port$lower_first(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$b_port$lower_first
+
+module pair_lock_w64_c32$ctas(warps_per_cta,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
+
+    // Module arguments
+    input wire [5:0] warps_per_cta;
+    output reg [5:0] end$0;
+    output reg [5:0] end$1;
+    output reg [5:0] end$2;
+    output reg [5:0] end$3;
+    output reg [5:0] end$4;
+    output reg [5:0] end$5;
+    output reg [5:0] end$6;
+    output reg [5:0] end$7;
+    output reg [5:0] end$8;
+    output reg [5:0] end$9;
+    output reg [5:0] end$10;
+    output reg [5:0] end$11;
+    output reg [5:0] end$12;
+    output reg [5:0] end$13;
+    output reg [5:0] end$14;
+    output reg [5:0] end$15;
+    output reg [5:0] end$16;
+    output reg [5:0] end$17;
+    output reg [5:0] end$18;
+    output reg [5:0] end$19;
+    output reg [5:0] end$20;
+    output reg [5:0] end$21;
+    output reg [5:0] end$22;
+    output reg [5:0] end$23;
+    output reg [5:0] end$24;
+    output reg [5:0] end$25;
+    output reg [5:0] end$26;
+    output reg [5:0] end$27;
+    output reg [5:0] end$28;
+    output reg [5:0] end$29;
+    output reg [5:0] end$30;
+    output reg [5:0] end$31;
+    output reg [31:0] beyond;
+    output reg [31:0] fits;
+    output reg [31:0] from$0;
+    output reg [31:0] from$1;
+    output reg [31:0] from$2;
+    output reg [31:0] from$3;
+    output reg [31:0] from$4;
+    output reg [31:0] from$5;
+    output reg [31:0] to$0;
+    output reg [31:0] to$1;
+    output reg [31:0] to$2;
+    output reg [31:0] to$3;
+    output reg [31:0] to$4;
+    output reg [31:0] to$5;
+
+    // Constant declarations
+    localparam all = 64'hffffffffffffffff;
     localparam first = 6'b0;
     localparam warp_bit$0 = 6'b1;
     localparam warp_bit$1 = 6'b10;
     localparam warp_bit$2 = 6'b100;
     localparam warp_bit$3 = 6'b1000;
     localparam warp_bit$4 = 6'b10000;
+    localparam warp_bit$5 = 6'b100000;
+    localparam none = 32'h0;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
+    localparam most_within$0 = 64'h8000000000000000;
+    localparam most_within$1 = 64'h80000000;
+    localparam most_within$2 = 64'h200000;
+    localparam most_within$3 = 64'h8000;
+    localparam most_within$4 = 64'h1000;
+    localparam most_within$5 = 64'h400;
+    localparam most_within$6 = 64'h200;
+    localparam most_within$7 = 64'h80;
+    localparam most_within$8 = 64'h80;
+    localparam most_within$9 = 64'h40;
+    localparam most_within$10 = 64'h20;
+    localparam most_within$11 = 64'h20;
+    localparam most_within$12 = 64'h10;
+    localparam most_within$13 = 64'h10;
+    localparam most_within$14 = 64'h10;
+    localparam most_within$15 = 64'h8;
+    localparam most_within$16 = 64'h8;
+    localparam most_within$17 = 64'h8;
+    localparam most_within$18 = 64'h8;
+    localparam most_within$19 = 64'h8;
+    localparam most_within$20 = 64'h8;
+    localparam most_within$21 = 64'h4;
+    localparam most_within$22 = 64'h4;
+    localparam most_within$23 = 64'h4;
+    localparam most_within$24 = 64'h4;
+    localparam most_within$25 = 64'h4;
+    localparam most_within$26 = 64'h4;
+    localparam most_within$27 = 64'h4;
+    localparam most_within$28 = 64'h4;
+    localparam most_within$29 = 64'h4;
+    localparam most_within$30 = 64'h4;
+    localparam most_within$31 = 64'h2;
+    localparam most_fit$0 = 64'h8000000000000000;
+    localparam most_fit$1 = 64'h100000000;
+    localparam most_fit$2 = 64'h200000;
+    localparam most_fit$3 = 64'h10000;
+    localparam most_fit$4 = 64'h1000;
+    localparam most_fit$5 = 64'h400;
+    localparam most_fit$6 = 64'h200;
+    localparam most_fit$7 = 64'h100;
+    localparam most_fit$8 = 64'h80;
+    localparam most_fit$9 = 64'h40;
+    localparam most_fit$10 = 64'h20;
+    localparam most_fit$11 = 64'h20;
+    localparam most_fit$12 = 64'h10;
+    localparam most_fit$13 = 64'h10;
+    localparam most_fit$14 = 64'h10;
+    localparam most_fit$15 = 64'h10;
+    localparam most_fit$16 = 64'h8;
+    localparam most_fit$17 = 64'h8;
+    localparam most_fit$18 = 64'h8;
+    localparam most_fit$19 = 64'h8;
+    localparam most_fit$20 = 64'h8;
+    localparam most_fit$21 = 64'h4;
+    localparam most_fit$22 = 64'h4;
+    localparam most_fit$23 = 64'h4;
+    localparam most_fit$24 = 64'h4;
+    localparam most_fit$25 = 64'h4;
+    localparam most_fit$26 = 64'h4;
+    localparam most_fit$27 = 64'h4;
+    localparam most_fit$28 = 64'h4;
+    localparam most_fit$29 = 64'h4;
+    localparam most_fit$30 = 64'h4;
+    localparam most_fit$31 = 64'h4;
 
     // Local signals
-    reg [5:0] lower;
+    reg [63:0] at_most;
+    reg [5:0] multiple$0;
+    reg [5:0] multiple$1;
+    reg [5:0] multiple$2;
+    reg [5:0] multiple$3;
+    reg [5:0] multiple$4;
+    reg [5:0] multiple$5;
+    reg [5:0] multiple$6;
+    reg [5:0] multiple$7;
+    reg [5:0] multiple$8;
+    reg [5:0] multiple$9;
+    reg [5:0] multiple$10;
+    reg [5:0] multiple$11;
+    reg [5:0] multiple$12;
+    reg [5:0] multiple$13;
+    reg [5:0] multiple$14;
+    reg [5:0] multiple$15;
+    reg [5:0] multiple$16;
+    reg [5:0] multiple$17;
+    reg [5:0] multiple$18;
+    reg [5:0] multiple$19;
+    reg [5:0] multiple$20;
+    reg [5:0] multiple$21;
+    reg [5:0] multiple$22;
+    reg [5:0] multiple$23;
+    reg [5:0] multiple$24;
+    reg [5:0] multiple$25;
+    reg [5:0] multiple$26;
+    reg [5:0] multiple$27;
+    reg [5:0] multiple$28;
+    reg [5:0] multiple$29;
+    reg [5:0] multiple$30;
+    reg [5:0] multiple$31;
+    reg [5:0] last;
 
     // Update code
     always @(*) begin
-        lower = first;
-        if (lock[0]) begin
-            lower = lower | warp_bit$0;
+        at_most = all << warps_per_cta;
+        beyond = none;
+        fits = none;
+        if (~|(at_most & most_within$0)) begin
+            beyond = beyond | cta$0;
         end
-        if (lock[1]) begin
-            lower = lower | warp_bit$1;
+        if (|(at_most & most_fit$0)) begin
+            fits = fits | cta$0;
         end
-        if (lock[2]) begin
-            lower = lower | warp_bit$2;
+        if (~|(at_most & most_within$1)) begin
+            beyond = beyond | cta$1;
         end
-        if (lock[3]) begin
-            lower = lower | warp_bit$3;
+        if (|(at_most & most_fit$1)) begin
+            fits = fits | cta$1;
         end
-        if (lock[4]) begin
-            lower = lower | warp_bit$4;
+        if (~|(at_most & most_within$2)) begin
+            beyond = beyond | cta$2;
         end
-        home = warp;
-        if (upper) begin
-            home = lower;
+        if (|(at_most & most_fit$2)) begin
+            fits = fits | cta$2;
+        end
+        if (~|(at_most & most_within$3)) begin
+            beyond = beyond | cta$3;
+        end
+        if (|(at_most & most_fit$3)) begin
+            fits = fits | cta$3;
+        end
+        if (~|(at_most & most_within$4)) begin
+            beyond = beyond | cta$4;
+        end
+        if (|(at_most & most_fit$4)) begin
+            fits = fits | cta$4;
+        end
+        if (~|(at_most & most_within$5)) begin
+            beyond = beyond | cta$5;
+        end
+        if (|(at_most & most_fit$5)) begin
+            fits = fits | cta$5;
+        end
+        if (~|(at_most & most_within$6)) begin
+            beyond = beyond | cta$6;
+        end
+        if (|(at_most & most_fit$6)) begin
+            fits = fits | cta$6;
+        end
+        if (~|(at_most & most_within$7)) begin
+            beyond = beyond | cta$7;
+        end
+        if (|(at_most & most_fit$7)) begin
+            fits = fits | cta$7;
+        end
+        if (~|(at_most & most_within$8)) begin
+            beyond = beyond | cta$8;
+        end
+        if (|(at_most & most_fit$8)) begin
+            fits = fits | cta$8;
+        end
+        if (~|(at_most & most_within$9)) begin
+            beyond = beyond | cta$9;
+        end
+        if (|(at_most & most_fit$9)) begin
+            fits = fits | cta$9;
+        end
+        if (~|(at_most & most_within$10)) begin
+            beyond = beyond | cta$10;
+        end
+        if (|(at_most & most_fit$10)) begin
+            fits = fits | cta$10;
+        end
+        if (~|(at_most & most_within$11)) begin
+            beyond = beyond | cta$11;
+        end
+        if (|(at_most & most_fit$11)) begin
+            fits = fits | cta$11;
+        end
+        if (~|(at_most & most_within$12)) begin
+            beyond = beyond | cta$12;
+        end
+        if (|(at_most & most_fit$12)) begin
+            fits = fits | cta$12;
+        end
+        if (~|(at_most & most_within$13)) begin
+            beyond = beyond | cta$13;
+        end
+        if (|(at_most & most_fit$13)) begin
+            fits = fits | cta$13;
+        end
+        if (~|(at_most & most_within$14)) begin
+            beyond = beyond | cta$14;
+        end
+        if (|(at_most & most_fit$14)) begin
+            fits = fits | cta$14;
+        end
+        if (~|(at_most & most_within$15)) begin
+            beyond = beyond | cta$15;
+        end
+        if (|(at_most & most_fit$15)) begin
+            fits = fits | cta$15;
+        end
+        if (~|(at_most & most_within$16)) begin
+            beyond = beyond | cta$16;
+        end
+        if (|(at_most & most_fit$16)) begin
+            fits = fits | cta$16;
+        end
+        if (~|(at_most & most_within$17)) begin
+            beyond = beyond | cta$17;
+        end
+        if (|(at_most & most_fit$17)) begin
+            fits = fits | cta$17;
+        end
+        if (~|(at_most & most_within$18)) begin
+            beyond = beyond | cta$18;
+        end
+        if (|(at_most & most_fit$18)) begin
+            fits = fits | cta$18;
+        end
+        if (~|(at_most & most_within$19)) begin
+            beyond = beyond | cta$19;
+        end
+        if (|(at_most & most_fit$19)) begin
+            fits = fits | cta$19;
+        end
+        if (~|(at_most & most_within$20)) begin
+            beyond = beyond | cta$20;
+        end
+        if (|(at_most & most_fit$20)) begin
+            fits = fits | cta$20;
+        end
+        if (~|(at_most & most_within$21)) begin
+            beyond = beyond | cta$21;
+        end
+        if (|(at_most & most_fit$21)) begin
+            fits = fits | cta$21;
+        end
+        if (~|(at_most & most_within$22)) begin
+            beyond = beyond | cta$22;
+        end
+        if (|(at_most & most_fit$22)) begin
+            fits = fits | cta$22;
+        end
+        if (~|(at_most & most_within$23)) begin
+            beyond = beyond | cta$23;
+        end
+        if (|(at_most & most_fit$23)) begin
+            fits = fits | cta$23;
+        end
+        if (~|(at_most & most_within$24)) begin
+            beyond = beyond | cta$24;
+        end
+        if (|(at_most & most_fit$24)) begin
+            fits = fits | cta$24;
+        end
+        if (~|(at_most & most_within$25)) begin
+            beyond = beyond | cta$25;
+        end
+        if (|(at_most & most_fit$25)) begin
+            fits = fits | cta$25;
+        end
+        if (~|(at_most & most_within$26)) begin
+            beyond = beyond | cta$26;
+        end
+        if (|(at_most & most_fit$26)) begin
+            fits = fits | cta$26;
+        end
+        if (~|(at_most & most_within$27)) begin
+            beyond = beyond | cta$27;
+        end
+        if (|(at_most & most_fit$27)) begin
+            fits = fits | cta$27;
+        end
+        if (~|(at_most & most_within$28)) begin
+            beyond = beyond | cta$28;
+        end
+        if (|(at_most & most_fit$28)) begin
+            fits = fits | cta$28;
+        end
+        if (~|(at_most & most_within$29)) begin
+            beyond = beyond | cta$29;
+        end
+        if (|(at_most & most_fit$29)) begin
+            fits = fits | cta$29;
+        end
+        if (~|(at_most & most_within$30)) begin
+            beyond = beyond | cta$30;
+        end
+        if (|(at_most & most_fit$30)) begin
+            fits = fits | cta$30;
+        end
+        if (~|(at_most & most_within$31)) begin
+            beyond = beyond | cta$31;
+        end
+        if (|(at_most & most_fit$31)) begin
+            fits = fits | cta$31;
+        end
+        multiple$0 = first;
+        multiple$1 = first;
+        if (warps_per_cta[0]) begin
+            multiple$1 = multiple$1 | warp_bit$0;
+        end
+        if (warps_per_cta[1]) begin
+            multiple$1 = multiple$1 | warp_bit$1;
+        end
+        if (warps_per_cta[2]) begin
+            multiple$1 = multiple$1 | warp_bit$2;
+        end
+        if (warps_per_cta[3]) begin
+            multiple$1 = multiple$1 | warp_bit$3;
+        end
+        if (warps_per_cta[4]) begin
+            multiple$1 = multiple$1 | warp_bit$4;
+        end
+        if (warps_per_cta[5]) begin
+            multiple$1 = multiple$1 | warp_bit$5;
+        end
+        multiple$2 = multiple$1 << 32'h1;
+        multiple$3 = multiple$2 + multiple$1;
+        multiple$4 = multiple$2 << 32'h1;
+        multiple$5 = multiple$4 + multiple$1;
+        multiple$6 = multiple$3 << 32'h1;
+        multiple$7 = multiple$6 + multiple$1;
+        multiple$8 = multiple$4 << 32'h1;
+        multiple$9 = multiple$8 + multiple$1;
+        multiple$10 = multiple$5 << 32'h1;
+        multiple$11 = multiple$10 + multiple$1;
+        multiple$12 = multiple$6 << 32'h1;
+        multiple$13 = multiple$12 + multiple$1;
+        multiple$14 = multiple$7 << 32'h1;
+        multiple$15 = multiple$14 + multiple$1;
+        multiple$16 = multiple$8 << 32'h1;
+        multiple$17 = multiple$16 + multiple$1;
+        multiple$18 = multiple$9 << 32'h1;
+        multiple$19 = multiple$18 + multiple$1;
+        multiple$20 = multiple$10 << 32'h1;
+        multiple$21 = multiple$20 + multiple$1;
+        multiple$22 = multiple$11 << 32'h1;
+        multiple$23 = multiple$22 + multiple$1;
+        multiple$24 = multiple$12 << 32'h1;
+        multiple$25 = multiple$24 + multiple$1;
+        multiple$26 = multiple$13 << 32'h1;
+        multiple$27 = multiple$26 + multiple$1;
+        multiple$28 = multiple$14 << 32'h1;
+        multiple$29 = multiple$28 + multiple$1;
+        multiple$30 = multiple$15 << 32'h1;
+        multiple$31 = multiple$30 + multiple$1;
+        last = multiple$16 << 32'h1;
+        end$0 = multiple$1;
+        end$1 = multiple$2;
+        end$2 = multiple$3;
+        end$3 = multiple$4;
+        end$4 = multiple$5;
+        end$5 = multiple$6;
+        end$6 = multiple$7;
+        end$7 = multiple$8;
+        end$8 = multiple$9;
+        end$9 = multiple$10;
+        end$10 = multiple$11;
+        end$11 = multiple$12;
+        end$12 = multiple$13;
+        end$13 = multiple$14;
+        end$14 = multiple$15;
+        end$15 = multiple$16;
+        end$16 = multiple$17;
+        end$17 = multiple$18;
+        end$18 = multiple$19;
+        end$19 = multiple$20;
+        end$20 = multiple$21;
+        end$21 = multiple$22;
+        end$22 = multiple$23;
+        end$23 = multiple$24;
+        end$24 = multiple$25;
+        end$25 = multiple$26;
+        end$26 = multiple$27;
+        end$27 = multiple$28;
+        end$28 = multiple$29;
+        end$29 = multiple$30;
+        end$30 = multiple$31;
+        end$31 = last;
+        from$0 = none;
+        to$0 = none;
+        if (multiple$0[0]) begin
+            from$0 = from$0 | cta$0;
+        end
+        if (end$0[0]) begin
+            to$0 = to$0 | cta$0;
+        end
+        if (multiple$1[0]) begin
+            from$0 = from$0 | cta$1;
+        end
+        if (end$1[0]) begin
+            to$0 = to$0 | cta$1;
+        end
+        if (multiple$2[0]) begin
+            from$0 = from$0 | cta$2;
+        end
+        if (end$2[0]) begin
+            to$0 = to$0 | cta$2;
+        end
+        if (multiple$3[0]) begin
+            from$0 = from$0 | cta$3;
+        end
+        if (end$3[0]) begin
+            to$0 = to$0 | cta$3;
+        end
+        if (multiple$4[0]) begin
+            from$0 = from$0 | cta$4;
+        end
+        if (end$4[0]) begin
+            to$0 = to$0 | cta$4;
+        end
+        if (multiple$5[0]) begin
+            from$0 = from$0 | cta$5;
+        end
+        if (end$5[0]) begin
+            to$0 = to$0 | cta$5;
+        end
+        if (multiple$6[0]) begin
+            from$0 = from$0 | cta$6;
+        end
+        if (end$6[0]) begin
+            to$0 = to$0 | cta$6;
+        end
+        if (multiple$7[0]) begin
+            from$0 = from$0 | cta$7;
+        end
+        if (end$7[0]) begin
+            to$0 = to$0 | cta$7;
+        end
+        if (multiple$8[0]) begin
+            from$0 = from$0 | cta$8;
+        end
+        if (end$8[0]) begin
+            to$0 = to$0 | cta$8;
+        end
+        if (multiple$9[0]) begin
+            from$0 = from$0 | cta$9;
+        end
+        if (end$9[0]) begin
+            to$0 = to$0 | cta$9;
+        end
+        if (multiple$10[0]) begin
+            from$0 = from$0 | cta$10;
+        end
+        if (end$10[0]) begin
+            to$0 = to$0 | cta$10;
+        end
+        if (multiple$11[0]) begin
+            from$0 = from$0 | cta$11;
+        end
+        if (end$11[0]) begin
+            to$0 = to$0 | cta$11;
+        end
+        if (multiple$12[0]) begin
+            from$0 = from$0 | cta$12;
+        end
+        if (end$12[0]) begin
+            to$0 = to$0 | cta$12;
+        end
+        if (multiple$13[0]) begin
+            from$0 = from$0 | cta$13;
+        end
+        if (end$13[0]) begin
+            to$0 = to$0 | cta$13;
+        end
+        if (multiple$14[0]) begin
+            from$0 = from$0 | cta$14;
+        end
+        if (end$14[0]) begin
+            to$0 = to$0 | cta$14;
+        end
+        if (multiple$15[0]) begin
+            from$0 = from$0 | cta$15;
+        end
+        if (end$15[0]) begin
+            to$0 = to$0 | cta$15;
+        end
+        if (multiple$16[0]) begin
+            from$0 = from$0 | cta$16;
+        end
+        if (end$16[0]) begin
+            to$0 = to$0 | cta$16;
+        end
+        if (multiple$17[0]) begin
+            from$0 = from$0 | cta$17;
+        end
+        if (end$17[0]) begin
+            to$0 = to$0 | cta$17;
+        end
+        if (multiple$18[0]) begin
+            from$0 = from$0 | cta$18;
+        end
+        if (end$18[0]) begin
+            to$0 = to$0 | cta$18;
+        end
+        if (multiple$19[0]) begin
+            from$0 = from$0 | cta$19;
+        end
+        if (end$19[0]) begin
+            to$0 = to$0 | cta$19;
+        end
+        if (multiple$20[0]) begin
+            from$0 = from$0 | cta$20;
+        end
+        if (end$20[0]) begin
+            to$0 = to$0 | cta$20;
+        end
+        if (multiple$21[0]) begin
+            from$0 = from$0 | cta$21;
+        end
+        if (end$21[0]) begin
+            to$0 = to$0 | cta$21;
+        end
+        if (multiple$22[0]) begin
+            from$0 = from$0 | cta$22;
+        end
+        if (end$22[0]) begin
+            to$0 = to$0 | cta$22;
+        end
+        if (multiple$23[0]) begin
+            from$0 = from$0 | cta$23;
+        end
+        if (end$23[0]) begin
+            to$0 = to$0 | cta$23;
+        end
+        if (multiple$24[0]) begin
+            from$0 = from$0 | cta$24;
+        end
+        if (end$24[0]) begin
+            to$0 = to$0 | cta$24;
+        end
+        if (multiple$25[0]) begin
+            from$0 = from$0 | cta$25;
+        end
+        if (end$25[0]) begin
+            to$0 = to$0 | cta$25;
+        end
+        if (multiple$26[0]) begin
+            from$0 = from$0 | cta$26;
+        end
+        if (end$26[0]) begin
+            to$0 = to$0 | cta$26;
+        end
+        if (multiple$27[0]) begin
+            from$0 = from$0 | cta$27;
+        end
+        if (end$27[0]) begin
+            to$0 = to$0 | cta$27;
+        end
+        if (multiple$28[0]) begin
+            from$0 = from$0 | cta$28;
+        end
+        if (end$28[0]) begin
+            to$0 = to$0 | cta$28;
+        end
+        if (multiple$29[0]) begin
+            from$0 = from$0 | cta$29;
+        end
+        if (end$29[0]) begin
+            to$0 = to$0 | cta$29;
+        end
+        if (multiple$30[0]) begin
+            from$0 = from$0 | cta$30;
+        end
+        if (end$30[0]) begin
+            to$0 = to$0 | cta$30;
+        end
+        if (multiple$31[0]) begin
+            from$0 = from$0 | cta$31;
+        end
+        if (end$31[0]) begin
+            to$0 = to$0 | cta$31;
+        end
+        from$1 = none;
+        to$1 = none;
+        if (multiple$0[1]) begin
+            from$1 = from$1 | cta$0;
+        end
+        if (end$0[1]) begin
+            to$1 = to$1 | cta$0;
+        end
+        if (multiple$1[1]) begin
+            from$1 = from$1 | cta$1;
+        end
+        if (end$1[1]) begin
+            to$1 = to$1 | cta$1;
+        end
+        if (multiple$2[1]) begin
+            from$1 = from$1 | cta$2;
+        end
+        if (end$2[1]) begin
+            to$1 = to$1 | cta$2;
+        end
+        if (multiple$3[1]) begin
+            from$1 = from$1 | cta$3;
+        end
+        if (end$3[1]) begin
+            to$1 = to$1 | cta$3;
+        end
+        if (multiple$4[1]) begin
+            from$1 = from$1 | cta$4;
+        end
+        if (end$4[1]) begin
+            to$1 = to$1 | cta$4;
+        end
+        if (multiple$5[1]) begin
+            from$1 = from$1 | cta$5;
+        end
+        if (end$5[1]) begin
+            to$1 = to$1 | cta$5;
+        end
+        if (multiple$6[1]) begin
+            from$1 = from$1 | cta$6;
+        end
+        if (end$6[1]) begin
+            to$1 = to$1 | cta$6;
+        end
+        if (multiple$7[1]) begin
+            from$1 = from$1 | cta$7;
+        end
+        if (end$7[1]) begin
+            to$1 = to$1 | cta$7;
+        end
+        if (multiple$8[1]) begin
+            from$1 = from$1 | cta$8;
+        end
+        if (end$8[1]) begin
+            to$1 = to$1 | cta$8;
+        end
+        if (multiple$9[1]) begin
+            from$1 = from$1 | cta$9;
+        end
+        if (end$9[1]) begin
+            to$1 = to$1 | cta$9;
+        end
+        if (multiple$10[1]) begin
+            from$1 = from$1 | cta$10;
+        end
+        if (end$10[1]) begin
+            to$1 = to$1 | cta$10;
+        end
+        if (multiple$11[1]) begin
+            from$1 = from$1 | cta$11;
+        end
+        if (end$11[1]) begin
+            to$1 = to$1 | cta$11;
+        end
+        if (multiple$12[1]) begin
+            from$1 = from$1 | cta$12;
+        end
+        if (end$12[1]) begin
+            to$1 = to$1 | cta$12;
+        end
+        if (multiple$13[1]) begin
+            from$1 = from$1 | cta$13;
+        end
+        if (end$13[1]) begin
+            to$1 = to$1 | cta$13;
+        end
+        if (multiple$14[1]) begin
+            from$1 = from$1 | cta$14;
+        end
+        if (end$14[1]) begin
+            to$1 = to$1 | cta$14;
+        end
+        if (multiple$15[1]) begin
+            from$1 = from$1 | cta$15;
+        end
+        if (end$15[1]) begin
+            to$1 = to$1 | cta$15;
+        end
+        if (multiple$16[1]) begin
+            from$1 = from$1 | cta$16;
+        end
+        if (end$16[1]) begin
+            to$1 = to$1 | cta$16;
+        end
+        if (multiple$17[1]) begin
+            from$1 = from$1 | cta$17;
+        end
+        if (end$17[1]) begin
+            to$1 = to$1 | cta$17;
+        end
+        if (multiple$18[1]) begin
+            from$1 = from$1 | cta$18;
+        end
+        if (end$18[1]) begin
+            to$1 = to$1 | cta$18;
+        end
+        if (multiple$19[1]) begin
+            from$1 = from$1 | cta$19;
+        end
+        if (end$19[1]) begin
+            to$1 = to$1 | cta$19;
+        end
+        if (multiple$20[1]) begin
+            from$1 = from$1 | cta$20;
+        end
+        if (end$20[1]) begin
+            to$1 = to$1 | cta$20;
+        end
+        if (multiple$21[1]) begin
+            from$1 = from$1 | cta$21;
+        end
+        if (end$21[1]) begin
+            to$1 = to$1 | cta$21;
+        end
+        if (multiple$22[1]) begin
+            from$1 = from$1 | cta$22;
+        end
+        if (end$22[1]) begin
+            to$1 = to$1 | cta$22;
+        end
+        if (multiple$23[1]) begin
+            from$1 = from$1 | cta$23;
+        end
+        if (end$23[1]) begin
+            to$1 = to$1 | cta$23;
+        end
+        if (multiple$24[1]) begin
+            from$1 = from$1 | cta$24;
+        end
+        if (end$24[1]) begin
+            to$1 = to$1 | cta$24;
+        end
+        if (multiple$25[1]) begin
+            from$1 = from$1 | cta$25;
+        end
+        if (end$25[1]) begin
+            to$1 = to$1 | cta$25;
+        end
+        if (multiple$26[1]) begin
+            from$1 = from$1 | cta$26;
+        end
+        if (end$26[1]) begin
+            to$1 = to$1 | cta$26;
+        end
+        if (multiple$27[1]) begin
+            from$1 = from$1 | cta$27;
+        end
+        if (end$27[1]) begin
+            to$1 = to$1 | cta$27;
+        end
+        if (multiple$28[1]) begin
+            from$1 = from$1 | cta$28;
+        end
+        if (end$28[1]) begin
+            to$1 = to$1 | cta$28;
+        end
+        if (multiple$29[1]) begin
+            from$1 = from$1 | cta$29;
+        end
+        if (end$29[1]) begin
+            to$1 = to$1 | cta$29;
+        end
+        if (multiple$30[1]) begin
+            from$1 = from$1 | cta$30;
+        end
+        if (end$30[1]) begin
+            to$1 = to$1 | cta$30;
+        end
+        if (multiple$31[1]) begin
+            from$1 = from$1 | cta$31;
+        end
+        if (end$31[1]) begin
+            to$1 = to$1 | cta$31;
+        end
+        from$2 = none;
+        to$2 = none;
+        if (multiple$0[2]) begin
+            from$2 = from$2 | cta$0;
+        end
+        if (end$0[2]) begin
+            to$2 = to$2 | cta$0;
+        end
+        if (multiple$1[2]) begin
+            from$2 = from$2 | cta$1;
+        end
+        if (end$1[2]) begin
+            to$2 = to$2 | cta$1;
+        end
+        if (multiple$2[2]) begin
+            from$2 = from$2 | cta$2;
+        end
+        if (end$2[2]) begin
+            to$2 = to$2 | cta$2;
+        end
+        if (multiple$3[2]) begin
+            from$2 = from$2 | cta$3;
+        end
+        if (end$3[2]) begin
+            to$2 = to$2 | cta$3;
+        end
+        if (multiple$4[2]) begin
+            from$2 = from$2 | cta$4;
+        end
+        if (end$4[2]) begin
+            to$2 = to$2 | cta$4;
+        end
+        if (multiple$5[2]) begin
+            from$2 = from$2 | cta$5;
+        end
+        if (end$5[2]) begin
+            to$2 = to$2 | cta$5;
+        end
+        if (multiple$6[2]) begin
+            from$2 = from$2 | cta$6;
+        end
+        if (end$6[2]) begin
+            to$2 = to$2 | cta$6;
+        end
+        if (multiple$7[2]) begin
+            from$2 = from$2 | cta$7;
+        end
+        if (end$7[2]) begin
+            to$2 = to$2 | cta$7;
+        end
+        if (multiple$8[2]) begin
+            from$2 = from$2 | cta$8;
+        end
+        if (end$8[2]) begin
+            to$2 = to$2 | cta$8;
+        end
+        if (multiple$9[2]) begin
+            from$2 = from$2 | cta$9;
+        end
+        if (end$9[2]) begin
+            to$2 = to$2 | cta$9;
+        end
+        if (multiple$10[2]) begin
+            from$2 = from$2 | cta$10;
+        end
+        if (end$10[2]) begin
+            to$2 = to$2 | cta$10;
+        end
+        if (multiple$11[2]) begin
+            from$2 = from$2 | cta$11;
+        end
+        if (end$11[2]) begin
+            to$2 = to$2 | cta$11;
+        end
+        if (multiple$12[2]) begin
+            from$2 = from$2 | cta$12;
+        end
+        if (end$12[2]) begin
+            to$2 = to$2 | cta$12;
+        end
+        if (multiple$13[2]) begin
+            from$2 = from$2 | cta$13;
+        end
+        if (end$13[2]) begin
+            to$2 = to$2 | cta$13;
+        end
+        if (multiple$14[2]) begin
+            from$2 = from$2 | cta$14;
+        end
+        if (end$14[2]) begin
+            to$2 = to$2 | cta$14;
+        end
+        if (multiple$15[2]) begin
+            from$2 = from$2 | cta$15;
+        end
+        if (end$15[2]) begin
+            to$2 = to$2 | cta$15;
+        end
+        if (multiple$16[2]) begin
+            from$2 = from$2 | cta$16;
+        end
+        if (end$16[2]) begin
+            to$2 = to$2 | cta$16;
+        end
+        if (multiple$17[2]) begin
+            from$2 = from$2 | cta$17;
+        end
+        if (end$17[2]) begin
+            to$2 = to$2 | cta$17;
+        end
+        if (multiple$18[2]) begin
+            from$2 = from$2 | cta$18;
+        end
+        if (end$18[2]) begin
+            to$2 = to$2 | cta$18;
+        end
+        if (multiple$19[2]) begin
+            from$2 = from$2 | cta$19;
+        end
+        if (end$19[2]) begin
+            to$2 = to$2 | cta$19;
+        end
+        if (multiple$20[2]) begin
+            from$2 = from$2 | cta$20;
+        end
+        if (end$20[2]) begin
+            to$2 = to$2 | cta$20;
+        end
+        if (multiple$21[2]) begin
+            from$2 = from$2 | cta$21;
+        end
+        if (end$21[2]) begin
+            to$2 = to$2 | cta$21;
+        end
+        if (multiple$22[2]) begin
+            from$2 = from$2 | cta$22;
+        end
+        if (end$22[2]) begin
+            to$2 = to$2 | cta$22;
+        end
+        if (multiple$23[2]) begin
+            from$2 = from$2 | cta$23;
+        end
+        if (end$23[2]) begin
+            to$2 = to$2 | cta$23;
+        end
+        if (multiple$24[2]) begin
+            from$2 = from$2 | cta$24;
+        end
+        if (end$24[2]) begin
+            to$2 = to$2 | cta$24;
+        end
+        if (multiple$25[2]) begin
+            from$2 = from$2 | cta$25;
+        end
+        if (end$25[2]) begin
+            to$2 = to$2 | cta$25;
+        end
+        if (multiple$26[2]) begin
+            from$2 = from$2 | cta$26;
+        end
+        if (end$26[2]) begin
+            to$2 = to$2 | cta$26;
+        end
+        if (multiple$27[2]) begin
+            from$2 = from$2 | cta$27;
+        end
+        if (end$27[2]) begin
+            to$2 = to$2 | cta$27;
+        end
+        if (multiple$28[2]) begin
+            from$2 = from$2 | cta$28;
+        end
+        if (end$28[2]) begin
+            to$2 = to$2 | cta$28;
+        end
+        if (multiple$29[2]) begin
+            from$2 = from$2 | cta$29;
+        end
+        if (end$29[2]) begin
+            to$2 = to$2 | cta$29;
+        end
+        if (multiple$30[2]) begin
+            from$2 = from$2 | cta$30;
+        end
+        if (end$30[2]) begin
+            to$2 = to$2 | cta$30;
+        end
+        if (multiple$31[2]) begin
+            from$2 = from$2 | cta$31;
+        end
+        if (end$31[2]) begin
+            to$2 = to$2 | cta$31;
+        end
+        from$3 = none;
+        to$3 = none;
+        if (multiple$0[3]) begin
+            from$3 = from$3 | cta$0;
+        end
+        if (end$0[3]) begin
+            to$3 = to$3 | cta$0;
+        end
+        if (multiple$1[3]) begin
+            from$3 = from$3 | cta$1;
+        end
+        if (end$1[3]) begin
+            to$3 = to$3 | cta$1;
+        end
+        if (multiple$2[3]) begin
+            from$3 = from$3 | cta$2;
+        end
+        if (end$2[3]) begin
+            to$3 = to$3 | cta$2;
+        end
+        if (multiple$3[3]) begin
+            from$3 = from$3 | cta$3;
+        end
+        if (end$3[3]) begin
+            to$3 = to$3 | cta$3;
+        end
+        if (multiple$4[3]) begin
+            from$3 = from$3 | cta$4;
+        end
+        if (end$4[3]) begin
+            to$3 = to$3 | cta$4;
+        end
+        if (multiple$5[3]) begin
+            from$3 = from$3 | cta$5;
+        end
+        if (end$5[3]) begin
+            to$3 = to$3 | cta$5;
+        end
+        if (multiple$6[3]) begin
+            from$3 = from$3 | cta$6;
+        end
+        if (end$6[3]) begin
+            to$3 = to$3 | cta$6;
+        end
+        if (multiple$7[3]) begin
+            from$3 = from$3 | cta$7;
+        end
+        if (end$7[3]) begin
+            to$3 = to$3 | cta$7;
+        end
+        if (multiple$8[3]) begin
+            from$3 = from$3 | cta$8;
+        end
+        if (end$8[3]) begin
+            to$3 = to$3 | cta$8;
+        end
+        if (multiple$9[3]) begin
+            from$3 = from$3 | cta$9;
+        end
+        if (end$9[3]) begin
+            to$3 = to$3 | cta$9;
+        end
+        if (multiple$10[3]) begin
+            from$3 = from$3 | cta$10;
+        end
+        if (end$10[3]) begin
+            to$3 = to$3 | cta$10;
+        end
+        if (multiple$11[3]) begin
+            from$3 = from$3 | cta$11;
+        end
+        if (end$11[3]) begin
+            to$3 = to$3 | cta$11;
+        end
+        if (multiple$12[3]) begin
+            from$3 = from$3 | cta$12;
+        end
+        if (end$12[3]) begin
+            to$3 = to$3 | cta$12;
+        end
+        if (multiple$13[3]) begin
+            from$3 = from$3 | cta$13;
+        end
+        if (end$13[3]) begin
+            to$3 = to$3 | cta$13;
+        end
+        if (multiple$14[3]) begin
+            from$3 = from$3 | cta$14;
+        end
+        if (end$14[3]) begin
+            to$3 = to$3 | cta$14;
+        end
+        if (multiple$15[3]) begin
+            from$3 = from$3 | cta$15;
+        end
+        if (end$15[3]) begin
+            to$3 = to$3 | cta$15;
+        end
+        if (multiple$16[3]) begin
+            from$3 = from$3 | cta$16;
+        end
+        if (end$16[3]) begin
+            to$3 = to$3 | cta$16;
+        end
+        if (multiple$17[3]) begin
+            from$3 = from$3 | cta$17;
+        end
+        if (end$17[3]) begin
+            to$3 = to$3 | cta$17;
+        end
+        if (multiple$18[3]) begin
+            from$3 = from$3 | cta$18;
+        end
+        if (end$18[3]) begin
+            to$3 = to$3 | cta$18;
+        end
+        if (multiple$19[3]) begin
+            from$3 = from$3 | cta$19;
+        end
+        if (end$19[3]) begin
+            to$3 = to$3 | cta$19;
+        end
+        if (multiple$20[3]) begin
+            from$3 = from$3 | cta$20;
+        end
+        if (end$20[3]) begin
+            to$3 = to$3 | cta$20;
+        end
+        if (multiple$21[3]) begin
+            from$3 = from$3 | cta$21;
+        end
+        if (end$21[3]) begin
+            to$3 = to$3 | cta$21;
+        end
+        if (multiple$22[3]) begin
+            from$3 = from$3 | cta$22;
+        end
+        if (end$22[3]) begin
+            to$3 = to$3 | cta$22;
+        end
+        if (multiple$23[3]) begin
+            from$3 = from$3 | cta$23;
+        end
+        if (end$23[3]) begin
+            to$3 = to$3 | cta$23;
+        end
+        if (multiple$24[3]) begin
+            from$3 = from$3 | cta$24;
+        end
+        if (end$24[3]) begin
+            to$3 = to$3 | cta$24;
+        end
+        if (multiple$25[3]) begin
+            from$3 = from$3 | cta$25;
+        end
+        if (end$25[3]) begin
+            to$3 = to$3 | cta$25;
+        end
+        if (multiple$26[3]) begin
+            from$3 = from$3 | cta$26;
+        end
+        if (end$26[3]) begin
+            to$3 = to$3 | cta$26;
+        end
+        if (multiple$27[3]) begin
+            from$3 = from$3 | cta$27;
+        end
+        if (end$27[3]) begin
+            to$3 = to$3 | cta$27;
+        end
+        if (multiple$28[3]) begin
+            from$3 = from$3 | cta$28;
+        end
+        if (end$28[3]) begin
+            to$3 = to$3 | cta$28;
+        end
+        if (multiple$29[3]) begin
+            from$3 = from$3 | cta$29;
+        end
+        if (end$29[3]) begin
+            to$3 = to$3 | cta$29;
+        end
+        if (multiple$30[3]) begin
+            from$3 = from$3 | cta$30;
+        end
+        if (end$30[3]) begin
+            to$3 = to$3 | cta$30;
+        end
+        if (multiple$31[3]) begin
+            from$3 = from$3 | cta$31;
+        end
+        if (end$31[3]) begin
+            to$3 = to$3 | cta$31;
+        end
+        from$4 = none;
+        to$4 = none;
+        if (multiple$0[4]) begin
+            from$4 = from$4 | cta$0;
+        end
+        if (end$0[4]) begin
+            to$4 = to$4 | cta$0;
+        end
+        if (multiple$1[4]) begin
+            from$4 = from$4 | cta$1;
+        end
+        if (end$1[4]) begin
+            to$4 = to$4 | cta$1;
+        end
+        if (multiple$2[4]) begin
+            from$4 = from$4 | cta$2;
+        end
+        if (end$2[4]) begin
+            to$4 = to$4 | cta$2;
+        end
+        if (multiple$3[4]) begin
+            from$4 = from$4 | cta$3;
+        end
+        if (end$3[4]) begin
+            to$4 = to$4 | cta$3;
+        end
+        if (multiple$4[4]) begin
+            from$4 = from$4 | cta$4;
+        end
+        if (end$4[4]) begin
+            to$4 = to$4 | cta$4;
+        end
+        if (multiple$5[4]) begin
+            from$4 = from$4 | cta$5;
+        end
+        if (end$5[4]) begin
+            to$4 = to$4 | cta$5;
+        end
+        if (multiple$6[4]) begin
+            from$4 = from$4 | cta$6;
+        end
+        if (end$6[4]) begin
+            to$4 = to$4 | cta$6;
+        end
+        if (multiple$7[4]) begin
+            from$4 = from$4 | cta$7;
+        end
+        if (end$7[4]) begin
+            to$4 = to$4 | cta$7;
+        end
+        if (multiple$8[4]) begin
+            from$4 = from$4 | cta$8;
+        end
+        if (end$8[4]) begin
+            to$4 = to$4 | cta$8;
+        end
+        if (multiple$9[4]) begin
+            from$4 = from$4 | cta$9;
+        end
+        if (end$9[4]) begin
+            to$4 = to$4 | cta$9;
+        end
+        if (multiple$10[4]) begin
+            from$4 = from$4 | cta$10;
+        end
+        if (end$10[4]) begin
+            to$4 = to$4 | cta$10;
+        end
+        if (multiple$11[4]) begin
+            from$4 = from$4 | cta$11;
+        end
+        if (end$11[4]) begin
+            to$4 = to$4 | cta$11;
+        end
+        if (multiple$12[4]) begin
+            from$4 = from$4 | cta$12;
+        end
+        if (end$12[4]) begin
+            to$4 = to$4 | cta$12;
+        end
+        if (multiple$13[4]) begin
+            from$4 = from$4 | cta$13;
+        end
+        if (end$13[4]) begin
+            to$4 = to$4 | cta$13;
+        end
+        if (multiple$14[4]) begin
+            from$4 = from$4 | cta$14;
+        end
+        if (end$14[4]) begin
+            to$4 = to$4 | cta$14;
+        end
+        if (multiple$15[4]) begin
+            from$4 = from$4 | cta$15;
+        end
+        if (end$15[4]) begin
+            to$4 = to$4 | cta$15;
+        end
+        if (multiple$16[4]) begin
+            from$4 = from$4 | cta$16;
+        end
+        if (end$16[4]) begin
+            to$4 = to$4 | cta$16;
+        end
+        if (multiple$17[4]) begin
+            from$4 = from$4 | cta$17;
+        end
+        if (end$17[4]) begin
+            to$4 = to$4 | cta$17;
+        end
+        if (multiple$18[4]) begin
+            from$4 = from$4 | cta$18;
+        end
+        if (end$18[4]) begin
+            to$4 = to$4 | cta$18;
+        end
+        if (multiple$19[4]) begin
+            from$4 = from$4 | cta$19;
+        end
+        if (end$19[4]) begin
+            to$4 = to$4 | cta$19;
+        end
+        if (multiple$20[4]) begin
+            from$4 = from$4 | cta$20;
+        end
+        if (end$20[4]) begin
+            to$4 = to$4 | cta$20;
+        end
+        if (multiple$21[4]) begin
+            from$4 = from$4 | cta$21;
+        end
+        if (end$21[4]) begin
+            to$4 = to$4 | cta$21;
+        end
+        if (multiple$22[4]) begin
+            from$4 = from$4 | cta$22;
+        end
+        if (end$22[4]) begin
+            to$4 = to$4 | cta$22;
+        end
+        if (multiple$23[4]) begin
+            from$4 = from$4 | cta$23;
+        end
+        if (end$23[4]) begin
+            to$4 = to$4 | cta$23;
+        end
+        if (multiple$24[4]) begin
+            from$4 = from$4 | cta$24;
+        end
+        if (end$24[4]) begin
+            to$4 = to$4 | cta$24;
+        end
+        if (multiple$25[4]) begin
+            from$4 = from$4 | cta$25;
+        end
+        if (end$25[4]) begin
+            to$4 = to$4 | cta$25;
+        end
+        if (multiple$26[4]) begin
+            from$4 = from$4 | cta$26;
+        end
+        if (end$26[4]) begin
+            to$4 = to$4 | cta$26;
+        end
+        if (multiple$27[4]) begin
+            from$4 = from$4 | cta$27;
+        end
+        if (end$27[4]) begin
+            to$4 = to$4 | cta$27;
+        end
+        if (multiple$28[4]) begin
+            from$4 = from$4 | cta$28;
+        end
+        if (end$28[4]) begin
+            to$4 = to$4 | cta$28;
+        end
+        if (multiple$29[4]) begin
+            from$4 = from$4 | cta$29;
+        end
+        if (end$29[4]) begin
+            to$4 = to$4 | cta$29;
+        end
+        if (multiple$30[4]) begin
+            from$4 = from$4 | cta$30;
+        end
+        if (end$30[4]) begin
+            to$4 = to$4 | cta$30;
+        end
+        if (multiple$31[4]) begin
+            from$4 = from$4 | cta$31;
+        end
+        if (end$31[4]) begin
+            to$4 = to$4 | cta$31;
+        end
+        from$5 = none;
+        to$5 = none;
+        if (multiple$0[5]) begin
+            from$5 = from$5 | cta$0;
+        end
+        if (end$0[5]) begin
+            to$5 = to$5 | cta$0;
+        end
+        if (multiple$1[5]) begin
+            from$5 = from$5 | cta$1;
+        end
+        if (end$1[5]) begin
+            to$5 = to$5 | cta$1;
+        end
+        if (multiple$2[5]) begin
+            from$5 = from$5 | cta$2;
+        end
+        if (end$2[5]) begin
+            to$5 = to$5 | cta$2;
+        end
+        if (multiple$3[5]) begin
+            from$5 = from$5 | cta$3;
+        end
+        if (end$3[5]) begin
+            to$5 = to$5 | cta$3;
+        end
+        if (multiple$4[5]) begin
+            from$5 = from$5 | cta$4;
+        end
+        if (end$4[5]) begin
+            to$5 = to$5 | cta$4;
+        end
+        if (multiple$5[5]) begin
+            from$5 = from$5 | cta$5;
+        end
+        if (end$5[5]) begin
+            to$5 = to$5 | cta$5;
+        end
+        if (multiple$6[5]) begin
+            from$5 = from$5 | cta$6;
+        end
+        if (end$6[5]) begin
+            to$5 = to$5 | cta$6;
+        end
+        if (multiple$7[5]) begin
+            from$5 = from$5 | cta$7;
+        end
+        if (end$7[5]) begin
+            to$5 = to$5 | cta$7;
+        end
+        if (multiple$8[5]) begin
+            from$5 = from$5 | cta$8;
+        end
+        if (end$8[5]) begin
+            to$5 = to$5 | cta$8;
+        end
+        if (multiple$9[5]) begin
+            from$5 = from$5 | cta$9;
+        end
+        if (end$9[5]) begin
+            to$5 = to$5 | cta$9;
+        end
+        if (multiple$10[5]) begin
+            from$5 = from$5 | cta$10;
+        end
+        if (end$10[5]) begin
+            to$5 = to$5 | cta$10;
+        end
+        if (multiple$11[5]) begin
+            from$5 = from$5 | cta$11;
+        end
+        if (end$11[5]) begin
+            to$5 = to$5 | cta$11;
+        end
+        if (multiple$12[5]) begin
+            from$5 = from$5 | cta$12;
+        end
+        if (end$12[5]) begin
+            to$5 = to$5 | cta$12;
+        end
+        if (multiple$13[5]) begin
+            from$5 = from$5 | cta$13;
+        end
+        if (end$13[5]) begin
+            to$5 = to$5 | cta$13;
+        end
+        if (multiple$14[5]) begin
+            from$5 = from$5 | cta$14;
+        end
+        if (end$14[5]) begin
+            to$5 = to$5 | cta$14;
+        end
+        if (multiple$15[5]) begin
+            from$5 = from$5 | cta$15;
+        end
+        if (end$15[5]) begin
+            to$5 = to$5 | cta$15;
+        end
+        if (multiple$16[5]) begin
+            from$5 = from$5 | cta$16;
+        end
+        if (end$16[5]) begin
+            to$5 = to$5 | cta$16;
+        end
+        if (multiple$17[5]) begin
+            from$5 = from$5 | cta$17;
+        end
+        if (end$17[5]) begin
+            to$5 = to$5 | cta$17;
+        end
+        if (multiple$18[5]) begin
+            from$5 = from$5 | cta$18;
+        end
+        if (end$18[5]) begin
+            to$5 = to$5 | cta$18;
+        end
+        if (multiple$19[5]) begin
+            from$5 = from$5 | cta$19;
+        end
+        if (end$19[5]) begin
+            to$5 = to$5 | cta$19;
+        end
+        if (multiple$20[5]) begin
+            from$5 = from$5 | cta$20;
+        end
+        if (end$20[5]) begin
+            to$5 = to$5 | cta$20;
+        end
+        if (multiple$21[5]) begin
+            from$5 = from$5 | cta$21;
+        end
+        if (end$21[5]) begin
+            to$5 = to$5 | cta$21;
+        end
+        if (multiple$22[5]) begin
+            from$5 = from$5 | cta$22;
+        end
+        if (end$22[5]) begin
+            to$5 = to$5 | cta$22;
+        end
+        if (multiple$23[5]) begin
+            from$5 = from$5 | cta$23;
+        end
+        if (end$23[5]) begin
+            to$5 = to$5 | cta$23;
+        end
+        if (multiple$24[5]) begin
+            from$5 = from$5 | cta$24;
+        end
+        if (end$24[5]) begin
+            to$5 = to$5 | cta$24;
+        end
+        if (multiple$25[5]) begin
+            from$5 = from$5 | cta$25;
+        end
+        if (end$25[5]) begin
+            to$5 = to$5 | cta$25;
+        end
+        if (multiple$26[5]) begin
+            from$5 = from$5 | cta$26;
+        end
+        if (end$26[5]) begin
+            to$5 = to$5 | cta$26;
+        end
+        if (multiple$27[5]) begin
+            from$5 = from$5 | cta$27;
+        end
+        if (end$27[5]) begin
+            to$5 = to$5 | cta$27;
+        end
+        if (multiple$28[5]) begin
+            from$5 = from$5 | cta$28;
+        end
+        if (end$28[5]) begin
+            to$5 = to$5 | cta$28;
+        end
+        if (multiple$29[5]) begin
+            from$5 = from$5 | cta$29;
+        end
+        if (end$29[5]) begin
+            to$5 = to$5 | cta$29;
+        end
+        if (multiple$30[5]) begin
+            from$5 = from$5 | cta$30;
+        end
+        if (end$30[5]) begin
+            to$5 = to$5 | cta$30;
+        end
+        if (multiple$31[5]) begin
+            from$5 = from$5 | cta$31;
+        end
+        if (end$31[5]) begin
+            to$5 = to$5 | cta$31;
         end
     end
 
-endmodule // pair_lock_w64_c32$b_at
+endmodule // pair_lock_w64_c32$ctas
 
-module pair_lock_w64_c32$b_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,cta);
-
-    // Module arguments
-    input wire [5:0] warp;
-    input wire [63:0] warps$0;
-    input wire [63:0] warps$1;
-    input wire [63:0] warps$2;
-    input wire [63:0] warps$3;
-    input wire [63:0] warps$4;
-    input wire [63:0] warps$5;
-    input wire [63:0] warps$6;
-    input wire [63:0] warps$7;
-    input wire [63:0] warps$8;
-    input wire [63:0] warps$9;
-    input wire [63:0] warps$10;
-    input wire [63:0] warps$11;
-    input wire [63:0] warps$12;
-    input wire [63:0] warps$13;
-    input wire [63:0] warps$14;
-    input wire [63:0] warps$15;
-    input wire [63:0] warps$16;
-    input wire [63:0] warps$17;
-    input wire [63:0] warps$18;
-    input wire [63:0] warps$19;
-    input wire [63:0] warps$20;
-    input wire [63:0] warps$21;
-    input wire [63:0] warps$22;
-    input wire [63:0] warps$23;
-    input wire [63:0] warps$24;
-    input wire [63:0] warps$25;
-    input wire [63:0] warps$26;
-    input wire [63:0] warps$27;
-    input wire [63:0] warps$28;
-    input wire [63:0] warps$29;
-    input wire [63:0] warps$30;
-    input wire [63:0] warps$31;
-    output reg [31:0] cta;
-
-    // Constant declarations
-    localparam first_warp = 64'h1;
-    localparam none = 32'h0;
-    localparam number$0 = 32'h1;
-    localparam number$1 = 32'h2;
-    localparam number$2 = 32'h4;
-    localparam number$3 = 32'h8;
-    localparam number$4 = 32'h10;
-    localparam number$5 = 32'h20;
-    localparam number$6 = 32'h40;
-    localparam number$7 = 32'h80;
-    localparam number$8 = 32'h100;
-    localparam number$9 = 32'h200;
-    localparam number$10 = 32'h400;
-    localparam number$11 = 32'h800;
-    localparam number$12 = 32'h1000;
-    localparam number$13 = 32'h2000;
-    localparam number$14 = 32'h4000;
-    localparam number$15 = 32'h8000;
-    localparam number$16 = 32'h10000;
-    localparam number$17 = 32'h20000;
-    localparam number$18 = 32'h40000;
-    localparam number$19 = 32'h80000;
-    localparam number$20 = 32'h100000;
-    localparam number$21 = 32'h200000;
-    localparam number$22 = 32'h400000;
-    localparam number$23 = 32'h800000;
-    localparam number$24 = 32'h1000000;
-    localparam number$25 = 32'h2000000;
-    localparam number$26 = 32'h4000000;
-    localparam number$27 = 32'h8000000;
-    localparam number$28 = 32'h10000000;
-    localparam number$29 = 32'h20000000;
-    localparam number$30 = 32'h40000000;
-    localparam number$31 = 32'h80000000;
-
-    // Local signals
-    reg [63:0] from_warp$0;
-    reg [63:0] from_warp$1;
-    reg [63:0] from_warp$2;
-    reg [63:0] from_warp$3;
-    reg [63:0] from_warp$4;
-    reg [63:0] from_warp$5;
-    reg [63:0] from_warp$6;
-    reg [63:0] from_warp$7;
-    reg [63:0] from_warp$8;
-    reg [63:0] from_warp$9;
-    reg [63:0] from_warp$10;
-    reg [63:0] from_warp$11;
-    reg [63:0] from_warp$12;
-    reg [63:0] from_warp$13;
-    reg [63:0] from_warp$14;
-    reg [63:0] from_warp$15;
-    reg [63:0] from_warp$16;
-    reg [63:0] from_warp$17;
-    reg [63:0] from_warp$18;
-    reg [63:0] from_warp$19;
-    reg [63:0] from_warp$20;
-    reg [63:0] from_warp$21;
-    reg [63:0] from_warp$22;
-    reg [63:0] from_warp$23;
-    reg [63:0] from_warp$24;
-    reg [63:0] from_warp$25;
-    reg [63:0] from_warp$26;
-    reg [63:0] from_warp$27;
-    reg [63:0] from_warp$28;
-    reg [63:0] from_warp$29;
-    reg [63:0] from_warp$30;
-    reg [63:0] from_warp$31;
-
-    // Update code
-    always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
-        end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
-        end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
-        end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
-        end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
-        end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
-        end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
-        end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
-        end
-        from_warp$8 = warps$8 >> warp;
-        if (|(from_warp$8 & first_warp)) begin
-            cta = cta | number$8;
-        end
-        from_warp$9 = warps$9 >> warp;
-        if (|(from_warp$9 & first_warp)) begin
-            cta = cta | number$9;
-        end
-        from_warp$10 = warps$10 >> warp;
-        if (|(from_warp$10 & first_warp)) begin
-            cta = cta | number$10;
-        end
-        from_warp$11 = warps$11 >> warp;
-        if (|(from_warp$11 & first_warp)) begin
-            cta = cta | number$11;
-        end
-        from_warp$12 = warps$12 >> warp;
-        if (|(from_warp$12 & first_warp)) begin
-            cta = cta | number$12;
-        end
-        from_warp$13 = warps$13 >> warp;
-        if (|(from_warp$13 & first_warp)) begin
-            cta = cta | number$13;
-        end
-        from_warp$14 = warps$14 >> warp;
-        if (|(from_warp$14 & first_warp)) begin
-            cta = cta | number$14;
-        end
-        from_warp$15 = warps$15 >> warp;
-        if (|(from_warp$15 & first_warp)) begin
-            cta = cta | number$15;
-        end
-        from_warp$16 = warps$16 >> warp;
-        if (|(from_warp$16 & first_warp)) begin
-            cta = cta | number$16;
-        end
-        from_warp$17 = warps$17 >> warp;
-        if (|(from_warp$17 & first_warp)) begin
-            cta = cta | number$17;
-        end
-        from_warp$18 = warps$18 >> warp;
-        if (|(from_warp$18 & first_warp)) begin
-            cta = cta | number$18;
-        end
-        from_warp$19 = warps$19 >> warp;
-        if (|(from_warp$19 & first_warp)) begin
-            cta = cta | number$19;
-        end
-        from_warp$20 = warps$20 >> warp;
-        if (|(from_warp$20 & first_warp)) begin
-            cta = cta | number$20;
-        end
-        from_warp$21 = warps$21 >> warp;
-        if (|(from_warp$21 & first_warp)) begin
-            cta = cta | number$21;
-        end
-        from_warp$22 = warps$22 >> warp;
-        if (|(from_warp$22 & first_warp)) begin
-            cta = cta | number$22;
-        end
-        from_warp$23 = warps$23 >> warp;
-        if (|(from_warp$23 & first_warp)) begin
-            cta = cta | number$23;
-        end
-        from_warp$24 = warps$24 >> warp;
-        if (|(from_warp$24 & first_warp)) begin
-            cta = cta | number$24;
-        end
-        from_warp$25 = warps$25 >> warp;
-        if (|(from_warp$25 & first_warp)) begin
-            cta = cta | number$25;
-        end
-        from_warp$26 = warps$26 >> warp;
-        if (|(from_warp$26 & first_warp)) begin
-            cta = cta | number$26;
-        end
-        from_warp$27 = warps$27 >> warp;
-        if (|(from_warp$27 & first_warp)) begin
-            cta = cta | number$27;
-        end
-        from_warp$28 = warps$28 >> warp;
-        if (|(from_warp$28 & first_warp)) begin
-            cta = cta | number$28;
-        end
-        from_warp$29 = warps$29 >> warp;
-        if (|(from_warp$29 & first_warp)) begin
-            cta = cta | number$29;
-        end
-        from_warp$30 = warps$30 >> warp;
-        if (|(from_warp$30 & first_warp)) begin
-            cta = cta | number$30;
-        end
-        from_warp$31 = warps$31 >> warp;
-        if (|(from_warp$31 & first_warp)) begin
-            cta = cta | number$31;
-        end
-    end
-
-endmodule // pair_lock_w64_c32$b_of
-
-module pair_lock_w64_c32$b_port(clear,valid,ends,warp,register,private_regs,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,first$8,first$9,first$10,first$11,first$12,first$13,first$14,first$15,first$16,first$17,first$18,first$19,first$20,first$21,first$22,first$23,first$24,first$25,first$26,first$27,first$28,first$29,first$30,first$31,cta,partner,partner_number,lower,shared,lower_holds,upper_holds,held,is_lower,pair,lock,upper,lock_number,holds,direct,locks,waits,frees);
+module pair_lock_w64_c32$has_locks(warps_per_cta,ctas);
 
     // Module arguments
-    input wire clear;
-    input wire valid;
-    input wire ends;
-    input wire [5:0] warp;
-    input wire [7:0] register;
-    input wire [7:0] private_regs;
-    input wire [4:0] first$0;
-    input wire [4:0] first$1;
-    input wire [4:0] first$2;
-    input wire [4:0] first$3;
-    input wire [4:0] first$4;
-    input wire [4:0] first$5;
-    input wire [4:0] first$6;
-    input wire [4:0] first$7;
-    input wire [4:0] first$8;
-    input wire [4:0] first$9;
-    input wire [4:0] first$10;
-    input wire [4:0] first$11;
-    input wire [4:0] first$12;
-    input wire [4:0] first$13;
-    input wire [4:0] first$14;
-    input wire [4:0] first$15;
-    input wire [4:0] first$16;
-    input wire [4:0] first$17;
-    input wire [4:0] first$18;
-    input wire [4:0] first$19;
-    input wire [4:0] first$20;
-    input wire [4:0] first$21;
-    input wire [4:0] first$22;
-    input wire [4:0] first$23;
-    input wire [4:0] first$24;
-    input wire [4:0] first$25;
-    input wire [4:0] first$26;
-    input wire [4:0] first$27;
-    input wire [4:0] first$28;
-    input wire [4:0] first$29;
-    input wire [4:0] first$30;
-    input wire [4:0] first$31;
-    input wire [31:0] cta;
-    input wire [15:0] partner;
-    input wire [4:0] partner_number;
-    input wire [15:0] lower;
-    input wire [63:0] shared;
-    input wire [15:0] lower_holds;
-    input wire [15:0] upper_holds;
-    input wire [31:0] held;
-    output reg is_lower;
-    output reg [15:0] pair;
-    output reg [31:0] lock;
-    output reg upper;
-    output reg [4:0] lock_number;
-    output reg holds;
-    output reg direct;
-    output reg locks;
-    output reg waits;
-    output reg [31:0] frees;
+    input wire [5:0] warps_per_cta;
+    output reg [31:0] ctas;
 
     // Constant declarations
-    localparam none = 32'h0;
-    localparam one = 32'h1;
-    localparam first_cta = 16'h1;
-    localparam first_warp = 64'h1;
     localparam all = 64'hffffffffffffffff;
-
-    // Stub signals
-    reg [31:0] cta_first$chosen;
-    reg [4:0] cta_first$value$0;
-    reg [4:0] cta_first$value$1;
-    reg [4:0] cta_first$value$2;
-    reg [4:0] cta_first$value$3;
-    reg [4:0] cta_first$value$4;
-    reg [4:0] cta_first$value$5;
-    reg [4:0] cta_first$value$6;
-    reg [4:0] cta_first$value$7;
-    reg [4:0] cta_first$value$8;
-    reg [4:0] cta_first$value$9;
-    reg [4:0] cta_first$value$10;
-    reg [4:0] cta_first$value$11;
-    reg [4:0] cta_first$value$12;
-    reg [4:0] cta_first$value$13;
-    reg [4:0] cta_first$value$14;
-    reg [4:0] cta_first$value$15;
-    reg [4:0] cta_first$value$16;
-    reg [4:0] cta_first$value$17;
-    reg [4:0] cta_first$value$18;
-    reg [4:0] cta_first$value$19;
-    reg [4:0] cta_first$value$20;
-    reg [4:0] cta_first$value$21;
-    reg [4:0] cta_first$value$22;
-    reg [4:0] cta_first$value$23;
-    reg [4:0] cta_first$value$24;
-    reg [4:0] cta_first$value$25;
-    reg [4:0] cta_first$value$26;
-    reg [4:0] cta_first$value$27;
-    reg [4:0] cta_first$value$28;
-    reg [4:0] cta_first$value$29;
-    reg [4:0] cta_first$value$30;
-    reg [4:0] cta_first$value$31;
-    wire [4:0] cta_first$result;
-    reg [15:0] pair_first$chosen;
-    reg [4:0] pair_first$value$0;
-    reg [4:0] pair_first$value$1;
-    reg [4:0] pair_first$value$2;
-    reg [4:0] pair_first$value$3;
-    reg [4:0] pair_first$value$4;
-    reg [4:0] pair_first$value$5;
-    reg [4:0] pair_first$value$6;
-    reg [4:0] pair_first$value$7;
-    reg [4:0] pair_first$value$8;
-    reg [4:0] pair_first$value$9;
-    reg [4:0] pair_first$value$10;
-    reg [4:0] pair_first$value$11;
-    reg [4:0] pair_first$value$12;
-    reg [4:0] pair_first$value$13;
-    reg [4:0] pair_first$value$14;
-    reg [4:0] pair_first$value$15;
-    wire [4:0] pair_first$result;
-
-    // Local signals
-    reg [63:0] from_warp;
-    reg [63:0] after_warp;
-    reg exists;
-    reg shares;
-    reg asks;
-    reg needs;
-    reg busy;
-    reg [15:0] low_cta;
-    reg [15:0] from_partner;
-    reg [15:0] lower_cta;
-    reg [4:0] low_warp;
-    reg [4:0] index;
-
-    // Sub module instances
-    pair_lock_w64_c32$b_port$cta_first cta_first(
-        .chosen(cta_first$chosen),
-        .value$0(cta_first$value$0),
-        .value$1(cta_first$value$1),
-        .value$2(cta_first$value$2),
-        .value$3(cta_first$value$3),
-        .value$4(cta_first$value$4),
-        .value$5(cta_first$value$5),
-        .value$6(cta_first$value$6),
-        .value$7(cta_first$value$7),
-        .value$8(cta_first$value$8),
-        .value$9(cta_first$value$9),
-        .value$10(cta_first$value$10),
-        .value$11(cta_first$value$11),
-        .value$12(cta_first$value$12),
-        .value$13(cta_first$value$13),
-        .value$14(cta_first$value$14),
-        .value$15(cta_first$value$15),
-        .value$16(cta_first$value$16),
-        .value$17(cta_first$value$17),
-        .value$18(cta_first$value$18),
-        .value$19(cta_first$value$19),
-        .value$20(cta_first$value$20),
-        .value$21(cta_first$value$21),
-        .value$22(cta_first$value$22),
-        .value$23(cta_first$value$23),
-        .value$24(cta_first$value$24),
-        .value$25(cta_first$value$25),
-        .value$26(cta_first$value$26),
-        .value$27(cta_first$value$27),
-        .value$28(cta_first$value$28),
-        .value$29(cta_first$value$29),
-        .value$30(cta_first$value$30),
-        .value$31(cta_first$value$31),
-        .result(cta_first$result)
-    );
-    pair_lock_w64_c32$b_port$pair_first pair_first(
-        .chosen(pair_first$chosen),
-        .value$0(pair_first$value$0),
-        .value$1(pair_first$value$1),
-        .value$2(pair_first$value$2),
-        .value$3(pair_first$value$3),
-        .value$4(pair_first$value$4),
-        .value$5(pair_first$value$5),
-        .value$6(pair_first$value$6),
-        .value$7(pair_first$value$7),
-        .value$8(pair_first$value$8),
-        .value$9(pair_first$value$9),
-        .value$10(pair_first$value$10),
-        .value$11(pair_first$value$11),
-        .value$12(pair_first$value$12),
-        .value$13(pair_first$value$13),
-        .value$14(pair_first$value$14),
-        .value$15(pair_first$value$15),
-        .result(pair_first$result)
-    );
-
-    // Update code
-    always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        from_warp = shared >> warp;
-        shares = |(from_warp & first_warp);
-        asks = (valid & exists) & (~clear);
-        needs = ((asks & shares) & (~ends)) & (register >= private_regs);
-        direct = asks & (~needs);
-        from_partner = lower_holds >> partner_number;
-        low_cta = cta[(32'h0)+:(16)];
-        is_lower = |(low_cta & lower);
-        if (|(low_cta & lower)) begin
-            lower_cta = low_cta;
-            busy = |(low_cta & upper_holds);
-        end
-        else begin
-            lower_cta = partner;
-            busy = |(from_partner & first_cta);
-        end
-        pair = lower_cta;
-        locks = needs & (~busy);
-        waits = needs & busy;
-        cta_first$chosen = cta;
-        pair_first$chosen = lower_cta;
-        cta_first$value$0 = first$0;
-        cta_first$value$1 = first$1;
-        cta_first$value$2 = first$2;
-        cta_first$value$3 = first$3;
-        cta_first$value$4 = first$4;
-        cta_first$value$5 = first$5;
-        cta_first$value$6 = first$6;
-        cta_first$value$7 = first$7;
-        cta_first$value$8 = first$8;
-        cta_first$value$9 = first$9;
-        cta_first$value$10 = first$10;
-        cta_first$value$11 = first$11;
-        cta_first$value$12 = first$12;
-        cta_first$value$13 = first$13;
-        cta_first$value$14 = first$14;
-        cta_first$value$15 = first$15;
-        cta_first$value$16 = first$16;
-        cta_first$value$17 = first$17;
-        cta_first$value$18 = first$18;
-        cta_first$value$19 = first$19;
-        cta_first$value$20 = first$20;
-        cta_first$value$21 = first$21;
-        cta_first$value$22 = first$22;
-        cta_first$value$23 = first$23;
-        cta_first$value$24 = first$24;
-        cta_first$value$25 = first$25;
-        cta_first$value$26 = first$26;
-        cta_first$value$27 = first$27;
-        cta_first$value$28 = first$28;
-        cta_first$value$29 = first$29;
-        cta_first$value$30 = first$30;
-        cta_first$value$31 = first$31;
-        pair_first$value$0 = first$0;
-        pair_first$value$1 = first$1;
-        pair_first$value$2 = first$2;
-        pair_first$value$3 = first$3;
-        pair_first$value$4 = first$4;
-        pair_first$value$5 = first$5;
-        pair_first$value$6 = first$6;
-        pair_first$value$7 = first$7;
-        pair_first$value$8 = first$8;
-        pair_first$value$9 = first$9;
-        pair_first$value$10 = first$10;
-        pair_first$value$11 = first$11;
-        pair_first$value$12 = first$12;
-        pair_first$value$13 = first$13;
-        pair_first$value$14 = first$14;
-        pair_first$value$15 = first$15;
-        low_warp = warp[(32'h0)+:(5)];
-        index = (low_warp - cta_first$result) + pair_first$result;
-        lock = one << index;
-        lock_number = index;
-        upper = (shares & (~clear)) & (~|(low_cta & lower));
-        holds = |held & (~clear);
-        frees = none;
-        if (asks & ends) begin
-            frees = held;
-        end
-    end
-
-endmodule // pair_lock_w64_c32$b_port
-
-module pair_lock_w64_c32$b_port$cta_first(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,value$16,value$17,value$18,value$19,value$20,value$21,value$22,value$23,value$24,value$25,value$26,value$27,value$28,value$29,value$30,value$31,result);
-
-    // Module arguments
-    input wire [31:0] chosen;
-    input wire [4:0] value$0;
-    input wire [4:0] value$1;
-    input wire [4:0] value$2;
-    input wire [4:0] value$3;
-    input wire [4:0] value$4;
-    input wire [4:0] value$5;
-    input wire [4:0] value$6;
-    input wire [4:0] value$7;
-    input wire [4:0] value$8;
-    input wire [4:0] value$9;
-    input wire [4:0] value$10;
-    input wire [4:0] value$11;
-    input wire [4:0] value$12;
-    input wire [4:0] value$13;
-    input wire [4:0] value$14;
-    input wire [4:0] value$15;
-    input wire [4:0] value$16;
-    input wire [4:0] value$17;
-    input wire [4:0] value$18;
-    input wire [4:0] value$19;
-    input wire [4:0] value$20;
-    input wire [4:0] value$21;
-    input wire [4:0] value$22;
-    input wire [4:0] value$23;
-    input wire [4:0] value$24;
-    input wire [4:0] value$25;
-    input wire [4:0] value$26;
-    input wire [4:0] value$27;
-    input wire [4:0] value$28;
-    input wire [4:0] value$29;
-    input wire [4:0] value$30;
-    input wire [4:0] value$31;
-    output reg [4:0] result;
-
-    // Constant declarations
-    localparam nothing = 5'b0;
-
-    // Local signals
-    reg [4:0] counts$0;
-    reg [4:0] counts$1;
-    reg [4:0] counts$2;
-    reg [4:0] counts$3;
-    reg [4:0] counts$4;
-    reg [4:0] counts$5;
-    reg [4:0] counts$6;
-    reg [4:0] counts$7;
-    reg [4:0] counts$8;
-    reg [4:0] counts$9;
-    reg [4:0] counts$10;
-    reg [4:0] counts$11;
-    reg [4:0] counts$12;
-    reg [4:0] counts$13;
-    reg [4:0] counts$14;
-    reg [4:0] counts$15;
-    reg [4:0] counts$16;
-    reg [4:0] counts$17;
-    reg [4:0] counts$18;
-    reg [4:0] counts$19;
-    reg [4:0] counts$20;
-    reg [4:0] counts$21;
-    reg [4:0] counts$22;
-    reg [4:0] counts$23;
-    reg [4:0] counts$24;
-    reg [4:0] counts$25;
-    reg [4:0] counts$26;
-    reg [4:0] counts$27;
-    reg [4:0] counts$28;
-    reg [4:0] counts$29;
-    reg [4:0] counts$30;
-    reg [4:0] counts$31;
-    reg [4:0] quad$0;
-    reg [4:0] quad$1;
-    reg [4:0] quad$2;
-    reg [4:0] quad$3;
-    reg [4:0] quad$4;
-    reg [4:0] quad$5;
-    reg [4:0] quad$6;
-    reg [4:0] quad$7;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        counts$16 = nothing;
-        if (chosen[16]) begin
-            counts$16 = value$16;
-        end
-        counts$17 = nothing;
-        if (chosen[17]) begin
-            counts$17 = value$17;
-        end
-        counts$18 = nothing;
-        if (chosen[18]) begin
-            counts$18 = value$18;
-        end
-        counts$19 = nothing;
-        if (chosen[19]) begin
-            counts$19 = value$19;
-        end
-        counts$20 = nothing;
-        if (chosen[20]) begin
-            counts$20 = value$20;
-        end
-        counts$21 = nothing;
-        if (chosen[21]) begin
-            counts$21 = value$21;
-        end
-        counts$22 = nothing;
-        if (chosen[22]) begin
-            counts$22 = value$22;
-        end
-        counts$23 = nothing;
-        if (chosen[23]) begin
-            counts$23 = value$23;
-        end
-        counts$24 = nothing;
-        if (chosen[24]) begin
-            counts$24 = value$24;
-        end
-        counts$25 = nothing;
-        if (chosen[25]) begin
-            counts$25 = value$25;
-        end
-        counts$26 = nothing;
-        if (chosen[26]) begin
-            counts$26 = value$26;
-        end
-        counts$27 = nothing;
-        if (chosen[27]) begin
-            counts$27 = value$27;
-        end
-        counts$28 = nothing;
-        if (chosen[28]) begin
-            counts$28 = value$28;
-        end
-        counts$29 = nothing;
-        if (chosen[29]) begin
-            counts$29 = value$29;
-        end
-        counts$30 = nothing;
-        if (chosen[30]) begin
-            counts$30 = value$30;
-        end
-        counts$31 = nothing;
-        if (chosen[31]) begin
-            counts$31 = value$31;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-        quad$4 = (counts$16 | counts$17) | (counts$18 | counts$19);
-        result = result | quad$4;
-        quad$5 = (counts$20 | counts$21) | (counts$22 | counts$23);
-        result = result | quad$5;
-        quad$6 = (counts$24 | counts$25) | (counts$26 | counts$27);
-        result = result | quad$6;
-        quad$7 = (counts$28 | counts$29) | (counts$30 | counts$31);
-        result = result | quad$7;
-    end
-
-endmodule // pair_lock_w64_c32$b_port$cta_first
-
-module pair_lock_w64_c32$b_port$pair_first(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,result);
-
-    // Module arguments
-    input wire [15:0] chosen;
-    input wire [4:0] value$0;
-    input wire [4:0] value$1;
-    input wire [4:0] value$2;
-    input wire [4:0] value$3;
-    input wire [4:0] value$4;
-    input wire [4:0] value$5;
-    input wire [4:0] value$6;
-    input wire [4:0] value$7;
-    input wire [4:0] value$8;
-    input wire [4:0] value$9;
-    input wire [4:0] value$10;
-    input wire [4:0] value$11;
-    input wire [4:0] value$12;
-    input wire [4:0] value$13;
-    input wire [4:0] value$14;
-    input wire [4:0] value$15;
-    output reg [4:0] result;
-
-    // Constant declarations
-    localparam nothing = 5'b0;
-
-    // Local signals
-    reg [4:0] counts$0;
-    reg [4:0] counts$1;
-    reg [4:0] counts$2;
-    reg [4:0] counts$3;
-    reg [4:0] counts$4;
-    reg [4:0] counts$5;
-    reg [4:0] counts$6;
-    reg [4:0] counts$7;
-    reg [4:0] counts$8;
-    reg [4:0] counts$9;
-    reg [4:0] counts$10;
-    reg [4:0] counts$11;
-    reg [4:0] counts$12;
-    reg [4:0] counts$13;
-    reg [4:0] counts$14;
-    reg [4:0] counts$15;
-    reg [4:0] quad$0;
-    reg [4:0] quad$1;
-    reg [4:0] quad$2;
-    reg [4:0] quad$3;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-    end
-
-endmodule // pair_lock_w64_c32$b_port$pair_first
-
-module pair_lock_w64_c32$cta_locks(size,first_cta,first$0,first$1,first$2,first$3,first$4,first$5,first$6,first$7,first$8,first$9,first$10,first$11,first$12,first$13,first$14,first$15,first$16,first$17,first$18,first$19,first$20,first$21,first$22,first$23,first$24,first$25,first$26,first$27,first$28,first$29,first$30,first$31,has_locks);
-
-    // Module arguments
-    input wire [4:0] size;
-    input wire [63:0] first_cta;
-    output reg [4:0] first$0;
-    output reg [4:0] first$1;
-    output reg [4:0] first$2;
-    output reg [4:0] first$3;
-    output reg [4:0] first$4;
-    output reg [4:0] first$5;
-    output reg [4:0] first$6;
-    output reg [4:0] first$7;
-    output reg [4:0] first$8;
-    output reg [4:0] first$9;
-    output reg [4:0] first$10;
-    output reg [4:0] first$11;
-    output reg [4:0] first$12;
-    output reg [4:0] first$13;
-    output reg [4:0] first$14;
-    output reg [4:0] first$15;
-    output reg [4:0] first$16;
-    output reg [4:0] first$17;
-    output reg [4:0] first$18;
-    output reg [4:0] first$19;
-    output reg [4:0] first$20;
-    output reg [4:0] first$21;
-    output reg [4:0] first$22;
-    output reg [4:0] first$23;
-    output reg [4:0] first$24;
-    output reg [4:0] first$25;
-    output reg [4:0] first$26;
-    output reg [4:0] first$27;
-    output reg [4:0] first$28;
-    output reg [4:0] first$29;
-    output reg [4:0] first$30;
-    output reg [4:0] first$31;
-    output reg [31:0] has_locks;
-
-    // Constant declarations
     localparam none = 32'h0;
     localparam cta$0 = 32'h1;
     localparam cta$1 = 32'h2;
@@ -3126,2884 +9610,113 @@ module pair_lock_w64_c32$cta_locks(size,first_cta,first$0,first$1,first$2,first$
     localparam most$29 = 64'h2;
     localparam most$30 = 64'h2;
     localparam most$31 = 64'h2;
-    localparam zero = 5'b0;
-
-    // Update code
-    always @(*) begin
-        has_locks = none;
-        if (~|(first_cta & most$0)) begin
-            has_locks = has_locks | cta$0;
-        end
-        if (~|(first_cta & most$1)) begin
-            has_locks = has_locks | cta$1;
-        end
-        if (~|(first_cta & most$2)) begin
-            has_locks = has_locks | cta$2;
-        end
-        if (~|(first_cta & most$3)) begin
-            has_locks = has_locks | cta$3;
-        end
-        if (~|(first_cta & most$4)) begin
-            has_locks = has_locks | cta$4;
-        end
-        if (~|(first_cta & most$5)) begin
-            has_locks = has_locks | cta$5;
-        end
-        if (~|(first_cta & most$6)) begin
-            has_locks = has_locks | cta$6;
-        end
-        if (~|(first_cta & most$7)) begin
-            has_locks = has_locks | cta$7;
-        end
-        if (~|(first_cta & most$8)) begin
-            has_locks = has_locks | cta$8;
-        end
-        if (~|(first_cta & most$9)) begin
-            has_locks = has_locks | cta$9;
-        end
-        if (~|(first_cta & most$10)) begin
-            has_locks = has_locks | cta$10;
-        end
-        if (~|(first_cta & most$11)) begin
-            has_locks = has_locks | cta$11;
-        end
-        if (~|(first_cta & most$12)) begin
-            has_locks = has_locks | cta$12;
-        end
-        if (~|(first_cta & most$13)) begin
-            has_locks = has_locks | cta$13;
-        end
-        if (~|(first_cta & most$14)) begin
-            has_locks = has_locks | cta$14;
-        end
-        if (~|(first_cta & most$15)) begin
-            has_locks = has_locks | cta$15;
-        end
-        if (~|(first_cta & most$16)) begin
-            has_locks = has_locks | cta$16;
-        end
-        if (~|(first_cta & most$17)) begin
-            has_locks = has_locks | cta$17;
-        end
-        if (~|(first_cta & most$18)) begin
-            has_locks = has_locks | cta$18;
-        end
-        if (~|(first_cta & most$19)) begin
-            has_locks = has_locks | cta$19;
-        end
-        if (~|(first_cta & most$20)) begin
-            has_locks = has_locks | cta$20;
-        end
-        if (~|(first_cta & most$21)) begin
-            has_locks = has_locks | cta$21;
-        end
-        if (~|(first_cta & most$22)) begin
-            has_locks = has_locks | cta$22;
-        end
-        if (~|(first_cta & most$23)) begin
-            has_locks = has_locks | cta$23;
-        end
-        if (~|(first_cta & most$24)) begin
-            has_locks = has_locks | cta$24;
-        end
-        if (~|(first_cta & most$25)) begin
-            has_locks = has_locks | cta$25;
-        end
-        if (~|(first_cta & most$26)) begin
-            has_locks = has_locks | cta$26;
-        end
-        if (~|(first_cta & most$27)) begin
-            has_locks = has_locks | cta$27;
-        end
-        if (~|(first_cta & most$28)) begin
-            has_locks = has_locks | cta$28;
-        end
-        if (~|(first_cta & most$29)) begin
-            has_locks = has_locks | cta$29;
-        end
-        if (~|(first_cta & most$30)) begin
-            has_locks = has_locks | cta$30;
-        end
-        if (~|(first_cta & most$31)) begin
-            has_locks = has_locks | cta$31;
-        end
-        first$0 = zero;
-        first$1 = size;
-        first$2 = first$1 << 32'h1;
-        first$3 = first$2 + size;
-        first$4 = first$2 << 32'h1;
-        first$5 = first$4 + size;
-        first$6 = first$3 << 32'h1;
-        first$7 = first$6 + size;
-        first$8 = first$4 << 32'h1;
-        first$9 = first$8 + size;
-        first$10 = first$5 << 32'h1;
-        first$11 = first$10 + size;
-        first$12 = first$6 << 32'h1;
-        first$13 = first$12 + size;
-        first$14 = first$7 << 32'h1;
-        first$15 = first$14 + size;
-        first$16 = first$8 << 32'h1;
-        first$17 = first$16 + size;
-        first$18 = first$9 << 32'h1;
-        first$19 = first$18 + size;
-        first$20 = first$10 << 32'h1;
-        first$21 = first$20 + size;
-        first$22 = first$11 << 32'h1;
-        first$23 = first$22 + size;
-        first$24 = first$12 << 32'h1;
-        first$25 = first$24 + size;
-        first$26 = first$13 << 32'h1;
-        first$27 = first$26 + size;
-        first$28 = first$14 << 32'h1;
-        first$29 = first$28 + size;
-        first$30 = first$15 << 32'h1;
-        first$31 = first$30 + size;
-    end
-
-endmodule // pair_lock_w64_c32$cta_locks
-
-module pair_lock_w64_c32$cta_of(cta,hot);
-
-    // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
-
-    // Constant declarations
-    localparam one = 32'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // pair_lock_w64_c32$cta_of
-
-module pair_lock_w64_c32$ctas(warps_per_cta,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,fits);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] warps$0;
-    output reg [63:0] warps$1;
-    output reg [63:0] warps$2;
-    output reg [63:0] warps$3;
-    output reg [63:0] warps$4;
-    output reg [63:0] warps$5;
-    output reg [63:0] warps$6;
-    output reg [63:0] warps$7;
-    output reg [63:0] warps$8;
-    output reg [63:0] warps$9;
-    output reg [63:0] warps$10;
-    output reg [63:0] warps$11;
-    output reg [63:0] warps$12;
-    output reg [63:0] warps$13;
-    output reg [63:0] warps$14;
-    output reg [63:0] warps$15;
-    output reg [63:0] warps$16;
-    output reg [63:0] warps$17;
-    output reg [63:0] warps$18;
-    output reg [63:0] warps$19;
-    output reg [63:0] warps$20;
-    output reg [63:0] warps$21;
-    output reg [63:0] warps$22;
-    output reg [63:0] warps$23;
-    output reg [63:0] warps$24;
-    output reg [63:0] warps$25;
-    output reg [63:0] warps$26;
-    output reg [63:0] warps$27;
-    output reg [63:0] warps$28;
-    output reg [63:0] warps$29;
-    output reg [63:0] warps$30;
-    output reg [63:0] warps$31;
-    output reg [31:0] fits;
-
-    // Constant declarations
-    localparam none = 32'h0;
-    localparam cta$0 = 32'h1;
-    localparam cta$1 = 32'h2;
-    localparam cta$2 = 32'h4;
-    localparam cta$3 = 32'h8;
-    localparam cta$4 = 32'h10;
-    localparam cta$5 = 32'h20;
-    localparam cta$6 = 32'h40;
-    localparam cta$7 = 32'h80;
-    localparam cta$8 = 32'h100;
-    localparam cta$9 = 32'h200;
-    localparam cta$10 = 32'h400;
-    localparam cta$11 = 32'h800;
-    localparam cta$12 = 32'h1000;
-    localparam cta$13 = 32'h2000;
-    localparam cta$14 = 32'h4000;
-    localparam cta$15 = 32'h8000;
-    localparam cta$16 = 32'h10000;
-    localparam cta$17 = 32'h20000;
-    localparam cta$18 = 32'h40000;
-    localparam cta$19 = 32'h80000;
-    localparam cta$20 = 32'h100000;
-    localparam cta$21 = 32'h200000;
-    localparam cta$22 = 32'h400000;
-    localparam cta$23 = 32'h800000;
-    localparam cta$24 = 32'h1000000;
-    localparam cta$25 = 32'h2000000;
-    localparam cta$26 = 32'h4000000;
-    localparam cta$27 = 32'h8000000;
-    localparam cta$28 = 32'h10000000;
-    localparam cta$29 = 32'h20000000;
-    localparam cta$30 = 32'h40000000;
-    localparam cta$31 = 32'h80000000;
-    localparam most$0 = 64'h8000000000000000;
-    localparam most$1 = 64'h100000000;
-    localparam most$2 = 64'h200000;
-    localparam most$3 = 64'h10000;
-    localparam most$4 = 64'h1000;
-    localparam most$5 = 64'h400;
-    localparam most$6 = 64'h200;
-    localparam most$7 = 64'h100;
-    localparam most$8 = 64'h80;
-    localparam most$9 = 64'h40;
-    localparam most$10 = 64'h20;
-    localparam most$11 = 64'h20;
-    localparam most$12 = 64'h10;
-    localparam most$13 = 64'h10;
-    localparam most$14 = 64'h10;
-    localparam most$15 = 64'h10;
-    localparam most$16 = 64'h8;
-    localparam most$17 = 64'h8;
-    localparam most$18 = 64'h8;
-    localparam most$19 = 64'h8;
-    localparam most$20 = 64'h8;
-    localparam most$21 = 64'h4;
-    localparam most$22 = 64'h4;
-    localparam most$23 = 64'h4;
-    localparam most$24 = 64'h4;
-    localparam most$25 = 64'h4;
-    localparam most$26 = 64'h4;
-    localparam most$27 = 64'h4;
-    localparam most$28 = 64'h4;
-    localparam most$29 = 64'h4;
-    localparam most$30 = 64'h4;
-    localparam most$31 = 64'h4;
-
-    // Stub signals
-    reg [5:0] boundary$0$warps_per_cta;
-    wire [63:0] boundary$0$from;
-    reg [5:0] boundary$1$warps_per_cta;
-    wire [63:0] boundary$1$from;
-    reg [5:0] boundary$2$warps_per_cta;
-    wire [63:0] boundary$2$from;
-    reg [5:0] boundary$3$warps_per_cta;
-    wire [63:0] boundary$3$from;
-    reg [5:0] boundary$4$warps_per_cta;
-    wire [63:0] boundary$4$from;
-    reg [5:0] boundary$5$warps_per_cta;
-    wire [63:0] boundary$5$from;
-    reg [5:0] boundary$6$warps_per_cta;
-    wire [63:0] boundary$6$from;
-    reg [5:0] boundary$7$warps_per_cta;
-    wire [63:0] boundary$7$from;
-    reg [5:0] boundary$8$warps_per_cta;
-    wire [63:0] boundary$8$from;
-    reg [5:0] boundary$9$warps_per_cta;
-    wire [63:0] boundary$9$from;
-    reg [5:0] boundary$10$warps_per_cta;
-    wire [63:0] boundary$10$from;
-    reg [5:0] boundary$11$warps_per_cta;
-    wire [63:0] boundary$11$from;
-    reg [5:0] boundary$12$warps_per_cta;
-    wire [63:0] boundary$12$from;
-    reg [5:0] boundary$13$warps_per_cta;
-    wire [63:0] boundary$13$from;
-    reg [5:0] boundary$14$warps_per_cta;
-    wire [63:0] boundary$14$from;
-    reg [5:0] boundary$15$warps_per_cta;
-    wire [63:0] boundary$15$from;
-    reg [5:0] boundary$16$warps_per_cta;
-    wire [63:0] boundary$16$from;
-    reg [5:0] boundary$17$warps_per_cta;
-    wire [63:0] boundary$17$from;
-    reg [5:0] boundary$18$warps_per_cta;
-    wire [63:0] boundary$18$from;
-    reg [5:0] boundary$19$warps_per_cta;
-    wire [63:0] boundary$19$from;
-    reg [5:0] boundary$20$warps_per_cta;
-    wire [63:0] boundary$20$from;
-    reg [5:0] boundary$21$warps_per_cta;
-    wire [63:0] boundary$21$from;
-    reg [5:0] boundary$22$warps_per_cta;
-    wire [63:0] boundary$22$from;
-    reg [5:0] boundary$23$warps_per_cta;
-    wire [63:0] boundary$23$from;
-    reg [5:0] boundary$24$warps_per_cta;
-    wire [63:0] boundary$24$from;
-    reg [5:0] boundary$25$warps_per_cta;
-    wire [63:0] boundary$25$from;
-    reg [5:0] boundary$26$warps_per_cta;
-    wire [63:0] boundary$26$from;
-    reg [5:0] boundary$27$warps_per_cta;
-    wire [63:0] boundary$27$from;
-    reg [5:0] boundary$28$warps_per_cta;
-    wire [63:0] boundary$28$from;
-    reg [5:0] boundary$29$warps_per_cta;
-    wire [63:0] boundary$29$from;
-    reg [5:0] boundary$30$warps_per_cta;
-    wire [63:0] boundary$30$from;
-    reg [5:0] boundary$31$warps_per_cta;
-    wire [63:0] boundary$31$from;
 
     // Local signals
-    reg [63:0] from$0;
-    reg [63:0] from$1;
-    reg [63:0] from$2;
-    reg [63:0] from$3;
-    reg [63:0] from$4;
-    reg [63:0] from$5;
-    reg [63:0] from$6;
-    reg [63:0] from$7;
-    reg [63:0] from$8;
-    reg [63:0] from$9;
-    reg [63:0] from$10;
-    reg [63:0] from$11;
-    reg [63:0] from$12;
-    reg [63:0] from$13;
-    reg [63:0] from$14;
-    reg [63:0] from$15;
-    reg [63:0] from$16;
-    reg [63:0] from$17;
-    reg [63:0] from$18;
-    reg [63:0] from$19;
-    reg [63:0] from$20;
-    reg [63:0] from$21;
-    reg [63:0] from$22;
-    reg [63:0] from$23;
-    reg [63:0] from$24;
-    reg [63:0] from$25;
-    reg [63:0] from$26;
-    reg [63:0] from$27;
-    reg [63:0] from$28;
-    reg [63:0] from$29;
-    reg [63:0] from$30;
-    reg [63:0] from$31;
-
-    // Sub module instances
-    pair_lock_w64_c32$ctas$boundary$0 boundary$0(
-        .warps_per_cta(boundary$0$warps_per_cta),
-        .from(boundary$0$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$1 boundary$1(
-        .warps_per_cta(boundary$1$warps_per_cta),
-        .from(boundary$1$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$2 boundary$2(
-        .warps_per_cta(boundary$2$warps_per_cta),
-        .from(boundary$2$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$3 boundary$3(
-        .warps_per_cta(boundary$3$warps_per_cta),
-        .from(boundary$3$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$4 boundary$4(
-        .warps_per_cta(boundary$4$warps_per_cta),
-        .from(boundary$4$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$5 boundary$5(
-        .warps_per_cta(boundary$5$warps_per_cta),
-        .from(boundary$5$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$6 boundary$6(
-        .warps_per_cta(boundary$6$warps_per_cta),
-        .from(boundary$6$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$7 boundary$7(
-        .warps_per_cta(boundary$7$warps_per_cta),
-        .from(boundary$7$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$8 boundary$8(
-        .warps_per_cta(boundary$8$warps_per_cta),
-        .from(boundary$8$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$9 boundary$9(
-        .warps_per_cta(boundary$9$warps_per_cta),
-        .from(boundary$9$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$10 boundary$10(
-        .warps_per_cta(boundary$10$warps_per_cta),
-        .from(boundary$10$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$11 boundary$11(
-        .warps_per_cta(boundary$11$warps_per_cta),
-        .from(boundary$11$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$12 boundary$12(
-        .warps_per_cta(boundary$12$warps_per_cta),
-        .from(boundary$12$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$13 boundary$13(
-        .warps_per_cta(boundary$13$warps_per_cta),
-        .from(boundary$13$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$14 boundary$14(
-        .warps_per_cta(boundary$14$warps_per_cta),
-        .from(boundary$14$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$15 boundary$15(
-        .warps_per_cta(boundary$15$warps_per_cta),
-        .from(boundary$15$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$16 boundary$16(
-        .warps_per_cta(boundary$16$warps_per_cta),
-        .from(boundary$16$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$17 boundary$17(
-        .warps_per_cta(boundary$17$warps_per_cta),
-        .from(boundary$17$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$18 boundary$18(
-        .warps_per_cta(boundary$18$warps_per_cta),
-        .from(boundary$18$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$19 boundary$19(
-        .warps_per_cta(boundary$19$warps_per_cta),
-        .from(boundary$19$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$20 boundary$20(
-        .warps_per_cta(boundary$20$warps_per_cta),
-        .from(boundary$20$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$21 boundary$21(
-        .warps_per_cta(boundary$21$warps_per_cta),
-        .from(boundary$21$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$22 boundary$22(
-        .warps_per_cta(boundary$22$warps_per_cta),
-        .from(boundary$22$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$23 boundary$23(
-        .warps_per_cta(boundary$23$warps_per_cta),
-        .from(boundary$23$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$24 boundary$24(
-        .warps_per_cta(boundary$24$warps_per_cta),
-        .from(boundary$24$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$25 boundary$25(
-        .warps_per_cta(boundary$25$warps_per_cta),
-        .from(boundary$25$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$26 boundary$26(
-        .warps_per_cta(boundary$26$warps_per_cta),
-        .from(boundary$26$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$27 boundary$27(
-        .warps_per_cta(boundary$27$warps_per_cta),
-        .from(boundary$27$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$28 boundary$28(
-        .warps_per_cta(boundary$28$warps_per_cta),
-        .from(boundary$28$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$29 boundary$29(
-        .warps_per_cta(boundary$29$warps_per_cta),
-        .from(boundary$29$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$30 boundary$30(
-        .warps_per_cta(boundary$30$warps_per_cta),
-        .from(boundary$30$from)
-    );
-    pair_lock_w64_c32$ctas$boundary$31 boundary$31(
-        .warps_per_cta(boundary$31$warps_per_cta),
-        .from(boundary$31$from)
-    );
+    reg [63:0] at_most;
 
     // Update code
     always @(*) begin
-        boundary$0$warps_per_cta = warps_per_cta;
-        from$0 = boundary$0$from;
-        boundary$1$warps_per_cta = warps_per_cta;
-        from$1 = boundary$1$from;
-        boundary$2$warps_per_cta = warps_per_cta;
-        from$2 = boundary$2$from;
-        boundary$3$warps_per_cta = warps_per_cta;
-        from$3 = boundary$3$from;
-        boundary$4$warps_per_cta = warps_per_cta;
-        from$4 = boundary$4$from;
-        boundary$5$warps_per_cta = warps_per_cta;
-        from$5 = boundary$5$from;
-        boundary$6$warps_per_cta = warps_per_cta;
-        from$6 = boundary$6$from;
-        boundary$7$warps_per_cta = warps_per_cta;
-        from$7 = boundary$7$from;
-        boundary$8$warps_per_cta = warps_per_cta;
-        from$8 = boundary$8$from;
-        boundary$9$warps_per_cta = warps_per_cta;
-        from$9 = boundary$9$from;
-        boundary$10$warps_per_cta = warps_per_cta;
-        from$10 = boundary$10$from;
-        boundary$11$warps_per_cta = warps_per_cta;
-        from$11 = boundary$11$from;
-        boundary$12$warps_per_cta = warps_per_cta;
-        from$12 = boundary$12$from;
-        boundary$13$warps_per_cta = warps_per_cta;
-        from$13 = boundary$13$from;
-        boundary$14$warps_per_cta = warps_per_cta;
-        from$14 = boundary$14$from;
-        boundary$15$warps_per_cta = warps_per_cta;
-        from$15 = boundary$15$from;
-        boundary$16$warps_per_cta = warps_per_cta;
-        from$16 = boundary$16$from;
-        boundary$17$warps_per_cta = warps_per_cta;
-        from$17 = boundary$17$from;
-        boundary$18$warps_per_cta = warps_per_cta;
-        from$18 = boundary$18$from;
-        boundary$19$warps_per_cta = warps_per_cta;
-        from$19 = boundary$19$from;
-        boundary$20$warps_per_cta = warps_per_cta;
-        from$20 = boundary$20$from;
-        boundary$21$warps_per_cta = warps_per_cta;
-        from$21 = boundary$21$from;
-        boundary$22$warps_per_cta = warps_per_cta;
-        from$22 = boundary$22$from;
-        boundary$23$warps_per_cta = warps_per_cta;
-        from$23 = boundary$23$from;
-        boundary$24$warps_per_cta = warps_per_cta;
-        from$24 = boundary$24$from;
-        boundary$25$warps_per_cta = warps_per_cta;
-        from$25 = boundary$25$from;
-        boundary$26$warps_per_cta = warps_per_cta;
-        from$26 = boundary$26$from;
-        boundary$27$warps_per_cta = warps_per_cta;
-        from$27 = boundary$27$from;
-        boundary$28$warps_per_cta = warps_per_cta;
-        from$28 = boundary$28$from;
-        boundary$29$warps_per_cta = warps_per_cta;
-        from$29 = boundary$29$from;
-        boundary$30$warps_per_cta = warps_per_cta;
-        from$30 = boundary$30$from;
-        boundary$31$warps_per_cta = warps_per_cta;
-        from$31 = boundary$31$from;
-        warps$0 = ~from$0;
-        warps$1 = from$0 & (~from$1);
-        warps$2 = from$1 & (~from$2);
-        warps$3 = from$2 & (~from$3);
-        warps$4 = from$3 & (~from$4);
-        warps$5 = from$4 & (~from$5);
-        warps$6 = from$5 & (~from$6);
-        warps$7 = from$6 & (~from$7);
-        warps$8 = from$7 & (~from$8);
-        warps$9 = from$8 & (~from$9);
-        warps$10 = from$9 & (~from$10);
-        warps$11 = from$10 & (~from$11);
-        warps$12 = from$11 & (~from$12);
-        warps$13 = from$12 & (~from$13);
-        warps$14 = from$13 & (~from$14);
-        warps$15 = from$14 & (~from$15);
-        warps$16 = from$15 & (~from$16);
-        warps$17 = from$16 & (~from$17);
-        warps$18 = from$17 & (~from$18);
-        warps$19 = from$18 & (~from$19);
-        warps$20 = from$19 & (~from$20);
-        warps$21 = from$20 & (~from$21);
-        warps$22 = from$21 & (~from$22);
-        warps$23 = from$22 & (~from$23);
-        warps$24 = from$23 & (~from$24);
-        warps$25 = from$24 & (~from$25);
-        warps$26 = from$25 & (~from$26);
-        warps$27 = from$26 & (~from$27);
-        warps$28 = from$27 & (~from$28);
-        warps$29 = from$28 & (~from$29);
-        warps$30 = from$29 & (~from$30);
-        warps$31 = from$30 & (~from$31);
-        fits = none;
-        if (|(from$0 & most$0)) begin
-            fits = fits | cta$0;
+        at_most = all << warps_per_cta;
+        ctas = none;
+        if (|(at_most & most$0)) begin
+            ctas = ctas | cta$0;
         end
-        if (|(from$0 & most$1)) begin
-            fits = fits | cta$1;
+        if (|(at_most & most$1)) begin
+            ctas = ctas | cta$1;
         end
-        if (|(from$0 & most$2)) begin
-            fits = fits | cta$2;
+        if (|(at_most & most$2)) begin
+            ctas = ctas | cta$2;
         end
-        if (|(from$0 & most$3)) begin
-            fits = fits | cta$3;
+        if (|(at_most & most$3)) begin
+            ctas = ctas | cta$3;
         end
-        if (|(from$0 & most$4)) begin
-            fits = fits | cta$4;
+        if (|(at_most & most$4)) begin
+            ctas = ctas | cta$4;
         end
-        if (|(from$0 & most$5)) begin
-            fits = fits | cta$5;
+        if (|(at_most & most$5)) begin
+            ctas = ctas | cta$5;
         end
-        if (|(from$0 & most$6)) begin
-            fits = fits | cta$6;
+        if (|(at_most & most$6)) begin
+            ctas = ctas | cta$6;
         end
-        if (|(from$0 & most$7)) begin
-            fits = fits | cta$7;
+        if (|(at_most & most$7)) begin
+            ctas = ctas | cta$7;
         end
-        if (|(from$0 & most$8)) begin
-            fits = fits | cta$8;
+        if (|(at_most & most$8)) begin
+            ctas = ctas | cta$8;
         end
-        if (|(from$0 & most$9)) begin
-            fits = fits | cta$9;
+        if (|(at_most & most$9)) begin
+            ctas = ctas | cta$9;
         end
-        if (|(from$0 & most$10)) begin
-            fits = fits | cta$10;
+        if (|(at_most & most$10)) begin
+            ctas = ctas | cta$10;
         end
-        if (|(from$0 & most$11)) begin
-            fits = fits | cta$11;
+        if (|(at_most & most$11)) begin
+            ctas = ctas | cta$11;
         end
-        if (|(from$0 & most$12)) begin
-            fits = fits | cta$12;
+        if (|(at_most & most$12)) begin
+            ctas = ctas | cta$12;
         end
-        if (|(from$0 & most$13)) begin
-            fits = fits | cta$13;
+        if (|(at_most & most$13)) begin
+            ctas = ctas | cta$13;
         end
-        if (|(from$0 & most$14)) begin
-            fits = fits | cta$14;
+        if (|(at_most & most$14)) begin
+            ctas = ctas | cta$14;
         end
-        if (|(from$0 & most$15)) begin
-            fits = fits | cta$15;
+        if (|(at_most & most$15)) begin
+            ctas = ctas | cta$15;
         end
-        if (|(from$0 & most$16)) begin
-            fits = fits | cta$16;
+        if (|(at_most & most$16)) begin
+            ctas = ctas | cta$16;
         end
-        if (|(from$0 & most$17)) begin
-            fits = fits | cta$17;
+        if (|(at_most & most$17)) begin
+            ctas = ctas | cta$17;
         end
-        if (|(from$0 & most$18)) begin
-            fits = fits | cta$18;
+        if (|(at_most & most$18)) begin
+            ctas = ctas | cta$18;
         end
-        if (|(from$0 & most$19)) begin
-            fits = fits | cta$19;
+        if (|(at_most & most$19)) begin
+            ctas = ctas | cta$19;
         end
-        if (|(from$0 & most$20)) begin
-            fits = fits | cta$20;
+        if (|(at_most & most$20)) begin
+            ctas = ctas | cta$20;
         end
-        if (|(from$0 & most$21)) begin
-            fits = fits | cta$21;
+        if (|(at_most & most$21)) begin
+            ctas = ctas | cta$21;
         end
-        if (|(from$0 & most$22)) begin
-            fits = fits | cta$22;
+        if (|(at_most & most$22)) begin
+            ctas = ctas | cta$22;
         end
-        if (|(from$0 & most$23)) begin
-            fits = fits | cta$23;
+        if (|(at_most & most$23)) begin
+            ctas = ctas | cta$23;
         end
-        if (|(from$0 & most$24)) begin
-            fits = fits | cta$24;
+        if (|(at_most & most$24)) begin
+            ctas = ctas | cta$24;
         end
-        if (|(from$0 & most$25)) begin
-            fits = fits | cta$25;
+        if (|(at_most & most$25)) begin
+            ctas = ctas | cta$25;
         end
-        if (|(from$0 & most$26)) begin
-            fits = fits | cta$26;
+        if (|(at_most & most$26)) begin
+            ctas = ctas | cta$26;
         end
-        if (|(from$0 & most$27)) begin
-            fits = fits | cta$27;
+        if (|(at_most & most$27)) begin
+            ctas = ctas | cta$27;
         end
-        if (|(from$0 & most$28)) begin
-            fits = fits | cta$28;
+        if (|(at_most & most$28)) begin
+            ctas = ctas | cta$28;
         end
-        if (|(from$0 & most$29)) begin
-            fits = fits | cta$29;
+        if (|(at_most & most$29)) begin
+            ctas = ctas | cta$29;
         end
-        if (|(from$0 & most$30)) begin
-            fits = fits | cta$30;
+        if (|(at_most & most$30)) begin
+            ctas = ctas | cta$30;
         end
-        if (|(from$0 & most$31)) begin
-            fits = fits | cta$31;
+        if (|(at_most & most$31)) begin
+            ctas = ctas | cta$31;
         end
     end
 
-endmodule // pair_lock_w64_c32$ctas
-
-module pair_lock_w64_c32$ctas$boundary$0(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1;
-    localparam step$1 = 8'h2;
-    localparam step$2 = 8'h4;
-    localparam step$3 = 8'h8;
-    localparam step$4 = 8'h10;
-    localparam step$5 = 8'h20;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$0
-
-module pair_lock_w64_c32$ctas$boundary$1(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h2;
-    localparam step$1 = 8'h4;
-    localparam step$2 = 8'h8;
-    localparam step$3 = 8'h10;
-    localparam step$4 = 8'h20;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$1
-
-module pair_lock_w64_c32$ctas$boundary$10(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hb;
-    localparam step$1 = 8'h16;
-    localparam step$2 = 8'h2c;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$10
-
-module pair_lock_w64_c32$ctas$boundary$11(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hc;
-    localparam step$1 = 8'h18;
-    localparam step$2 = 8'h30;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$11
-
-module pair_lock_w64_c32$ctas$boundary$12(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hd;
-    localparam step$1 = 8'h1a;
-    localparam step$2 = 8'h34;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$12
-
-module pair_lock_w64_c32$ctas$boundary$13(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'he;
-    localparam step$1 = 8'h1c;
-    localparam step$2 = 8'h38;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$13
-
-module pair_lock_w64_c32$ctas$boundary$14(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hf;
-    localparam step$1 = 8'h1e;
-    localparam step$2 = 8'h3c;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$14
-
-module pair_lock_w64_c32$ctas$boundary$15(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h10;
-    localparam step$1 = 8'h20;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$15
-
-module pair_lock_w64_c32$ctas$boundary$16(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h11;
-    localparam step$1 = 8'h22;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$16
-
-module pair_lock_w64_c32$ctas$boundary$17(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h12;
-    localparam step$1 = 8'h24;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$17
-
-module pair_lock_w64_c32$ctas$boundary$18(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h13;
-    localparam step$1 = 8'h26;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$18
-
-module pair_lock_w64_c32$ctas$boundary$19(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h14;
-    localparam step$1 = 8'h28;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$19
-
-module pair_lock_w64_c32$ctas$boundary$2(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h3;
-    localparam step$1 = 8'h6;
-    localparam step$2 = 8'hc;
-    localparam step$3 = 8'h18;
-    localparam step$4 = 8'h30;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$2
-
-module pair_lock_w64_c32$ctas$boundary$20(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h15;
-    localparam step$1 = 8'h2a;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$20
-
-module pair_lock_w64_c32$ctas$boundary$21(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h16;
-    localparam step$1 = 8'h2c;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$21
-
-module pair_lock_w64_c32$ctas$boundary$22(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h17;
-    localparam step$1 = 8'h2e;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$22
-
-module pair_lock_w64_c32$ctas$boundary$23(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h18;
-    localparam step$1 = 8'h30;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$23
-
-module pair_lock_w64_c32$ctas$boundary$24(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h19;
-    localparam step$1 = 8'h32;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$24
-
-module pair_lock_w64_c32$ctas$boundary$25(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1a;
-    localparam step$1 = 8'h34;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$25
-
-module pair_lock_w64_c32$ctas$boundary$26(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1b;
-    localparam step$1 = 8'h36;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$26
-
-module pair_lock_w64_c32$ctas$boundary$27(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1c;
-    localparam step$1 = 8'h38;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$27
-
-module pair_lock_w64_c32$ctas$boundary$28(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1d;
-    localparam step$1 = 8'h3a;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$28
-
-module pair_lock_w64_c32$ctas$boundary$29(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1e;
-    localparam step$1 = 8'h3c;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$29
-
-module pair_lock_w64_c32$ctas$boundary$3(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h4;
-    localparam step$1 = 8'h8;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h20;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$3
-
-module pair_lock_w64_c32$ctas$boundary$30(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1f;
-    localparam step$1 = 8'h3e;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$30
-
-module pair_lock_w64_c32$ctas$boundary$31(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h20;
-    localparam step$1 = 8'h40;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$31
-
-module pair_lock_w64_c32$ctas$boundary$4(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h5;
-    localparam step$1 = 8'ha;
-    localparam step$2 = 8'h14;
-    localparam step$3 = 8'h28;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$4
-
-module pair_lock_w64_c32$ctas$boundary$5(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h6;
-    localparam step$1 = 8'hc;
-    localparam step$2 = 8'h18;
-    localparam step$3 = 8'h30;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$5
-
-module pair_lock_w64_c32$ctas$boundary$6(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h7;
-    localparam step$1 = 8'he;
-    localparam step$2 = 8'h1c;
-    localparam step$3 = 8'h38;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$6
-
-module pair_lock_w64_c32$ctas$boundary$7(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h8;
-    localparam step$1 = 8'h10;
-    localparam step$2 = 8'h20;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$7
-
-module pair_lock_w64_c32$ctas$boundary$8(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h9;
-    localparam step$1 = 8'h12;
-    localparam step$2 = 8'h24;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$8
-
-module pair_lock_w64_c32$ctas$boundary$9(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'ha;
-    localparam step$1 = 8'h14;
-    localparam step$2 = 8'h28;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // pair_lock_w64_c32$ctas$boundary$9
-
-module pair_lock_w64_c32$handover(clear,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,fits,has_locks,pair,exit,cta,partner,cta_hot,partner_hot,sharing,shared,cta_partner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,passes,moves,gains,loses);
-
-    // Module arguments
-    input wire clear;
-    input wire [63:0] warps$0;
-    input wire [63:0] warps$1;
-    input wire [63:0] warps$2;
-    input wire [63:0] warps$3;
-    input wire [63:0] warps$4;
-    input wire [63:0] warps$5;
-    input wire [63:0] warps$6;
-    input wire [63:0] warps$7;
-    input wire [63:0] warps$8;
-    input wire [63:0] warps$9;
-    input wire [63:0] warps$10;
-    input wire [63:0] warps$11;
-    input wire [63:0] warps$12;
-    input wire [63:0] warps$13;
-    input wire [63:0] warps$14;
-    input wire [63:0] warps$15;
-    input wire [63:0] warps$16;
-    input wire [63:0] warps$17;
-    input wire [63:0] warps$18;
-    input wire [63:0] warps$19;
-    input wire [63:0] warps$20;
-    input wire [63:0] warps$21;
-    input wire [63:0] warps$22;
-    input wire [63:0] warps$23;
-    input wire [63:0] warps$24;
-    input wire [63:0] warps$25;
-    input wire [63:0] warps$26;
-    input wire [63:0] warps$27;
-    input wire [63:0] warps$28;
-    input wire [63:0] warps$29;
-    input wire [63:0] warps$30;
-    input wire [63:0] warps$31;
-    input wire [31:0] fits;
-    input wire [31:0] has_locks;
-    input wire pair;
-    input wire exit;
-    input wire [4:0] cta;
-    input wire [4:0] partner;
-    input wire [31:0] cta_hot;
-    input wire [31:0] partner_hot;
-    input wire sharing;
-    input wire [31:0] shared;
-    input wire [31:0] cta_partner;
-    input wire favor_b;
-    input wire a_waits;
-    input wire [31:0] a_cta;
-    input wire [31:0] a_partner;
-    input wire b_waits;
-    input wire [31:0] b_cta;
-    input wire [31:0] b_partner;
-    output reg pair_grant;
-    output reg passes;
-    output reg moves;
-    output reg [63:0] gains;
-    output reg [63:0] loses;
-
-    // Constant declarations
-    localparam half_ctas = 5'b10000;
-
-    // Stub signals
-    reg [31:0] gain_warps$chosen;
-    reg [63:0] gain_warps$value$0;
-    reg [63:0] gain_warps$value$1;
-    reg [63:0] gain_warps$value$2;
-    reg [63:0] gain_warps$value$3;
-    reg [63:0] gain_warps$value$4;
-    reg [63:0] gain_warps$value$5;
-    reg [63:0] gain_warps$value$6;
-    reg [63:0] gain_warps$value$7;
-    reg [63:0] gain_warps$value$8;
-    reg [63:0] gain_warps$value$9;
-    reg [63:0] gain_warps$value$10;
-    reg [63:0] gain_warps$value$11;
-    reg [63:0] gain_warps$value$12;
-    reg [63:0] gain_warps$value$13;
-    reg [63:0] gain_warps$value$14;
-    reg [63:0] gain_warps$value$15;
-    reg [63:0] gain_warps$value$16;
-    reg [63:0] gain_warps$value$17;
-    reg [63:0] gain_warps$value$18;
-    reg [63:0] gain_warps$value$19;
-    reg [63:0] gain_warps$value$20;
-    reg [63:0] gain_warps$value$21;
-    reg [63:0] gain_warps$value$22;
-    reg [63:0] gain_warps$value$23;
-    reg [63:0] gain_warps$value$24;
-    reg [63:0] gain_warps$value$25;
-    reg [63:0] gain_warps$value$26;
-    reg [63:0] gain_warps$value$27;
-    reg [63:0] gain_warps$value$28;
-    reg [63:0] gain_warps$value$29;
-    reg [63:0] gain_warps$value$30;
-    reg [63:0] gain_warps$value$31;
-    wire [63:0] gain_warps$result;
-    reg [31:0] lose_warps$chosen;
-    reg [63:0] lose_warps$value$0;
-    reg [63:0] lose_warps$value$1;
-    reg [63:0] lose_warps$value$2;
-    reg [63:0] lose_warps$value$3;
-    reg [63:0] lose_warps$value$4;
-    reg [63:0] lose_warps$value$5;
-    reg [63:0] lose_warps$value$6;
-    reg [63:0] lose_warps$value$7;
-    reg [63:0] lose_warps$value$8;
-    reg [63:0] lose_warps$value$9;
-    reg [63:0] lose_warps$value$10;
-    reg [63:0] lose_warps$value$11;
-    reg [63:0] lose_warps$value$12;
-    reg [63:0] lose_warps$value$13;
-    reg [63:0] lose_warps$value$14;
-    reg [63:0] lose_warps$value$15;
-    reg [63:0] lose_warps$value$16;
-    reg [63:0] lose_warps$value$17;
-    reg [63:0] lose_warps$value$18;
-    reg [63:0] lose_warps$value$19;
-    reg [63:0] lose_warps$value$20;
-    reg [63:0] lose_warps$value$21;
-    reg [63:0] lose_warps$value$22;
-    reg [63:0] lose_warps$value$23;
-    reg [63:0] lose_warps$value$24;
-    reg [63:0] lose_warps$value$25;
-    reg [63:0] lose_warps$value$26;
-    reg [63:0] lose_warps$value$27;
-    reg [63:0] lose_warps$value$28;
-    reg [63:0] lose_warps$value$29;
-    reg [63:0] lose_warps$value$30;
-    reg [63:0] lose_warps$value$31;
-    wire [63:0] lose_warps$result;
-
-    // Local signals
-    reg a_first;
-    reg [31:0] gain_cta;
-    reg [31:0] lose_cta;
-    reg cta_has;
-    reg partner_has;
-    reg free;
-    reg in_order;
-    reg room;
-
-    // Sub module instances
-    pair_lock_w64_c32$handover$gain_warps gain_warps(
-        .chosen(gain_warps$chosen),
-        .value$0(gain_warps$value$0),
-        .value$1(gain_warps$value$1),
-        .value$2(gain_warps$value$2),
-        .value$3(gain_warps$value$3),
-        .value$4(gain_warps$value$4),
-        .value$5(gain_warps$value$5),
-        .value$6(gain_warps$value$6),
-        .value$7(gain_warps$value$7),
-        .value$8(gain_warps$value$8),
-        .value$9(gain_warps$value$9),
-        .value$10(gain_warps$value$10),
-        .value$11(gain_warps$value$11),
-        .value$12(gain_warps$value$12),
-        .value$13(gain_warps$value$13),
-        .value$14(gain_warps$value$14),
-        .value$15(gain_warps$value$15),
-        .value$16(gain_warps$value$16),
-        .value$17(gain_warps$value$17),
-        .value$18(gain_warps$value$18),
-        .value$19(gain_warps$value$19),
-        .value$20(gain_warps$value$20),
-        .value$21(gain_warps$value$21),
-        .value$22(gain_warps$value$22),
-        .value$23(gain_warps$value$23),
-        .value$24(gain_warps$value$24),
-        .value$25(gain_warps$value$25),
-        .value$26(gain_warps$value$26),
-        .value$27(gain_warps$value$27),
-        .value$28(gain_warps$value$28),
-        .value$29(gain_warps$value$29),
-        .value$30(gain_warps$value$30),
-        .value$31(gain_warps$value$31),
-        .result(gain_warps$result)
-    );
-    pair_lock_w64_c32$handover$lose_warps lose_warps(
-        .chosen(lose_warps$chosen),
-        .value$0(lose_warps$value$0),
-        .value$1(lose_warps$value$1),
-        .value$2(lose_warps$value$2),
-        .value$3(lose_warps$value$3),
-        .value$4(lose_warps$value$4),
-        .value$5(lose_warps$value$5),
-        .value$6(lose_warps$value$6),
-        .value$7(lose_warps$value$7),
-        .value$8(lose_warps$value$8),
-        .value$9(lose_warps$value$9),
-        .value$10(lose_warps$value$10),
-        .value$11(lose_warps$value$11),
-        .value$12(lose_warps$value$12),
-        .value$13(lose_warps$value$13),
-        .value$14(lose_warps$value$14),
-        .value$15(lose_warps$value$15),
-        .value$16(lose_warps$value$16),
-        .value$17(lose_warps$value$17),
-        .value$18(lose_warps$value$18),
-        .value$19(lose_warps$value$19),
-        .value$20(lose_warps$value$20),
-        .value$21(lose_warps$value$21),
-        .value$22(lose_warps$value$22),
-        .value$23(lose_warps$value$23),
-        .value$24(lose_warps$value$24),
-        .value$25(lose_warps$value$25),
-        .value$26(lose_warps$value$26),
-        .value$27(lose_warps$value$27),
-        .value$28(lose_warps$value$28),
-        .value$29(lose_warps$value$29),
-        .value$30(lose_warps$value$30),
-        .value$31(lose_warps$value$31),
-        .result(lose_warps$result)
-    );
-
-    // Update code
-    always @(*) begin
-        a_first = a_waits & (~(b_waits & favor_b));
-        passes = exit & (~pair);
-        moves = (a_waits | b_waits) & (~(exit | pair));
-        if (pair) begin
-            gain_cta = cta_hot;
-            lose_cta = partner_hot;
-        end
-        else if (exit) begin
-            gain_cta = cta_partner;
-            lose_cta = cta_hot;
-        end
-        else if (a_first) begin
-            gain_cta = a_partner;
-            lose_cta = a_cta;
-        end
-        else begin
-            gain_cta = b_partner;
-            lose_cta = b_cta;
-        end
-        gain_warps$chosen = gain_cta;
-        lose_warps$chosen = lose_cta;
-        gain_warps$value$0 = warps$0;
-        lose_warps$value$0 = warps$0;
-        gain_warps$value$1 = warps$1;
-        lose_warps$value$1 = warps$1;
-        gain_warps$value$2 = warps$2;
-        lose_warps$value$2 = warps$2;
-        gain_warps$value$3 = warps$3;
-        lose_warps$value$3 = warps$3;
-        gain_warps$value$4 = warps$4;
-        lose_warps$value$4 = warps$4;
-        gain_warps$value$5 = warps$5;
-        lose_warps$value$5 = warps$5;
-        gain_warps$value$6 = warps$6;
-        lose_warps$value$6 = warps$6;
-        gain_warps$value$7 = warps$7;
-        lose_warps$value$7 = warps$7;
-        gain_warps$value$8 = warps$8;
-        lose_warps$value$8 = warps$8;
-        gain_warps$value$9 = warps$9;
-        lose_warps$value$9 = warps$9;
-        gain_warps$value$10 = warps$10;
-        lose_warps$value$10 = warps$10;
-        gain_warps$value$11 = warps$11;
-        lose_warps$value$11 = warps$11;
-        gain_warps$value$12 = warps$12;
-        lose_warps$value$12 = warps$12;
-        gain_warps$value$13 = warps$13;
-        lose_warps$value$13 = warps$13;
-        gain_warps$value$14 = warps$14;
-        lose_warps$value$14 = warps$14;
-        gain_warps$value$15 = warps$15;
-        lose_warps$value$15 = warps$15;
-        gain_warps$value$16 = warps$16;
-        lose_warps$value$16 = warps$16;
-        gain_warps$value$17 = warps$17;
-        lose_warps$value$17 = warps$17;
-        gain_warps$value$18 = warps$18;
-        lose_warps$value$18 = warps$18;
-        gain_warps$value$19 = warps$19;
-        lose_warps$value$19 = warps$19;
-        gain_warps$value$20 = warps$20;
-        lose_warps$value$20 = warps$20;
-        gain_warps$value$21 = warps$21;
-        lose_warps$value$21 = warps$21;
-        gain_warps$value$22 = warps$22;
-        lose_warps$value$22 = warps$22;
-        gain_warps$value$23 = warps$23;
-        lose_warps$value$23 = warps$23;
-        gain_warps$value$24 = warps$24;
-        lose_warps$value$24 = warps$24;
-        gain_warps$value$25 = warps$25;
-        lose_warps$value$25 = warps$25;
-        gain_warps$value$26 = warps$26;
-        lose_warps$value$26 = warps$26;
-        gain_warps$value$27 = warps$27;
-        lose_warps$value$27 = warps$27;
-        gain_warps$value$28 = warps$28;
-        lose_warps$value$28 = warps$28;
-        gain_warps$value$29 = warps$29;
-        lose_warps$value$29 = warps$29;
-        gain_warps$value$30 = warps$30;
-        lose_warps$value$30 = warps$30;
-        gain_warps$value$31 = warps$31;
-        lose_warps$value$31 = warps$31;
-        gains = gain_warps$result;
-        loses = lose_warps$result;
-        cta_has = |(shared & cta_hot);
-        partner_has = |(shared & partner_hot);
-        free = ((~cta_has) & (~partner_has)) | (cta_has & (cta_partner == partner_hot));
-        in_order = (cta < partner) & (cta < half_ctas);
-        room = |(has_locks & cta_hot) & |(fits & partner_hot);
-        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
-    end
-
-endmodule // pair_lock_w64_c32$handover
-
-module pair_lock_w64_c32$handover$gain_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,value$16,value$17,value$18,value$19,value$20,value$21,value$22,value$23,value$24,value$25,value$26,value$27,value$28,value$29,value$30,value$31,result);
-
-    // Module arguments
-    input wire [31:0] chosen;
-    input wire [63:0] value$0;
-    input wire [63:0] value$1;
-    input wire [63:0] value$2;
-    input wire [63:0] value$3;
-    input wire [63:0] value$4;
-    input wire [63:0] value$5;
-    input wire [63:0] value$6;
-    input wire [63:0] value$7;
-    input wire [63:0] value$8;
-    input wire [63:0] value$9;
-    input wire [63:0] value$10;
-    input wire [63:0] value$11;
-    input wire [63:0] value$12;
-    input wire [63:0] value$13;
-    input wire [63:0] value$14;
-    input wire [63:0] value$15;
-    input wire [63:0] value$16;
-    input wire [63:0] value$17;
-    input wire [63:0] value$18;
-    input wire [63:0] value$19;
-    input wire [63:0] value$20;
-    input wire [63:0] value$21;
-    input wire [63:0] value$22;
-    input wire [63:0] value$23;
-    input wire [63:0] value$24;
-    input wire [63:0] value$25;
-    input wire [63:0] value$26;
-    input wire [63:0] value$27;
-    input wire [63:0] value$28;
-    input wire [63:0] value$29;
-    input wire [63:0] value$30;
-    input wire [63:0] value$31;
-    output reg [63:0] result;
-
-    // Constant declarations
-    localparam nothing = 64'h0;
-
-    // Local signals
-    reg [63:0] counts$0;
-    reg [63:0] counts$1;
-    reg [63:0] counts$2;
-    reg [63:0] counts$3;
-    reg [63:0] counts$4;
-    reg [63:0] counts$5;
-    reg [63:0] counts$6;
-    reg [63:0] counts$7;
-    reg [63:0] counts$8;
-    reg [63:0] counts$9;
-    reg [63:0] counts$10;
-    reg [63:0] counts$11;
-    reg [63:0] counts$12;
-    reg [63:0] counts$13;
-    reg [63:0] counts$14;
-    reg [63:0] counts$15;
-    reg [63:0] counts$16;
-    reg [63:0] counts$17;
-    reg [63:0] counts$18;
-    reg [63:0] counts$19;
-    reg [63:0] counts$20;
-    reg [63:0] counts$21;
-    reg [63:0] counts$22;
-    reg [63:0] counts$23;
-    reg [63:0] counts$24;
-    reg [63:0] counts$25;
-    reg [63:0] counts$26;
-    reg [63:0] counts$27;
-    reg [63:0] counts$28;
-    reg [63:0] counts$29;
-    reg [63:0] counts$30;
-    reg [63:0] counts$31;
-    reg [63:0] quad$0;
-    reg [63:0] quad$1;
-    reg [63:0] quad$2;
-    reg [63:0] quad$3;
-    reg [63:0] quad$4;
-    reg [63:0] quad$5;
-    reg [63:0] quad$6;
-    reg [63:0] quad$7;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        counts$16 = nothing;
-        if (chosen[16]) begin
-            counts$16 = value$16;
-        end
-        counts$17 = nothing;
-        if (chosen[17]) begin
-            counts$17 = value$17;
-        end
-        counts$18 = nothing;
-        if (chosen[18]) begin
-            counts$18 = value$18;
-        end
-        counts$19 = nothing;
-        if (chosen[19]) begin
-            counts$19 = value$19;
-        end
-        counts$20 = nothing;
-        if (chosen[20]) begin
-            counts$20 = value$20;
-        end
-        counts$21 = nothing;
-        if (chosen[21]) begin
-            counts$21 = value$21;
-        end
-        counts$22 = nothing;
-        if (chosen[22]) begin
-            counts$22 = value$22;
-        end
-        counts$23 = nothing;
-        if (chosen[23]) begin
-            counts$23 = value$23;
-        end
-        counts$24 = nothing;
-        if (chosen[24]) begin
-            counts$24 = value$24;
-        end
-        counts$25 = nothing;
-        if (chosen[25]) begin
-            counts$25 = value$25;
-        end
-        counts$26 = nothing;
-        if (chosen[26]) begin
-            counts$26 = value$26;
-        end
-        counts$27 = nothing;
-        if (chosen[27]) begin
-            counts$27 = value$27;
-        end
-        counts$28 = nothing;
-        if (chosen[28]) begin
-            counts$28 = value$28;
-        end
-        counts$29 = nothing;
-        if (chosen[29]) begin
-            counts$29 = value$29;
-        end
-        counts$30 = nothing;
-        if (chosen[30]) begin
-            counts$30 = value$30;
-        end
-        counts$31 = nothing;
-        if (chosen[31]) begin
-            counts$31 = value$31;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-        quad$4 = (counts$16 | counts$17) | (counts$18 | counts$19);
-        result = result | quad$4;
-        quad$5 = (counts$20 | counts$21) | (counts$22 | counts$23);
-        result = result | quad$5;
-        quad$6 = (counts$24 | counts$25) | (counts$26 | counts$27);
-        result = result | quad$6;
-        quad$7 = (counts$28 | counts$29) | (counts$30 | counts$31);
-        result = result | quad$7;
-    end
-
-endmodule // pair_lock_w64_c32$handover$gain_warps
-
-module pair_lock_w64_c32$handover$lose_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,value$16,value$17,value$18,value$19,value$20,value$21,value$22,value$23,value$24,value$25,value$26,value$27,value$28,value$29,value$30,value$31,result);
-
-    // Module arguments
-    input wire [31:0] chosen;
-    input wire [63:0] value$0;
-    input wire [63:0] value$1;
-    input wire [63:0] value$2;
-    input wire [63:0] value$3;
-    input wire [63:0] value$4;
-    input wire [63:0] value$5;
-    input wire [63:0] value$6;
-    input wire [63:0] value$7;
-    input wire [63:0] value$8;
-    input wire [63:0] value$9;
-    input wire [63:0] value$10;
-    input wire [63:0] value$11;
-    input wire [63:0] value$12;
-    input wire [63:0] value$13;
-    input wire [63:0] value$14;
-    input wire [63:0] value$15;
-    input wire [63:0] value$16;
-    input wire [63:0] value$17;
-    input wire [63:0] value$18;
-    input wire [63:0] value$19;
-    input wire [63:0] value$20;
-    input wire [63:0] value$21;
-    input wire [63:0] value$22;
-    input wire [63:0] value$23;
-    input wire [63:0] value$24;
-    input wire [63:0] value$25;
-    input wire [63:0] value$26;
-    input wire [63:0] value$27;
-    input wire [63:0] value$28;
-    input wire [63:0] value$29;
-    input wire [63:0] value$30;
-    input wire [63:0] value$31;
-    output reg [63:0] result;
-
-    // Constant declarations
-    localparam nothing = 64'h0;
-
-    // Local signals
-    reg [63:0] counts$0;
-    reg [63:0] counts$1;
-    reg [63:0] counts$2;
-    reg [63:0] counts$3;
-    reg [63:0] counts$4;
-    reg [63:0] counts$5;
-    reg [63:0] counts$6;
-    reg [63:0] counts$7;
-    reg [63:0] counts$8;
-    reg [63:0] counts$9;
-    reg [63:0] counts$10;
-    reg [63:0] counts$11;
-    reg [63:0] counts$12;
-    reg [63:0] counts$13;
-    reg [63:0] counts$14;
-    reg [63:0] counts$15;
-    reg [63:0] counts$16;
-    reg [63:0] counts$17;
-    reg [63:0] counts$18;
-    reg [63:0] counts$19;
-    reg [63:0] counts$20;
-    reg [63:0] counts$21;
-    reg [63:0] counts$22;
-    reg [63:0] counts$23;
-    reg [63:0] counts$24;
-    reg [63:0] counts$25;
-    reg [63:0] counts$26;
-    reg [63:0] counts$27;
-    reg [63:0] counts$28;
-    reg [63:0] counts$29;
-    reg [63:0] counts$30;
-    reg [63:0] counts$31;
-    reg [63:0] quad$0;
-    reg [63:0] quad$1;
-    reg [63:0] quad$2;
-    reg [63:0] quad$3;
-    reg [63:0] quad$4;
-    reg [63:0] quad$5;
-    reg [63:0] quad$6;
-    reg [63:0] quad$7;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        counts$16 = nothing;
-        if (chosen[16]) begin
-            counts$16 = value$16;
-        end
-        counts$17 = nothing;
-        if (chosen[17]) begin
-            counts$17 = value$17;
-        end
-        counts$18 = nothing;
-        if (chosen[18]) begin
-            counts$18 = value$18;
-        end
-        counts$19 = nothing;
-        if (chosen[19]) begin
-            counts$19 = value$19;
-        end
-        counts$20 = nothing;
-        if (chosen[20]) begin
-            counts$20 = value$20;
-        end
-        counts$21 = nothing;
-        if (chosen[21]) begin
-            counts$21 = value$21;
-        end
-        counts$22 = nothing;
-        if (chosen[22]) begin
-            counts$22 = value$22;
-        end
-        counts$23 = nothing;
-        if (chosen[23]) begin
-            counts$23 = value$23;
-        end
-        counts$24 = nothing;
-        if (chosen[24]) begin
-            counts$24 = value$24;
-        end
-        counts$25 = nothing;
-        if (chosen[25]) begin
-            counts$25 = value$25;
-        end
-        counts$26 = nothing;
-        if (chosen[26]) begin
-            counts$26 = value$26;
-        end
-        counts$27 = nothing;
-        if (chosen[27]) begin
-            counts$27 = value$27;
-        end
-        counts$28 = nothing;
-        if (chosen[28]) begin
-            counts$28 = value$28;
-        end
-        counts$29 = nothing;
-        if (chosen[29]) begin
-            counts$29 = value$29;
-        end
-        counts$30 = nothing;
-        if (chosen[30]) begin
-            counts$30 = value$30;
-        end
-        counts$31 = nothing;
-        if (chosen[31]) begin
-            counts$31 = value$31;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-        quad$4 = (counts$16 | counts$17) | (counts$18 | counts$19);
-        result = result | quad$4;
-        quad$5 = (counts$20 | counts$21) | (counts$22 | counts$23);
-        result = result | quad$5;
-        quad$6 = (counts$24 | counts$25) | (counts$26 | counts$27);
-        result = result | quad$6;
-        quad$7 = (counts$28 | counts$29) | (counts$30 | counts$31);
-        result = result | quad$7;
-    end
-
-endmodule // pair_lock_w64_c32$handover$lose_warps
+endmodule // pair_lock_w64_c32$has_locks
 
 module pair_lock_w64_c32$holding(locks_of$0,locks_of$1,locks_of$2,locks_of$3,locks_of$4,locks_of$5,locks_of$6,locks_of$7,locks_of$8,locks_of$9,locks_of$10,locks_of$11,locks_of$12,locks_of$13,locks_of$14,locks_of$15,by_lower,by_upper,lower_holds,upper_holds);
 
@@ -6152,23 +9865,28 @@ module pair_lock_w64_c32$holding(locks_of$0,locks_of$1,locks_of$2,locks_of$3,loc
 
 endmodule // pair_lock_w64_c32$holding
 
-module pair_lock_w64_c32$locks(clock,clear,a_takes,a_warp,b_takes,b_warp,frees,by_lower,by_upper,a_held,b_held);
+module pair_lock_w64_c32$locks(clock,clear,a_writes,a_takes,a_lock,a_warp,b_writes,b_takes,b_lock,b_warp,by_lower,by_upper);
 
     // Module arguments
     input wire clock;
     input wire clear;
-    input wire [31:0] a_takes;
+    input wire a_writes;
+    input wire a_takes;
+    input wire [4:0] a_lock;
     input wire [5:0] a_warp;
-    input wire [31:0] b_takes;
+    input wire b_writes;
+    input wire b_takes;
+    input wire [4:0] b_lock;
     input wire [5:0] b_warp;
-    input wire [31:0] frees;
     output reg [31:0] by_lower;
     output reg [31:0] by_upper;
-    output reg [31:0] a_held;
-    output reg [31:0] b_held;
 
     // Constant declarations
     localparam none = 32'h0;
+    localparam first = 32'h1;
+    localparam every = 32'hffffffff;
+    localparam nobody = 6'b0;
+    localparam ones = 6'b111111;
     localparam lower$0 = 32'haaaaaaab;
     localparam lower$1 = 32'hcccccccd;
     localparam lower$2 = 32'hf0f0f0f1;
@@ -6177,84 +9895,100 @@ module pair_lock_w64_c32$locks(clock,clear,a_takes,a_warp,b_takes,b_warp,frees,b
     localparam lower$5 = 32'h1;
 
     // Stub signals
-    reg [31:0] plane$0$d;
-    wire [31:0] plane$0$q;
     reg plane$0$clock;
-    reg [31:0] plane$1$d;
-    wire [31:0] plane$1$q;
+    reg [31:0] plane$0$reset;
+    reg [31:0] plane$0$write;
+    reg [31:0] plane$0$value;
+    wire [31:0] plane$0$q;
     reg plane$1$clock;
-    reg [31:0] plane$2$d;
-    wire [31:0] plane$2$q;
+    reg [31:0] plane$1$reset;
+    reg [31:0] plane$1$write;
+    reg [31:0] plane$1$value;
+    wire [31:0] plane$1$q;
     reg plane$2$clock;
-    reg [31:0] plane$3$d;
-    wire [31:0] plane$3$q;
+    reg [31:0] plane$2$reset;
+    reg [31:0] plane$2$write;
+    reg [31:0] plane$2$value;
+    wire [31:0] plane$2$q;
     reg plane$3$clock;
-    reg [31:0] plane$4$d;
-    wire [31:0] plane$4$q;
+    reg [31:0] plane$3$reset;
+    reg [31:0] plane$3$write;
+    reg [31:0] plane$3$value;
+    wire [31:0] plane$3$q;
     reg plane$4$clock;
-    reg [31:0] plane$5$d;
-    wire [31:0] plane$5$q;
+    reg [31:0] plane$4$reset;
+    reg [31:0] plane$4$write;
+    reg [31:0] plane$4$value;
+    wire [31:0] plane$4$q;
     reg plane$5$clock;
-    reg [5:0] a_name$warp;
-    wire [5:0] a_name$name;
-    wire [31:0] a_name$locks;
-    reg [5:0] b_name$warp;
-    wire [5:0] b_name$name;
-    wire [31:0] b_name$locks;
+    reg [31:0] plane$5$reset;
+    reg [31:0] plane$5$write;
+    reg [31:0] plane$5$value;
+    wire [31:0] plane$5$q;
 
     // Local signals
     reg [31:0] held;
     reg [31:0] differs;
-    reg [31:0] keeps;
-    reg [31:0] a_differs;
-    reg [31:0] b_differs;
-    reg [31:0] next_plane$0;
-    reg [31:0] next_plane$1;
-    reg [31:0] next_plane$2;
-    reg [31:0] next_plane$3;
-    reg [31:0] next_plane$4;
-    reg [31:0] next_plane$5;
+    reg [5:0] a_name;
+    reg [5:0] b_name;
+    reg [31:0] a_bit;
+    reg [31:0] b_bit;
+    reg [31:0] cleared;
+    reg [31:0] a_all$0;
+    reg [31:0] a_all$1;
+    reg [31:0] a_all$2;
+    reg [31:0] a_all$3;
+    reg [31:0] a_all$4;
+    reg [31:0] a_all$5;
+    reg [31:0] b_all$0;
+    reg [31:0] b_all$1;
+    reg [31:0] b_all$2;
+    reg [31:0] b_all$3;
+    reg [31:0] b_all$4;
+    reg [31:0] b_all$5;
 
     // Sub module instances
     pair_lock_w64_c32$locks$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     pair_lock_w64_c32$locks$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     pair_lock_w64_c32$locks$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
     pair_lock_w64_c32$locks$plane$3 plane$3(
-        .d(plane$3$d),
-        .q(plane$3$q),
-        .clock(plane$3$clock)
+        .clock(plane$3$clock),
+        .reset(plane$3$reset),
+        .write(plane$3$write),
+        .value(plane$3$value),
+        .q(plane$3$q)
     );
     pair_lock_w64_c32$locks$plane$4 plane$4(
-        .d(plane$4$d),
-        .q(plane$4$q),
-        .clock(plane$4$clock)
+        .clock(plane$4$clock),
+        .reset(plane$4$reset),
+        .write(plane$4$write),
+        .value(plane$4$value),
+        .q(plane$4$q)
     );
     pair_lock_w64_c32$locks$plane$5 plane$5(
-        .d(plane$5$d),
-        .q(plane$5$q),
-        .clock(plane$5$clock)
-    );
-    pair_lock_w64_c32$locks$a_name a_name(
-        .warp(a_name$warp),
-        .name(a_name$name),
-        .locks(a_name$locks)
-    );
-    pair_lock_w64_c32$locks$b_name b_name(
-        .warp(b_name$warp),
-        .name(b_name$name),
-        .locks(b_name$locks)
+        .clock(plane$5$clock),
+        .reset(plane$5$reset),
+        .write(plane$5$write),
+        .value(plane$5$value),
+        .q(plane$5$q)
     );
 
     // Update code
@@ -6275,325 +10009,258 @@ module pair_lock_w64_c32$locks(clock,clear,a_takes,a_warp,b_takes,b_warp,frees,b
         differs = differs | (plane$5$q ^ lower$5);
         by_lower = ~differs;
         by_upper = held & differs;
-        a_name$warp = a_warp;
-        b_name$warp = b_warp;
-        a_differs = none;
-        b_differs = none;
-        if (a_name$name[0]) begin
-            a_differs = a_differs | (~plane$0$q);
+        a_name = nobody;
+        if (a_takes) begin
+            a_name = a_warp;
+            if (a_warp == nobody) begin
+                a_name = ones;
+            end
         end
-        else begin
-            a_differs = a_differs | plane$0$q;
+        b_name = nobody;
+        if (b_takes) begin
+            b_name = b_warp;
+            if (b_warp == nobody) begin
+                b_name = ones;
+            end
         end
-        if (b_name$name[0]) begin
-            b_differs = b_differs | (~plane$0$q);
+        a_bit = none;
+        if (a_writes) begin
+            a_bit = first;
         end
-        else begin
-            b_differs = b_differs | plane$0$q;
+        a_bit = a_bit << a_lock;
+        b_bit = none;
+        if (b_writes) begin
+            b_bit = first;
         end
-        if (a_name$name[1]) begin
-            a_differs = a_differs | (~plane$1$q);
+        b_bit = b_bit << b_lock;
+        cleared = none;
+        if (clear) begin
+            cleared = every;
         end
-        else begin
-            a_differs = a_differs | plane$1$q;
+        a_all$0 = none;
+        if (a_name[0]) begin
+            a_all$0 = every;
         end
-        if (b_name$name[1]) begin
-            b_differs = b_differs | (~plane$1$q);
+        b_all$0 = none;
+        if (b_name[0]) begin
+            b_all$0 = every;
         end
-        else begin
-            b_differs = b_differs | plane$1$q;
-        end
-        if (a_name$name[2]) begin
-            a_differs = a_differs | (~plane$2$q);
-        end
-        else begin
-            a_differs = a_differs | plane$2$q;
-        end
-        if (b_name$name[2]) begin
-            b_differs = b_differs | (~plane$2$q);
-        end
-        else begin
-            b_differs = b_differs | plane$2$q;
-        end
-        if (a_name$name[3]) begin
-            a_differs = a_differs | (~plane$3$q);
-        end
-        else begin
-            a_differs = a_differs | plane$3$q;
-        end
-        if (b_name$name[3]) begin
-            b_differs = b_differs | (~plane$3$q);
-        end
-        else begin
-            b_differs = b_differs | plane$3$q;
-        end
-        if (a_name$name[4]) begin
-            a_differs = a_differs | (~plane$4$q);
-        end
-        else begin
-            a_differs = a_differs | plane$4$q;
-        end
-        if (b_name$name[4]) begin
-            b_differs = b_differs | (~plane$4$q);
-        end
-        else begin
-            b_differs = b_differs | plane$4$q;
-        end
-        if (a_name$name[5]) begin
-            a_differs = a_differs | (~plane$5$q);
-        end
-        else begin
-            a_differs = a_differs | plane$5$q;
-        end
-        if (b_name$name[5]) begin
-            b_differs = b_differs | (~plane$5$q);
-        end
-        else begin
-            b_differs = b_differs | plane$5$q;
-        end
-        a_held = (~a_differs) & a_name$locks;
-        b_held = (~b_differs) & b_name$locks;
-        keeps = ~((frees | a_takes) | b_takes);
         plane$0$clock = clock;
-        next_plane$0 = plane$0$q & keeps;
-        if (a_name$name[0]) begin
-            next_plane$0 = next_plane$0 | a_takes;
+        plane$0$reset = cleared;
+        plane$0$write = a_bit | b_bit;
+        plane$0$value = (a_all$0 & a_bit) | (b_all$0 & (~a_bit));
+        a_all$1 = none;
+        if (a_name[1]) begin
+            a_all$1 = every;
         end
-        if (b_name$name[0]) begin
-            next_plane$0 = next_plane$0 | b_takes;
+        b_all$1 = none;
+        if (b_name[1]) begin
+            b_all$1 = every;
         end
-        if (clear) begin
-            next_plane$0 = none;
-        end
-        plane$0$d = next_plane$0;
         plane$1$clock = clock;
-        next_plane$1 = plane$1$q & keeps;
-        if (a_name$name[1]) begin
-            next_plane$1 = next_plane$1 | a_takes;
+        plane$1$reset = cleared;
+        plane$1$write = a_bit | b_bit;
+        plane$1$value = (a_all$1 & a_bit) | (b_all$1 & (~a_bit));
+        a_all$2 = none;
+        if (a_name[2]) begin
+            a_all$2 = every;
         end
-        if (b_name$name[1]) begin
-            next_plane$1 = next_plane$1 | b_takes;
+        b_all$2 = none;
+        if (b_name[2]) begin
+            b_all$2 = every;
         end
-        if (clear) begin
-            next_plane$1 = none;
-        end
-        plane$1$d = next_plane$1;
         plane$2$clock = clock;
-        next_plane$2 = plane$2$q & keeps;
-        if (a_name$name[2]) begin
-            next_plane$2 = next_plane$2 | a_takes;
+        plane$2$reset = cleared;
+        plane$2$write = a_bit | b_bit;
+        plane$2$value = (a_all$2 & a_bit) | (b_all$2 & (~a_bit));
+        a_all$3 = none;
+        if (a_name[3]) begin
+            a_all$3 = every;
         end
-        if (b_name$name[2]) begin
-            next_plane$2 = next_plane$2 | b_takes;
+        b_all$3 = none;
+        if (b_name[3]) begin
+            b_all$3 = every;
         end
-        if (clear) begin
-            next_plane$2 = none;
-        end
-        plane$2$d = next_plane$2;
         plane$3$clock = clock;
-        next_plane$3 = plane$3$q & keeps;
-        if (a_name$name[3]) begin
-            next_plane$3 = next_plane$3 | a_takes;
+        plane$3$reset = cleared;
+        plane$3$write = a_bit | b_bit;
+        plane$3$value = (a_all$3 & a_bit) | (b_all$3 & (~a_bit));
+        a_all$4 = none;
+        if (a_name[4]) begin
+            a_all$4 = every;
         end
-        if (b_name$name[3]) begin
-            next_plane$3 = next_plane$3 | b_takes;
+        b_all$4 = none;
+        if (b_name[4]) begin
+            b_all$4 = every;
         end
-        if (clear) begin
-            next_plane$3 = none;
-        end
-        plane$3$d = next_plane$3;
         plane$4$clock = clock;
-        next_plane$4 = plane$4$q & keeps;
-        if (a_name$name[4]) begin
-            next_plane$4 = next_plane$4 | a_takes;
+        plane$4$reset = cleared;
+        plane$4$write = a_bit | b_bit;
+        plane$4$value = (a_all$4 & a_bit) | (b_all$4 & (~a_bit));
+        a_all$5 = none;
+        if (a_name[5]) begin
+            a_all$5 = every;
         end
-        if (b_name$name[4]) begin
-            next_plane$4 = next_plane$4 | b_takes;
+        b_all$5 = none;
+        if (b_name[5]) begin
+            b_all$5 = every;
         end
-        if (clear) begin
-            next_plane$4 = none;
-        end
-        plane$4$d = next_plane$4;
         plane$5$clock = clock;
-        next_plane$5 = plane$5$q & keeps;
-        if (a_name$name[5]) begin
-            next_plane$5 = next_plane$5 | a_takes;
-        end
-        if (b_name$name[5]) begin
-            next_plane$5 = next_plane$5 | b_takes;
-        end
-        if (clear) begin
-            next_plane$5 = none;
-        end
-        plane$5$d = next_plane$5;
+        plane$5$reset = cleared;
+        plane$5$write = a_bit | b_bit;
+        plane$5$value = (a_all$5 & a_bit) | (b_all$5 & (~a_bit));
     end
 
 endmodule // pair_lock_w64_c32$locks
 
-module pair_lock_w64_c32$locks$a_name(warp,name,locks);
+module pair_lock_w64_c32$locks$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [5:0] warp;
-    output reg [5:0] name;
-    output reg [31:0] locks;
-
-    // Constant declarations
-    localparam zero = 6'b0;
-    localparam ones = 6'b111111;
-    localparam first_lock = 32'h1;
-    localparam other_locks = 32'hfffffffe;
-    localparam every_lock = 32'hffffffff;
-
-    // Update code
-    always @(*) begin
-        name = warp;
-        locks = every_lock;
-        if (warp == zero) begin
-            name = ones;
-            locks = first_lock;
-        end
-        else if (warp == ones) begin
-            locks = other_locks;
-        end
-    end
-
-endmodule // pair_lock_w64_c32$locks$a_name
-
-module pair_lock_w64_c32$locks$b_name(warp,name,locks);
-
-    // Module arguments
-    input wire [5:0] warp;
-    output reg [5:0] name;
-    output reg [31:0] locks;
-
-    // Constant declarations
-    localparam zero = 6'b0;
-    localparam ones = 6'b111111;
-    localparam first_lock = 32'h1;
-    localparam other_locks = 32'hfffffffe;
-    localparam every_lock = 32'hffffffff;
-
-    // Update code
-    always @(*) begin
-        name = warp;
-        locks = every_lock;
-        if (warp == zero) begin
-            name = ones;
-            locks = first_lock;
-        end
-        else if (warp == ones) begin
-            locks = other_locks;
-        end
-    end
-
-endmodule // pair_lock_w64_c32$locks$b_name
-
-module pair_lock_w64_c32$locks$plane$0(d,q,clock);
-
-    // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$locks$plane$0
 
-module pair_lock_w64_c32$locks$plane$1(d,q,clock);
+module pair_lock_w64_c32$locks$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$locks$plane$1
 
-module pair_lock_w64_c32$locks$plane$2(d,q,clock);
+module pair_lock_w64_c32$locks$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$locks$plane$2
 
-module pair_lock_w64_c32$locks$plane$3(d,q,clock);
+module pair_lock_w64_c32$locks$plane$3(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$locks$plane$3
 
-module pair_lock_w64_c32$locks$plane$4(d,q,clock);
+module pair_lock_w64_c32$locks$plane$4(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$locks$plane$4
 
-module pair_lock_w64_c32$locks$plane$5(d,q,clock);
+module pair_lock_w64_c32$locks$plane$5(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$locks$plane$5
 
 module pair_lock_w64_c32$lower_ctas(partner$0,partner$1,partner$2,partner$3,partner$4,lower);
@@ -6630,90 +10297,2365 @@ module pair_lock_w64_c32$lower_ctas(partner$0,partner$1,partner$2,partner$3,part
 
 endmodule // pair_lock_w64_c32$lower_ctas
 
-module pair_lock_w64_c32$owners(clock,clear,forgets,passes,moves,gains,loses,owner);
+module pair_lock_w64_c32$lower_warps$0(at_most,warps);
 
     // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire forgets;
-    input wire passes;
-    input wire moves;
-    input wire [63:0] gains;
-    input wire [63:0] loses;
-    output reg [63:0] owner;
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 1]);
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$0
+
+module pair_lock_w64_c32$lower_warps$1(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 2]) & at_most[warp / 1];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$1
+
+module pair_lock_w64_c32$lower_warps$10(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 11]) & at_most[warp / 10];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$10
+
+module pair_lock_w64_c32$lower_warps$11(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 12]) & at_most[warp / 11];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$11
+
+module pair_lock_w64_c32$lower_warps$12(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 13]) & at_most[warp / 12];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$12
+
+module pair_lock_w64_c32$lower_warps$13(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 14]) & at_most[warp / 13];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$13
+
+module pair_lock_w64_c32$lower_warps$14(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 15]) & at_most[warp / 14];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$14
+
+module pair_lock_w64_c32$lower_warps$15(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 16]) & at_most[warp / 15];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$15
+
+module pair_lock_w64_c32$lower_warps$2(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 3]) & at_most[warp / 2];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$2
+
+module pair_lock_w64_c32$lower_warps$3(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 4]) & at_most[warp / 3];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$3
+
+module pair_lock_w64_c32$lower_warps$4(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 5]) & at_most[warp / 4];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$4
+
+module pair_lock_w64_c32$lower_warps$5(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 6]) & at_most[warp / 5];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$5
+
+module pair_lock_w64_c32$lower_warps$6(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 7]) & at_most[warp / 6];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$6
+
+module pair_lock_w64_c32$lower_warps$7(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 8]) & at_most[warp / 7];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$7
+
+module pair_lock_w64_c32$lower_warps$8(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 9]) & at_most[warp / 8];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$8
+
+module pair_lock_w64_c32$lower_warps$9(at_most,warps);
+
+    // Module arguments
+    input wire [31:0] at_most;
+    output reg [31:0] warps;
+
+    // Update code (custom)
+    integer warp;
+    always @(*) begin
+        for (warp = 0; warp < 32; warp = warp + 1) begin
+            warps[warp] = (~at_most[warp / 10]) & at_most[warp / 9];
+        end
+    end
+endmodule // pair_lock_w64_c32$lower_warps$9
+
+module pair_lock_w64_c32$of_cta(cta,shared,partners$0,partners$1,partners$2,partners$3,partners$4,shares,partner);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] shared;
+    input wire [31:0] partners$0;
+    input wire [31:0] partners$1;
+    input wire [31:0] partners$2;
+    input wire [31:0] partners$3;
+    input wire [31:0] partners$4;
+    output reg shares;
+    output reg [4:0] partner;
 
     // Constant declarations
-    localparam nobody = 64'h0;
+    localparam first_cta = 32'h1;
 
     // Stub signals
-    reg [63:0] bits$d;
-    wire [63:0] bits$q;
-    reg bits$clock;
+    reg [4:0] partner_of$cta;
+    reg [31:0] partner_of$plane$0;
+    reg [31:0] partner_of$plane$1;
+    reg [31:0] partner_of$plane$2;
+    reg [31:0] partner_of$plane$3;
+    reg [31:0] partner_of$plane$4;
+    wire [4:0] partner_of$entry;
 
     // Local signals
-    reg was_owner;
+    reg [31:0] shared_from_cta;
 
     // Sub module instances
-    pair_lock_w64_c32$owners$bits bits(
-        .d(bits$d),
-        .q(bits$q),
-        .clock(bits$clock)
+    pair_lock_w64_c32$of_cta$partner_of partner_of(
+        .cta(partner_of$cta),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .plane$3(partner_of$plane$3),
+        .plane$4(partner_of$plane$4),
+        .entry(partner_of$entry)
     );
 
     // Update code
     always @(*) begin
-        bits$clock = clock;
-        bits$d = bits$q;
-        owner = bits$q;
-        was_owner = |(bits$q & loses);
-        if (clear) begin
-            bits$d = nobody;
+        partner_of$cta = cta;
+        partner_of$plane$0 = partners$0;
+        partner_of$plane$1 = partners$1;
+        partner_of$plane$2 = partners$2;
+        partner_of$plane$3 = partners$3;
+        partner_of$plane$4 = partners$4;
+        shared_from_cta = shared >> cta;
+        shares = |(shared_from_cta & first_cta);
+        partner = partner_of$entry;
+    end
+
+endmodule // pair_lock_w64_c32$of_cta
+
+module pair_lock_w64_c32$of_cta$partner_of(cta,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        else if (forgets) begin
-            bits$d = (bits$q & (~gains)) & (~loses);
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        else if (moves | (passes & was_owner)) begin
-            bits$d = (bits$q & (~loses)) | gains;
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$of_cta$partner_of
+
+module pair_lock_w64_c32$owner_bits(clock,reset,write,value,q);
+
+    // Module arguments
+    input wire clock;
+    input wire [63:0] reset;
+    input wire [63:0] write;
+    input wire [63:0] value;
+    output reg [63:0] q;
+
+    // Update code (custom)
+    integer place;
+    initial begin
+        q = 64'd0;
+    end
+    always @(posedge clock) begin
+        for (place = 0; place < 64; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
+    end
+endmodule // pair_lock_w64_c32$owner_bits
+
+module pair_lock_w64_c32$owners(clear,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5,beyond,fits,has_locks,pair,exit,cta,partner,sharing,shared,cta_shares,cta_partner,owner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,gains,loses,owns);
+
+    // Module arguments
+    input wire clear;
+    input wire [31:0] from$0;
+    input wire [31:0] from$1;
+    input wire [31:0] from$2;
+    input wire [31:0] from$3;
+    input wire [31:0] from$4;
+    input wire [31:0] from$5;
+    input wire [31:0] to$0;
+    input wire [31:0] to$1;
+    input wire [31:0] to$2;
+    input wire [31:0] to$3;
+    input wire [31:0] to$4;
+    input wire [31:0] to$5;
+    input wire [31:0] beyond;
+    input wire [31:0] fits;
+    input wire [31:0] has_locks;
+    input wire pair;
+    input wire exit;
+    input wire [4:0] cta;
+    input wire [4:0] partner;
+    input wire sharing;
+    input wire [31:0] shared;
+    input wire cta_shares;
+    input wire [4:0] cta_partner;
+    input wire [63:0] owner;
+    input wire favor_b;
+    input wire a_waits;
+    input wire [4:0] a_cta;
+    input wire [4:0] a_partner;
+    input wire b_waits;
+    input wire [4:0] b_cta;
+    input wire [4:0] b_partner;
+    output reg pair_grant;
+    output reg [63:0] gains;
+    output reg [63:0] loses;
+    output reg [63:0] owns;
+
+    // Constant declarations
+    localparam never = 1'b0;
+    localparam first_cta = 32'h1;
+    localparam first_warp = 64'h1;
+    localparam half_ctas = 5'b10000;
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam can_be_open = 32'hffffffff;
+
+    // Stub signals
+    reg [4:0] first_of$cta;
+    reg [31:0] first_of$plane$0;
+    reg [31:0] first_of$plane$1;
+    reg [31:0] first_of$plane$2;
+    reg [31:0] first_of$plane$3;
+    reg [31:0] first_of$plane$4;
+    reg [31:0] first_of$plane$5;
+    wire [5:0] first_of$entry;
+    reg [4:0] gain_from$cta;
+    reg [31:0] gain_from$plane$0;
+    reg [31:0] gain_from$plane$1;
+    reg [31:0] gain_from$plane$2;
+    reg [31:0] gain_from$plane$3;
+    reg [31:0] gain_from$plane$4;
+    reg [31:0] gain_from$plane$5;
+    wire [5:0] gain_from$entry;
+    reg [4:0] gain_to$cta;
+    reg [31:0] gain_to$plane$0;
+    reg [31:0] gain_to$plane$1;
+    reg [31:0] gain_to$plane$2;
+    reg [31:0] gain_to$plane$3;
+    reg [31:0] gain_to$plane$4;
+    reg [31:0] gain_to$plane$5;
+    wire [5:0] gain_to$entry;
+    reg [4:0] lose_from$cta;
+    reg [31:0] lose_from$plane$0;
+    reg [31:0] lose_from$plane$1;
+    reg [31:0] lose_from$plane$2;
+    reg [31:0] lose_from$plane$3;
+    reg [31:0] lose_from$plane$4;
+    reg [31:0] lose_from$plane$5;
+    wire [5:0] lose_from$entry;
+    reg [4:0] lose_to$cta;
+    reg [31:0] lose_to$plane$0;
+    reg [31:0] lose_to$plane$1;
+    reg [31:0] lose_to$plane$2;
+    reg [31:0] lose_to$plane$3;
+    reg [31:0] lose_to$plane$4;
+    reg [31:0] lose_to$plane$5;
+    wire [5:0] lose_to$entry;
+    reg [5:0] gain$from;
+    reg [5:0] gain$to;
+    reg gain$open;
+    reg gain$any;
+    reg gain$all;
+    wire [63:0] gain$warps;
+    reg [5:0] lose$from;
+    reg [5:0] lose$to;
+    reg lose$open;
+    reg lose$any;
+    reg lose$all;
+    wire [63:0] lose$warps;
+
+    // Local signals
+    reg [4:0] gain_cta;
+    reg [4:0] lose_cta;
+    reg [31:0] open;
+    reg [31:0] gain_open;
+    reg [31:0] lose_open;
+    reg a_first;
+    reg [63:0] from_first;
+    reg was_owner;
+    reg moves;
+    reg [31:0] shared_from_partner;
+    reg [31:0] fits_from_partner;
+    reg [31:0] locks_from_cta;
+    reg partner_has;
+    reg free;
+    reg in_order;
+    reg room;
+
+    // Sub module instances
+    pair_lock_w64_c32$owners$first_of first_of(
+        .cta(first_of$cta),
+        .plane$0(first_of$plane$0),
+        .plane$1(first_of$plane$1),
+        .plane$2(first_of$plane$2),
+        .plane$3(first_of$plane$3),
+        .plane$4(first_of$plane$4),
+        .plane$5(first_of$plane$5),
+        .entry(first_of$entry)
+    );
+    pair_lock_w64_c32$owners$gain_from gain_from(
+        .cta(gain_from$cta),
+        .plane$0(gain_from$plane$0),
+        .plane$1(gain_from$plane$1),
+        .plane$2(gain_from$plane$2),
+        .plane$3(gain_from$plane$3),
+        .plane$4(gain_from$plane$4),
+        .plane$5(gain_from$plane$5),
+        .entry(gain_from$entry)
+    );
+    pair_lock_w64_c32$owners$gain_to gain_to(
+        .cta(gain_to$cta),
+        .plane$0(gain_to$plane$0),
+        .plane$1(gain_to$plane$1),
+        .plane$2(gain_to$plane$2),
+        .plane$3(gain_to$plane$3),
+        .plane$4(gain_to$plane$4),
+        .plane$5(gain_to$plane$5),
+        .entry(gain_to$entry)
+    );
+    pair_lock_w64_c32$owners$lose_from lose_from(
+        .cta(lose_from$cta),
+        .plane$0(lose_from$plane$0),
+        .plane$1(lose_from$plane$1),
+        .plane$2(lose_from$plane$2),
+        .plane$3(lose_from$plane$3),
+        .plane$4(lose_from$plane$4),
+        .plane$5(lose_from$plane$5),
+        .entry(lose_from$entry)
+    );
+    pair_lock_w64_c32$owners$lose_to lose_to(
+        .cta(lose_to$cta),
+        .plane$0(lose_to$plane$0),
+        .plane$1(lose_to$plane$1),
+        .plane$2(lose_to$plane$2),
+        .plane$3(lose_to$plane$3),
+        .plane$4(lose_to$plane$4),
+        .plane$5(lose_to$plane$5),
+        .entry(lose_to$entry)
+    );
+    pair_lock_w64_c32$owners$gain gain(
+        .from(gain$from),
+        .to(gain$to),
+        .open(gain$open),
+        .any(gain$any),
+        .all(gain$all),
+        .warps(gain$warps)
+    );
+    pair_lock_w64_c32$owners$lose lose(
+        .from(lose$from),
+        .to(lose$to),
+        .open(lose$open),
+        .any(lose$any),
+        .all(lose$all),
+        .warps(lose$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        first_of$plane$0 = from$0;
+        gain_from$plane$0 = from$0;
+        gain_to$plane$0 = to$0;
+        lose_from$plane$0 = from$0;
+        lose_to$plane$0 = to$0;
+        first_of$plane$1 = from$1;
+        gain_from$plane$1 = from$1;
+        gain_to$plane$1 = to$1;
+        lose_from$plane$1 = from$1;
+        lose_to$plane$1 = to$1;
+        first_of$plane$2 = from$2;
+        gain_from$plane$2 = from$2;
+        gain_to$plane$2 = to$2;
+        lose_from$plane$2 = from$2;
+        lose_to$plane$2 = to$2;
+        first_of$plane$3 = from$3;
+        gain_from$plane$3 = from$3;
+        gain_to$plane$3 = to$3;
+        lose_from$plane$3 = from$3;
+        lose_to$plane$3 = to$3;
+        first_of$plane$4 = from$4;
+        gain_from$plane$4 = from$4;
+        gain_to$plane$4 = to$4;
+        lose_from$plane$4 = from$4;
+        lose_to$plane$4 = to$4;
+        first_of$plane$5 = from$5;
+        gain_from$plane$5 = from$5;
+        gain_to$plane$5 = to$5;
+        lose_from$plane$5 = from$5;
+        lose_to$plane$5 = to$5;
+        shared_from_partner = shared >> partner;
+        partner_has = |(shared_from_partner & first_cta);
+        free = ((~cta_shares) & (~partner_has)) | (cta_shares & (cta_partner == partner));
+        in_order = (cta < partner) & (cta < half_ctas);
+        fits_from_partner = fits >> partner;
+        locks_from_cta = has_locks >> cta;
+        room = |(fits_from_partner & first_cta) & |(locks_from_cta & first_cta);
+        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
+        first_of$cta = cta;
+        from_first = owner >> first_of$entry;
+        was_owner = |(from_first & first_warp);
+        a_first = a_waits & (~(b_waits & favor_b));
+        if (pair) begin
+            moves = pair_grant;
+            gain_cta = cta;
+            lose_cta = partner;
+        end
+        else if (exit) begin
+            moves = was_owner & cta_shares;
+            gain_cta = cta_partner;
+            lose_cta = cta;
+        end
+        else if (a_first) begin
+            moves = a_waits | b_waits;
+            gain_cta = a_partner;
+            lose_cta = a_cta;
+        end
+        else begin
+            moves = a_waits | b_waits;
+            gain_cta = b_partner;
+            lose_cta = b_cta;
+        end
+        open = beyond & can_be_open;
+        gain_open = open >> gain_cta;
+        lose_open = open >> lose_cta;
+        gain_from$cta = gain_cta;
+        gain_to$cta = gain_cta;
+        gain$from = gain_from$entry;
+        gain$to = gain_to$entry;
+        gain$open = |(gain_open & first_cta);
+        gain$any = moves;
+        gain$all = never;
+        lose_from$cta = lose_cta;
+        lose_to$cta = lose_cta;
+        lose$from = lose_from$entry;
+        lose$to = lose_to$entry;
+        lose$open = |(lose_open & first_cta);
+        lose$any = moves;
+        lose$all = clear;
+        gains = gain$warps;
+        loses = lose$warps;
+        owns = every;
+        if (pair) begin
+            owns = nobody;
         end
     end
 
 endmodule // pair_lock_w64_c32$owners
 
-module pair_lock_w64_c32$owners$bits(d,q,clock);
-
-    // Module arguments
-    input wire [63:0] d;
-    output reg [63:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 64'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // pair_lock_w64_c32$owners$bits
-
-module pair_lock_w64_c32$partner_of(cta,hot);
+module pair_lock_w64_c32$owners$first_of(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
 
     // Module arguments
     input wire [4:0] cta;
-    output reg [31:0] hot;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
 
     // Constant declarations
-    localparam one = 32'h1;
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
 
     // Update code
     always @(*) begin
-        hot = one << cta;
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
     end
 
-endmodule // pair_lock_w64_c32$partner_of
+endmodule // pair_lock_w64_c32$owners$first_of
 
-module pair_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_hot,partner_hot,a_cta,b_cta,sharing,shared,low_number$0,low_number$1,low_number$2,low_number$3,low_number$4,cta_partner,a_partner,a_number,b_partner,b_number);
+module pair_lock_w64_c32$owners$gain(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] from;
+    input wire [5:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [5:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [63:0] low$warps;
+    reg [5:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [63:0] high$warps;
+
+    // Sub module instances
+    pair_lock_w64_c32$owners$gain$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    pair_lock_w64_c32$owners$gain$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // pair_lock_w64_c32$owners$gain
+
+module pair_lock_w64_c32$owners$gain$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // pair_lock_w64_c32$owners$gain$high
+
+module pair_lock_w64_c32$owners$gain$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // pair_lock_w64_c32$owners$gain$low
+
+module pair_lock_w64_c32$owners$gain_from(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$owners$gain_from
+
+module pair_lock_w64_c32$owners$gain_to(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$owners$gain_to
+
+module pair_lock_w64_c32$owners$lose(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] from;
+    input wire [5:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [5:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [63:0] low$warps;
+    reg [5:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [63:0] high$warps;
+
+    // Sub module instances
+    pair_lock_w64_c32$owners$lose$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    pair_lock_w64_c32$owners$lose$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // pair_lock_w64_c32$owners$lose
+
+module pair_lock_w64_c32$owners$lose$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // pair_lock_w64_c32$owners$lose$high
+
+module pair_lock_w64_c32$owners$lose$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // pair_lock_w64_c32$owners$lose$low
+
+module pair_lock_w64_c32$owners$lose_from(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$owners$lose_from
+
+module pair_lock_w64_c32$owners$lose_to(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$owners$lose_to
+
+module pair_lock_w64_c32$partner_first(from$0,from$1,from$2,from$3,from$4,partners$0,partners$1,partners$2,partners$3,partners$4,partner_from$0,partner_from$1,partner_from$2,partner_from$3,partner_from$4);
+
+    // Module arguments
+    input wire [31:0] from$0;
+    input wire [31:0] from$1;
+    input wire [31:0] from$2;
+    input wire [31:0] from$3;
+    input wire [31:0] from$4;
+    input wire [31:0] partners$0;
+    input wire [31:0] partners$1;
+    input wire [31:0] partners$2;
+    input wire [31:0] partners$3;
+    input wire [31:0] partners$4;
+    output reg [31:0] partner_from$0;
+    output reg [31:0] partner_from$1;
+    output reg [31:0] partner_from$2;
+    output reg [31:0] partner_from$3;
+    output reg [31:0] partner_from$4;
+
+    // Constant declarations
+    localparam none = 32'h0;
+    localparam nobody = 5'b0;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
+    localparam number_bit$0 = 5'b1;
+    localparam number_bit$1 = 5'b10;
+    localparam number_bit$2 = 5'b100;
+    localparam number_bit$3 = 5'b1000;
+    localparam number_bit$4 = 5'b10000;
+    localparam lower_half = 32'hffff;
+
+    // Local signals
+    reg [4:0] partner$0;
+    reg [4:0] partner$1;
+    reg [4:0] partner$2;
+    reg [4:0] partner$3;
+    reg [4:0] partner$4;
+    reg [4:0] partner$5;
+    reg [4:0] partner$6;
+    reg [4:0] partner$7;
+    reg [4:0] partner$8;
+    reg [4:0] partner$9;
+    reg [4:0] partner$10;
+    reg [4:0] partner$11;
+    reg [4:0] partner$12;
+    reg [4:0] partner$13;
+    reg [4:0] partner$14;
+    reg [4:0] partner$15;
+    reg [4:0] partner$16;
+    reg [4:0] partner$17;
+    reg [4:0] partner$18;
+    reg [4:0] partner$19;
+    reg [4:0] partner$20;
+    reg [4:0] partner$21;
+    reg [4:0] partner$22;
+    reg [4:0] partner$23;
+    reg [4:0] partner$24;
+    reg [4:0] partner$25;
+    reg [4:0] partner$26;
+    reg [4:0] partner$27;
+    reg [4:0] partner$28;
+    reg [4:0] partner$29;
+    reg [4:0] partner$30;
+    reg [4:0] partner$31;
+    reg [31:0] low_from$0;
+    reg [31:0] low_from$1;
+    reg [31:0] low_from$2;
+    reg [31:0] low_from$3;
+    reg [31:0] low_from$4;
+
+    // Update code
+    always @(*) begin
+        partner_from$0 = none;
+        low_from$0 = from$0 & lower_half;
+        partner_from$1 = none;
+        low_from$1 = from$1 & lower_half;
+        partner_from$2 = none;
+        low_from$2 = from$2 & lower_half;
+        partner_from$3 = none;
+        low_from$3 = from$3 & lower_half;
+        partner_from$4 = none;
+        low_from$4 = from$4 & lower_half;
+        partner$0 = nobody;
+        if (|(partners$0 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$0;
+        end
+        if (|(partners$1 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$1;
+        end
+        if (|(partners$2 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$2;
+        end
+        if (|(partners$3 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$3;
+        end
+        if (|(partners$4 & cta$0)) begin
+            partner$0 = partner$0 | number_bit$4;
+        end
+        if (low_from$0[partner$0]) begin
+            partner_from$0 = partner_from$0 | cta$0;
+        end
+        if (low_from$1[partner$0]) begin
+            partner_from$1 = partner_from$1 | cta$0;
+        end
+        if (low_from$2[partner$0]) begin
+            partner_from$2 = partner_from$2 | cta$0;
+        end
+        if (low_from$3[partner$0]) begin
+            partner_from$3 = partner_from$3 | cta$0;
+        end
+        if (low_from$4[partner$0]) begin
+            partner_from$4 = partner_from$4 | cta$0;
+        end
+        partner$1 = nobody;
+        if (|(partners$0 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$0;
+        end
+        if (|(partners$1 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$1;
+        end
+        if (|(partners$2 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$2;
+        end
+        if (|(partners$3 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$3;
+        end
+        if (|(partners$4 & cta$1)) begin
+            partner$1 = partner$1 | number_bit$4;
+        end
+        if (low_from$0[partner$1]) begin
+            partner_from$0 = partner_from$0 | cta$1;
+        end
+        if (low_from$1[partner$1]) begin
+            partner_from$1 = partner_from$1 | cta$1;
+        end
+        if (low_from$2[partner$1]) begin
+            partner_from$2 = partner_from$2 | cta$1;
+        end
+        if (low_from$3[partner$1]) begin
+            partner_from$3 = partner_from$3 | cta$1;
+        end
+        if (low_from$4[partner$1]) begin
+            partner_from$4 = partner_from$4 | cta$1;
+        end
+        partner$2 = nobody;
+        if (|(partners$0 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$0;
+        end
+        if (|(partners$1 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$1;
+        end
+        if (|(partners$2 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$2;
+        end
+        if (|(partners$3 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$3;
+        end
+        if (|(partners$4 & cta$2)) begin
+            partner$2 = partner$2 | number_bit$4;
+        end
+        if (low_from$0[partner$2]) begin
+            partner_from$0 = partner_from$0 | cta$2;
+        end
+        if (low_from$1[partner$2]) begin
+            partner_from$1 = partner_from$1 | cta$2;
+        end
+        if (low_from$2[partner$2]) begin
+            partner_from$2 = partner_from$2 | cta$2;
+        end
+        if (low_from$3[partner$2]) begin
+            partner_from$3 = partner_from$3 | cta$2;
+        end
+        if (low_from$4[partner$2]) begin
+            partner_from$4 = partner_from$4 | cta$2;
+        end
+        partner$3 = nobody;
+        if (|(partners$0 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$0;
+        end
+        if (|(partners$1 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$1;
+        end
+        if (|(partners$2 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$2;
+        end
+        if (|(partners$3 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$3;
+        end
+        if (|(partners$4 & cta$3)) begin
+            partner$3 = partner$3 | number_bit$4;
+        end
+        if (low_from$0[partner$3]) begin
+            partner_from$0 = partner_from$0 | cta$3;
+        end
+        if (low_from$1[partner$3]) begin
+            partner_from$1 = partner_from$1 | cta$3;
+        end
+        if (low_from$2[partner$3]) begin
+            partner_from$2 = partner_from$2 | cta$3;
+        end
+        if (low_from$3[partner$3]) begin
+            partner_from$3 = partner_from$3 | cta$3;
+        end
+        if (low_from$4[partner$3]) begin
+            partner_from$4 = partner_from$4 | cta$3;
+        end
+        partner$4 = nobody;
+        if (|(partners$0 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$0;
+        end
+        if (|(partners$1 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$1;
+        end
+        if (|(partners$2 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$2;
+        end
+        if (|(partners$3 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$3;
+        end
+        if (|(partners$4 & cta$4)) begin
+            partner$4 = partner$4 | number_bit$4;
+        end
+        if (low_from$0[partner$4]) begin
+            partner_from$0 = partner_from$0 | cta$4;
+        end
+        if (low_from$1[partner$4]) begin
+            partner_from$1 = partner_from$1 | cta$4;
+        end
+        if (low_from$2[partner$4]) begin
+            partner_from$2 = partner_from$2 | cta$4;
+        end
+        if (low_from$3[partner$4]) begin
+            partner_from$3 = partner_from$3 | cta$4;
+        end
+        if (low_from$4[partner$4]) begin
+            partner_from$4 = partner_from$4 | cta$4;
+        end
+        partner$5 = nobody;
+        if (|(partners$0 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$0;
+        end
+        if (|(partners$1 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$1;
+        end
+        if (|(partners$2 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$2;
+        end
+        if (|(partners$3 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$3;
+        end
+        if (|(partners$4 & cta$5)) begin
+            partner$5 = partner$5 | number_bit$4;
+        end
+        if (low_from$0[partner$5]) begin
+            partner_from$0 = partner_from$0 | cta$5;
+        end
+        if (low_from$1[partner$5]) begin
+            partner_from$1 = partner_from$1 | cta$5;
+        end
+        if (low_from$2[partner$5]) begin
+            partner_from$2 = partner_from$2 | cta$5;
+        end
+        if (low_from$3[partner$5]) begin
+            partner_from$3 = partner_from$3 | cta$5;
+        end
+        if (low_from$4[partner$5]) begin
+            partner_from$4 = partner_from$4 | cta$5;
+        end
+        partner$6 = nobody;
+        if (|(partners$0 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$0;
+        end
+        if (|(partners$1 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$1;
+        end
+        if (|(partners$2 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$2;
+        end
+        if (|(partners$3 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$3;
+        end
+        if (|(partners$4 & cta$6)) begin
+            partner$6 = partner$6 | number_bit$4;
+        end
+        if (low_from$0[partner$6]) begin
+            partner_from$0 = partner_from$0 | cta$6;
+        end
+        if (low_from$1[partner$6]) begin
+            partner_from$1 = partner_from$1 | cta$6;
+        end
+        if (low_from$2[partner$6]) begin
+            partner_from$2 = partner_from$2 | cta$6;
+        end
+        if (low_from$3[partner$6]) begin
+            partner_from$3 = partner_from$3 | cta$6;
+        end
+        if (low_from$4[partner$6]) begin
+            partner_from$4 = partner_from$4 | cta$6;
+        end
+        partner$7 = nobody;
+        if (|(partners$0 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$0;
+        end
+        if (|(partners$1 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$1;
+        end
+        if (|(partners$2 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$2;
+        end
+        if (|(partners$3 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$3;
+        end
+        if (|(partners$4 & cta$7)) begin
+            partner$7 = partner$7 | number_bit$4;
+        end
+        if (low_from$0[partner$7]) begin
+            partner_from$0 = partner_from$0 | cta$7;
+        end
+        if (low_from$1[partner$7]) begin
+            partner_from$1 = partner_from$1 | cta$7;
+        end
+        if (low_from$2[partner$7]) begin
+            partner_from$2 = partner_from$2 | cta$7;
+        end
+        if (low_from$3[partner$7]) begin
+            partner_from$3 = partner_from$3 | cta$7;
+        end
+        if (low_from$4[partner$7]) begin
+            partner_from$4 = partner_from$4 | cta$7;
+        end
+        partner$8 = nobody;
+        if (|(partners$0 & cta$8)) begin
+            partner$8 = partner$8 | number_bit$0;
+        end
+        if (|(partners$1 & cta$8)) begin
+            partner$8 = partner$8 | number_bit$1;
+        end
+        if (|(partners$2 & cta$8)) begin
+            partner$8 = partner$8 | number_bit$2;
+        end
+        if (|(partners$3 & cta$8)) begin
+            partner$8 = partner$8 | number_bit$3;
+        end
+        if (|(partners$4 & cta$8)) begin
+            partner$8 = partner$8 | number_bit$4;
+        end
+        if (low_from$0[partner$8]) begin
+            partner_from$0 = partner_from$0 | cta$8;
+        end
+        if (low_from$1[partner$8]) begin
+            partner_from$1 = partner_from$1 | cta$8;
+        end
+        if (low_from$2[partner$8]) begin
+            partner_from$2 = partner_from$2 | cta$8;
+        end
+        if (low_from$3[partner$8]) begin
+            partner_from$3 = partner_from$3 | cta$8;
+        end
+        if (low_from$4[partner$8]) begin
+            partner_from$4 = partner_from$4 | cta$8;
+        end
+        partner$9 = nobody;
+        if (|(partners$0 & cta$9)) begin
+            partner$9 = partner$9 | number_bit$0;
+        end
+        if (|(partners$1 & cta$9)) begin
+            partner$9 = partner$9 | number_bit$1;
+        end
+        if (|(partners$2 & cta$9)) begin
+            partner$9 = partner$9 | number_bit$2;
+        end
+        if (|(partners$3 & cta$9)) begin
+            partner$9 = partner$9 | number_bit$3;
+        end
+        if (|(partners$4 & cta$9)) begin
+            partner$9 = partner$9 | number_bit$4;
+        end
+        if (low_from$0[partner$9]) begin
+            partner_from$0 = partner_from$0 | cta$9;
+        end
+        if (low_from$1[partner$9]) begin
+            partner_from$1 = partner_from$1 | cta$9;
+        end
+        if (low_from$2[partner$9]) begin
+            partner_from$2 = partner_from$2 | cta$9;
+        end
+        if (low_from$3[partner$9]) begin
+            partner_from$3 = partner_from$3 | cta$9;
+        end
+        if (low_from$4[partner$9]) begin
+            partner_from$4 = partner_from$4 | cta$9;
+        end
+        partner$10 = nobody;
+        if (|(partners$0 & cta$10)) begin
+            partner$10 = partner$10 | number_bit$0;
+        end
+        if (|(partners$1 & cta$10)) begin
+            partner$10 = partner$10 | number_bit$1;
+        end
+        if (|(partners$2 & cta$10)) begin
+            partner$10 = partner$10 | number_bit$2;
+        end
+        if (|(partners$3 & cta$10)) begin
+            partner$10 = partner$10 | number_bit$3;
+        end
+        if (|(partners$4 & cta$10)) begin
+            partner$10 = partner$10 | number_bit$4;
+        end
+        if (low_from$0[partner$10]) begin
+            partner_from$0 = partner_from$0 | cta$10;
+        end
+        if (low_from$1[partner$10]) begin
+            partner_from$1 = partner_from$1 | cta$10;
+        end
+        if (low_from$2[partner$10]) begin
+            partner_from$2 = partner_from$2 | cta$10;
+        end
+        if (low_from$3[partner$10]) begin
+            partner_from$3 = partner_from$3 | cta$10;
+        end
+        if (low_from$4[partner$10]) begin
+            partner_from$4 = partner_from$4 | cta$10;
+        end
+        partner$11 = nobody;
+        if (|(partners$0 & cta$11)) begin
+            partner$11 = partner$11 | number_bit$0;
+        end
+        if (|(partners$1 & cta$11)) begin
+            partner$11 = partner$11 | number_bit$1;
+        end
+        if (|(partners$2 & cta$11)) begin
+            partner$11 = partner$11 | number_bit$2;
+        end
+        if (|(partners$3 & cta$11)) begin
+            partner$11 = partner$11 | number_bit$3;
+        end
+        if (|(partners$4 & cta$11)) begin
+            partner$11 = partner$11 | number_bit$4;
+        end
+        if (low_from$0[partner$11]) begin
+            partner_from$0 = partner_from$0 | cta$11;
+        end
+        if (low_from$1[partner$11]) begin
+            partner_from$1 = partner_from$1 | cta$11;
+        end
+        if (low_from$2[partner$11]) begin
+            partner_from$2 = partner_from$2 | cta$11;
+        end
+        if (low_from$3[partner$11]) begin
+            partner_from$3 = partner_from$3 | cta$11;
+        end
+        if (low_from$4[partner$11]) begin
+            partner_from$4 = partner_from$4 | cta$11;
+        end
+        partner$12 = nobody;
+        if (|(partners$0 & cta$12)) begin
+            partner$12 = partner$12 | number_bit$0;
+        end
+        if (|(partners$1 & cta$12)) begin
+            partner$12 = partner$12 | number_bit$1;
+        end
+        if (|(partners$2 & cta$12)) begin
+            partner$12 = partner$12 | number_bit$2;
+        end
+        if (|(partners$3 & cta$12)) begin
+            partner$12 = partner$12 | number_bit$3;
+        end
+        if (|(partners$4 & cta$12)) begin
+            partner$12 = partner$12 | number_bit$4;
+        end
+        if (low_from$0[partner$12]) begin
+            partner_from$0 = partner_from$0 | cta$12;
+        end
+        if (low_from$1[partner$12]) begin
+            partner_from$1 = partner_from$1 | cta$12;
+        end
+        if (low_from$2[partner$12]) begin
+            partner_from$2 = partner_from$2 | cta$12;
+        end
+        if (low_from$3[partner$12]) begin
+            partner_from$3 = partner_from$3 | cta$12;
+        end
+        if (low_from$4[partner$12]) begin
+            partner_from$4 = partner_from$4 | cta$12;
+        end
+        partner$13 = nobody;
+        if (|(partners$0 & cta$13)) begin
+            partner$13 = partner$13 | number_bit$0;
+        end
+        if (|(partners$1 & cta$13)) begin
+            partner$13 = partner$13 | number_bit$1;
+        end
+        if (|(partners$2 & cta$13)) begin
+            partner$13 = partner$13 | number_bit$2;
+        end
+        if (|(partners$3 & cta$13)) begin
+            partner$13 = partner$13 | number_bit$3;
+        end
+        if (|(partners$4 & cta$13)) begin
+            partner$13 = partner$13 | number_bit$4;
+        end
+        if (low_from$0[partner$13]) begin
+            partner_from$0 = partner_from$0 | cta$13;
+        end
+        if (low_from$1[partner$13]) begin
+            partner_from$1 = partner_from$1 | cta$13;
+        end
+        if (low_from$2[partner$13]) begin
+            partner_from$2 = partner_from$2 | cta$13;
+        end
+        if (low_from$3[partner$13]) begin
+            partner_from$3 = partner_from$3 | cta$13;
+        end
+        if (low_from$4[partner$13]) begin
+            partner_from$4 = partner_from$4 | cta$13;
+        end
+        partner$14 = nobody;
+        if (|(partners$0 & cta$14)) begin
+            partner$14 = partner$14 | number_bit$0;
+        end
+        if (|(partners$1 & cta$14)) begin
+            partner$14 = partner$14 | number_bit$1;
+        end
+        if (|(partners$2 & cta$14)) begin
+            partner$14 = partner$14 | number_bit$2;
+        end
+        if (|(partners$3 & cta$14)) begin
+            partner$14 = partner$14 | number_bit$3;
+        end
+        if (|(partners$4 & cta$14)) begin
+            partner$14 = partner$14 | number_bit$4;
+        end
+        if (low_from$0[partner$14]) begin
+            partner_from$0 = partner_from$0 | cta$14;
+        end
+        if (low_from$1[partner$14]) begin
+            partner_from$1 = partner_from$1 | cta$14;
+        end
+        if (low_from$2[partner$14]) begin
+            partner_from$2 = partner_from$2 | cta$14;
+        end
+        if (low_from$3[partner$14]) begin
+            partner_from$3 = partner_from$3 | cta$14;
+        end
+        if (low_from$4[partner$14]) begin
+            partner_from$4 = partner_from$4 | cta$14;
+        end
+        partner$15 = nobody;
+        if (|(partners$0 & cta$15)) begin
+            partner$15 = partner$15 | number_bit$0;
+        end
+        if (|(partners$1 & cta$15)) begin
+            partner$15 = partner$15 | number_bit$1;
+        end
+        if (|(partners$2 & cta$15)) begin
+            partner$15 = partner$15 | number_bit$2;
+        end
+        if (|(partners$3 & cta$15)) begin
+            partner$15 = partner$15 | number_bit$3;
+        end
+        if (|(partners$4 & cta$15)) begin
+            partner$15 = partner$15 | number_bit$4;
+        end
+        if (low_from$0[partner$15]) begin
+            partner_from$0 = partner_from$0 | cta$15;
+        end
+        if (low_from$1[partner$15]) begin
+            partner_from$1 = partner_from$1 | cta$15;
+        end
+        if (low_from$2[partner$15]) begin
+            partner_from$2 = partner_from$2 | cta$15;
+        end
+        if (low_from$3[partner$15]) begin
+            partner_from$3 = partner_from$3 | cta$15;
+        end
+        if (low_from$4[partner$15]) begin
+            partner_from$4 = partner_from$4 | cta$15;
+        end
+        partner$16 = nobody;
+        if (|(partners$0 & cta$16)) begin
+            partner$16 = partner$16 | number_bit$0;
+        end
+        if (|(partners$1 & cta$16)) begin
+            partner$16 = partner$16 | number_bit$1;
+        end
+        if (|(partners$2 & cta$16)) begin
+            partner$16 = partner$16 | number_bit$2;
+        end
+        if (|(partners$3 & cta$16)) begin
+            partner$16 = partner$16 | number_bit$3;
+        end
+        if (|(partners$4 & cta$16)) begin
+            partner$16 = partner$16 | number_bit$4;
+        end
+        if (low_from$0[partner$16]) begin
+            partner_from$0 = partner_from$0 | cta$16;
+        end
+        if (low_from$1[partner$16]) begin
+            partner_from$1 = partner_from$1 | cta$16;
+        end
+        if (low_from$2[partner$16]) begin
+            partner_from$2 = partner_from$2 | cta$16;
+        end
+        if (low_from$3[partner$16]) begin
+            partner_from$3 = partner_from$3 | cta$16;
+        end
+        if (low_from$4[partner$16]) begin
+            partner_from$4 = partner_from$4 | cta$16;
+        end
+        partner$17 = nobody;
+        if (|(partners$0 & cta$17)) begin
+            partner$17 = partner$17 | number_bit$0;
+        end
+        if (|(partners$1 & cta$17)) begin
+            partner$17 = partner$17 | number_bit$1;
+        end
+        if (|(partners$2 & cta$17)) begin
+            partner$17 = partner$17 | number_bit$2;
+        end
+        if (|(partners$3 & cta$17)) begin
+            partner$17 = partner$17 | number_bit$3;
+        end
+        if (|(partners$4 & cta$17)) begin
+            partner$17 = partner$17 | number_bit$4;
+        end
+        if (low_from$0[partner$17]) begin
+            partner_from$0 = partner_from$0 | cta$17;
+        end
+        if (low_from$1[partner$17]) begin
+            partner_from$1 = partner_from$1 | cta$17;
+        end
+        if (low_from$2[partner$17]) begin
+            partner_from$2 = partner_from$2 | cta$17;
+        end
+        if (low_from$3[partner$17]) begin
+            partner_from$3 = partner_from$3 | cta$17;
+        end
+        if (low_from$4[partner$17]) begin
+            partner_from$4 = partner_from$4 | cta$17;
+        end
+        partner$18 = nobody;
+        if (|(partners$0 & cta$18)) begin
+            partner$18 = partner$18 | number_bit$0;
+        end
+        if (|(partners$1 & cta$18)) begin
+            partner$18 = partner$18 | number_bit$1;
+        end
+        if (|(partners$2 & cta$18)) begin
+            partner$18 = partner$18 | number_bit$2;
+        end
+        if (|(partners$3 & cta$18)) begin
+            partner$18 = partner$18 | number_bit$3;
+        end
+        if (|(partners$4 & cta$18)) begin
+            partner$18 = partner$18 | number_bit$4;
+        end
+        if (low_from$0[partner$18]) begin
+            partner_from$0 = partner_from$0 | cta$18;
+        end
+        if (low_from$1[partner$18]) begin
+            partner_from$1 = partner_from$1 | cta$18;
+        end
+        if (low_from$2[partner$18]) begin
+            partner_from$2 = partner_from$2 | cta$18;
+        end
+        if (low_from$3[partner$18]) begin
+            partner_from$3 = partner_from$3 | cta$18;
+        end
+        if (low_from$4[partner$18]) begin
+            partner_from$4 = partner_from$4 | cta$18;
+        end
+        partner$19 = nobody;
+        if (|(partners$0 & cta$19)) begin
+            partner$19 = partner$19 | number_bit$0;
+        end
+        if (|(partners$1 & cta$19)) begin
+            partner$19 = partner$19 | number_bit$1;
+        end
+        if (|(partners$2 & cta$19)) begin
+            partner$19 = partner$19 | number_bit$2;
+        end
+        if (|(partners$3 & cta$19)) begin
+            partner$19 = partner$19 | number_bit$3;
+        end
+        if (|(partners$4 & cta$19)) begin
+            partner$19 = partner$19 | number_bit$4;
+        end
+        if (low_from$0[partner$19]) begin
+            partner_from$0 = partner_from$0 | cta$19;
+        end
+        if (low_from$1[partner$19]) begin
+            partner_from$1 = partner_from$1 | cta$19;
+        end
+        if (low_from$2[partner$19]) begin
+            partner_from$2 = partner_from$2 | cta$19;
+        end
+        if (low_from$3[partner$19]) begin
+            partner_from$3 = partner_from$3 | cta$19;
+        end
+        if (low_from$4[partner$19]) begin
+            partner_from$4 = partner_from$4 | cta$19;
+        end
+        partner$20 = nobody;
+        if (|(partners$0 & cta$20)) begin
+            partner$20 = partner$20 | number_bit$0;
+        end
+        if (|(partners$1 & cta$20)) begin
+            partner$20 = partner$20 | number_bit$1;
+        end
+        if (|(partners$2 & cta$20)) begin
+            partner$20 = partner$20 | number_bit$2;
+        end
+        if (|(partners$3 & cta$20)) begin
+            partner$20 = partner$20 | number_bit$3;
+        end
+        if (|(partners$4 & cta$20)) begin
+            partner$20 = partner$20 | number_bit$4;
+        end
+        if (low_from$0[partner$20]) begin
+            partner_from$0 = partner_from$0 | cta$20;
+        end
+        if (low_from$1[partner$20]) begin
+            partner_from$1 = partner_from$1 | cta$20;
+        end
+        if (low_from$2[partner$20]) begin
+            partner_from$2 = partner_from$2 | cta$20;
+        end
+        if (low_from$3[partner$20]) begin
+            partner_from$3 = partner_from$3 | cta$20;
+        end
+        if (low_from$4[partner$20]) begin
+            partner_from$4 = partner_from$4 | cta$20;
+        end
+        partner$21 = nobody;
+        if (|(partners$0 & cta$21)) begin
+            partner$21 = partner$21 | number_bit$0;
+        end
+        if (|(partners$1 & cta$21)) begin
+            partner$21 = partner$21 | number_bit$1;
+        end
+        if (|(partners$2 & cta$21)) begin
+            partner$21 = partner$21 | number_bit$2;
+        end
+        if (|(partners$3 & cta$21)) begin
+            partner$21 = partner$21 | number_bit$3;
+        end
+        if (|(partners$4 & cta$21)) begin
+            partner$21 = partner$21 | number_bit$4;
+        end
+        if (low_from$0[partner$21]) begin
+            partner_from$0 = partner_from$0 | cta$21;
+        end
+        if (low_from$1[partner$21]) begin
+            partner_from$1 = partner_from$1 | cta$21;
+        end
+        if (low_from$2[partner$21]) begin
+            partner_from$2 = partner_from$2 | cta$21;
+        end
+        if (low_from$3[partner$21]) begin
+            partner_from$3 = partner_from$3 | cta$21;
+        end
+        if (low_from$4[partner$21]) begin
+            partner_from$4 = partner_from$4 | cta$21;
+        end
+        partner$22 = nobody;
+        if (|(partners$0 & cta$22)) begin
+            partner$22 = partner$22 | number_bit$0;
+        end
+        if (|(partners$1 & cta$22)) begin
+            partner$22 = partner$22 | number_bit$1;
+        end
+        if (|(partners$2 & cta$22)) begin
+            partner$22 = partner$22 | number_bit$2;
+        end
+        if (|(partners$3 & cta$22)) begin
+            partner$22 = partner$22 | number_bit$3;
+        end
+        if (|(partners$4 & cta$22)) begin
+            partner$22 = partner$22 | number_bit$4;
+        end
+        if (low_from$0[partner$22]) begin
+            partner_from$0 = partner_from$0 | cta$22;
+        end
+        if (low_from$1[partner$22]) begin
+            partner_from$1 = partner_from$1 | cta$22;
+        end
+        if (low_from$2[partner$22]) begin
+            partner_from$2 = partner_from$2 | cta$22;
+        end
+        if (low_from$3[partner$22]) begin
+            partner_from$3 = partner_from$3 | cta$22;
+        end
+        if (low_from$4[partner$22]) begin
+            partner_from$4 = partner_from$4 | cta$22;
+        end
+        partner$23 = nobody;
+        if (|(partners$0 & cta$23)) begin
+            partner$23 = partner$23 | number_bit$0;
+        end
+        if (|(partners$1 & cta$23)) begin
+            partner$23 = partner$23 | number_bit$1;
+        end
+        if (|(partners$2 & cta$23)) begin
+            partner$23 = partner$23 | number_bit$2;
+        end
+        if (|(partners$3 & cta$23)) begin
+            partner$23 = partner$23 | number_bit$3;
+        end
+        if (|(partners$4 & cta$23)) begin
+            partner$23 = partner$23 | number_bit$4;
+        end
+        if (low_from$0[partner$23]) begin
+            partner_from$0 = partner_from$0 | cta$23;
+        end
+        if (low_from$1[partner$23]) begin
+            partner_from$1 = partner_from$1 | cta$23;
+        end
+        if (low_from$2[partner$23]) begin
+            partner_from$2 = partner_from$2 | cta$23;
+        end
+        if (low_from$3[partner$23]) begin
+            partner_from$3 = partner_from$3 | cta$23;
+        end
+        if (low_from$4[partner$23]) begin
+            partner_from$4 = partner_from$4 | cta$23;
+        end
+        partner$24 = nobody;
+        if (|(partners$0 & cta$24)) begin
+            partner$24 = partner$24 | number_bit$0;
+        end
+        if (|(partners$1 & cta$24)) begin
+            partner$24 = partner$24 | number_bit$1;
+        end
+        if (|(partners$2 & cta$24)) begin
+            partner$24 = partner$24 | number_bit$2;
+        end
+        if (|(partners$3 & cta$24)) begin
+            partner$24 = partner$24 | number_bit$3;
+        end
+        if (|(partners$4 & cta$24)) begin
+            partner$24 = partner$24 | number_bit$4;
+        end
+        if (low_from$0[partner$24]) begin
+            partner_from$0 = partner_from$0 | cta$24;
+        end
+        if (low_from$1[partner$24]) begin
+            partner_from$1 = partner_from$1 | cta$24;
+        end
+        if (low_from$2[partner$24]) begin
+            partner_from$2 = partner_from$2 | cta$24;
+        end
+        if (low_from$3[partner$24]) begin
+            partner_from$3 = partner_from$3 | cta$24;
+        end
+        if (low_from$4[partner$24]) begin
+            partner_from$4 = partner_from$4 | cta$24;
+        end
+        partner$25 = nobody;
+        if (|(partners$0 & cta$25)) begin
+            partner$25 = partner$25 | number_bit$0;
+        end
+        if (|(partners$1 & cta$25)) begin
+            partner$25 = partner$25 | number_bit$1;
+        end
+        if (|(partners$2 & cta$25)) begin
+            partner$25 = partner$25 | number_bit$2;
+        end
+        if (|(partners$3 & cta$25)) begin
+            partner$25 = partner$25 | number_bit$3;
+        end
+        if (|(partners$4 & cta$25)) begin
+            partner$25 = partner$25 | number_bit$4;
+        end
+        if (low_from$0[partner$25]) begin
+            partner_from$0 = partner_from$0 | cta$25;
+        end
+        if (low_from$1[partner$25]) begin
+            partner_from$1 = partner_from$1 | cta$25;
+        end
+        if (low_from$2[partner$25]) begin
+            partner_from$2 = partner_from$2 | cta$25;
+        end
+        if (low_from$3[partner$25]) begin
+            partner_from$3 = partner_from$3 | cta$25;
+        end
+        if (low_from$4[partner$25]) begin
+            partner_from$4 = partner_from$4 | cta$25;
+        end
+        partner$26 = nobody;
+        if (|(partners$0 & cta$26)) begin
+            partner$26 = partner$26 | number_bit$0;
+        end
+        if (|(partners$1 & cta$26)) begin
+            partner$26 = partner$26 | number_bit$1;
+        end
+        if (|(partners$2 & cta$26)) begin
+            partner$26 = partner$26 | number_bit$2;
+        end
+        if (|(partners$3 & cta$26)) begin
+            partner$26 = partner$26 | number_bit$3;
+        end
+        if (|(partners$4 & cta$26)) begin
+            partner$26 = partner$26 | number_bit$4;
+        end
+        if (low_from$0[partner$26]) begin
+            partner_from$0 = partner_from$0 | cta$26;
+        end
+        if (low_from$1[partner$26]) begin
+            partner_from$1 = partner_from$1 | cta$26;
+        end
+        if (low_from$2[partner$26]) begin
+            partner_from$2 = partner_from$2 | cta$26;
+        end
+        if (low_from$3[partner$26]) begin
+            partner_from$3 = partner_from$3 | cta$26;
+        end
+        if (low_from$4[partner$26]) begin
+            partner_from$4 = partner_from$4 | cta$26;
+        end
+        partner$27 = nobody;
+        if (|(partners$0 & cta$27)) begin
+            partner$27 = partner$27 | number_bit$0;
+        end
+        if (|(partners$1 & cta$27)) begin
+            partner$27 = partner$27 | number_bit$1;
+        end
+        if (|(partners$2 & cta$27)) begin
+            partner$27 = partner$27 | number_bit$2;
+        end
+        if (|(partners$3 & cta$27)) begin
+            partner$27 = partner$27 | number_bit$3;
+        end
+        if (|(partners$4 & cta$27)) begin
+            partner$27 = partner$27 | number_bit$4;
+        end
+        if (low_from$0[partner$27]) begin
+            partner_from$0 = partner_from$0 | cta$27;
+        end
+        if (low_from$1[partner$27]) begin
+            partner_from$1 = partner_from$1 | cta$27;
+        end
+        if (low_from$2[partner$27]) begin
+            partner_from$2 = partner_from$2 | cta$27;
+        end
+        if (low_from$3[partner$27]) begin
+            partner_from$3 = partner_from$3 | cta$27;
+        end
+        if (low_from$4[partner$27]) begin
+            partner_from$4 = partner_from$4 | cta$27;
+        end
+        partner$28 = nobody;
+        if (|(partners$0 & cta$28)) begin
+            partner$28 = partner$28 | number_bit$0;
+        end
+        if (|(partners$1 & cta$28)) begin
+            partner$28 = partner$28 | number_bit$1;
+        end
+        if (|(partners$2 & cta$28)) begin
+            partner$28 = partner$28 | number_bit$2;
+        end
+        if (|(partners$3 & cta$28)) begin
+            partner$28 = partner$28 | number_bit$3;
+        end
+        if (|(partners$4 & cta$28)) begin
+            partner$28 = partner$28 | number_bit$4;
+        end
+        if (low_from$0[partner$28]) begin
+            partner_from$0 = partner_from$0 | cta$28;
+        end
+        if (low_from$1[partner$28]) begin
+            partner_from$1 = partner_from$1 | cta$28;
+        end
+        if (low_from$2[partner$28]) begin
+            partner_from$2 = partner_from$2 | cta$28;
+        end
+        if (low_from$3[partner$28]) begin
+            partner_from$3 = partner_from$3 | cta$28;
+        end
+        if (low_from$4[partner$28]) begin
+            partner_from$4 = partner_from$4 | cta$28;
+        end
+        partner$29 = nobody;
+        if (|(partners$0 & cta$29)) begin
+            partner$29 = partner$29 | number_bit$0;
+        end
+        if (|(partners$1 & cta$29)) begin
+            partner$29 = partner$29 | number_bit$1;
+        end
+        if (|(partners$2 & cta$29)) begin
+            partner$29 = partner$29 | number_bit$2;
+        end
+        if (|(partners$3 & cta$29)) begin
+            partner$29 = partner$29 | number_bit$3;
+        end
+        if (|(partners$4 & cta$29)) begin
+            partner$29 = partner$29 | number_bit$4;
+        end
+        if (low_from$0[partner$29]) begin
+            partner_from$0 = partner_from$0 | cta$29;
+        end
+        if (low_from$1[partner$29]) begin
+            partner_from$1 = partner_from$1 | cta$29;
+        end
+        if (low_from$2[partner$29]) begin
+            partner_from$2 = partner_from$2 | cta$29;
+        end
+        if (low_from$3[partner$29]) begin
+            partner_from$3 = partner_from$3 | cta$29;
+        end
+        if (low_from$4[partner$29]) begin
+            partner_from$4 = partner_from$4 | cta$29;
+        end
+        partner$30 = nobody;
+        if (|(partners$0 & cta$30)) begin
+            partner$30 = partner$30 | number_bit$0;
+        end
+        if (|(partners$1 & cta$30)) begin
+            partner$30 = partner$30 | number_bit$1;
+        end
+        if (|(partners$2 & cta$30)) begin
+            partner$30 = partner$30 | number_bit$2;
+        end
+        if (|(partners$3 & cta$30)) begin
+            partner$30 = partner$30 | number_bit$3;
+        end
+        if (|(partners$4 & cta$30)) begin
+            partner$30 = partner$30 | number_bit$4;
+        end
+        if (low_from$0[partner$30]) begin
+            partner_from$0 = partner_from$0 | cta$30;
+        end
+        if (low_from$1[partner$30]) begin
+            partner_from$1 = partner_from$1 | cta$30;
+        end
+        if (low_from$2[partner$30]) begin
+            partner_from$2 = partner_from$2 | cta$30;
+        end
+        if (low_from$3[partner$30]) begin
+            partner_from$3 = partner_from$3 | cta$30;
+        end
+        if (low_from$4[partner$30]) begin
+            partner_from$4 = partner_from$4 | cta$30;
+        end
+        partner$31 = nobody;
+        if (|(partners$0 & cta$31)) begin
+            partner$31 = partner$31 | number_bit$0;
+        end
+        if (|(partners$1 & cta$31)) begin
+            partner$31 = partner$31 | number_bit$1;
+        end
+        if (|(partners$2 & cta$31)) begin
+            partner$31 = partner$31 | number_bit$2;
+        end
+        if (|(partners$3 & cta$31)) begin
+            partner$31 = partner$31 | number_bit$3;
+        end
+        if (|(partners$4 & cta$31)) begin
+            partner$31 = partner$31 | number_bit$4;
+        end
+        if (low_from$0[partner$31]) begin
+            partner_from$0 = partner_from$0 | cta$31;
+        end
+        if (low_from$1[partner$31]) begin
+            partner_from$1 = partner_from$1 | cta$31;
+        end
+        if (low_from$2[partner$31]) begin
+            partner_from$2 = partner_from$2 | cta$31;
+        end
+        if (low_from$3[partner$31]) begin
+            partner_from$3 = partner_from$3 | cta$31;
+        end
+        if (low_from$4[partner$31]) begin
+            partner_from$4 = partner_from$4 | cta$31;
+        end
+    end
+
+endmodule // pair_lock_w64_c32$partner_first
+
+module pair_lock_w64_c32$partners(clock,clear,share,write,cta,partner,sharing,shared,number$0,number$1,number$2,number$3,number$4);
 
     // Module arguments
     input wire clock;
@@ -6722,25 +12664,19 @@ module pair_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_hot,pa
     input wire write;
     input wire [4:0] cta;
     input wire [4:0] partner;
-    input wire [31:0] cta_hot;
-    input wire [31:0] partner_hot;
-    input wire [31:0] a_cta;
-    input wire [31:0] b_cta;
     output reg sharing;
     output reg [31:0] shared;
-    output reg [15:0] low_number$0;
-    output reg [15:0] low_number$1;
-    output reg [15:0] low_number$2;
-    output reg [15:0] low_number$3;
-    output reg [15:0] low_number$4;
-    output reg [31:0] cta_partner;
-    output reg [31:0] a_partner;
-    output reg [4:0] a_number;
-    output reg [31:0] b_partner;
-    output reg [4:0] b_number;
+    output reg [31:0] number$0;
+    output reg [31:0] number$1;
+    output reg [31:0] number$2;
+    output reg [31:0] number$3;
+    output reg [31:0] number$4;
 
     // Constant declarations
     localparam nobody = 32'h0;
+    localparam first = 32'h1;
+    localparam everybody = 32'hffffffff;
+    localparam lower_half = 32'hffff;
 
     // Stub signals
     reg on$d;
@@ -6749,57 +12685,46 @@ module pair_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_hot,pa
     reg [31:0] has$d;
     wire [31:0] has$q;
     reg has$clock;
-    reg [31:0] plane$0$d;
-    wire [31:0] plane$0$q;
     reg plane$0$clock;
-    reg [31:0] plane$1$d;
-    wire [31:0] plane$1$q;
+    reg [31:0] plane$0$reset;
+    reg [31:0] plane$0$write;
+    reg [31:0] plane$0$value;
+    wire [31:0] plane$0$q;
     reg plane$1$clock;
-    reg [31:0] plane$2$d;
-    wire [31:0] plane$2$q;
+    reg [31:0] plane$1$reset;
+    reg [31:0] plane$1$write;
+    reg [31:0] plane$1$value;
+    wire [31:0] plane$1$q;
     reg plane$2$clock;
-    reg [31:0] plane$3$d;
-    wire [31:0] plane$3$q;
+    reg [31:0] plane$2$reset;
+    reg [31:0] plane$2$write;
+    reg [31:0] plane$2$value;
+    wire [31:0] plane$2$q;
     reg plane$3$clock;
-    reg [31:0] plane$4$d;
-    wire [31:0] plane$4$q;
+    reg [31:0] plane$3$reset;
+    reg [31:0] plane$3$write;
+    reg [31:0] plane$3$value;
+    wire [31:0] plane$3$q;
     reg plane$4$clock;
-    reg [31:0] of_cta$cta;
-    reg [31:0] of_cta$plane$0;
-    reg [31:0] of_cta$plane$1;
-    reg [31:0] of_cta$plane$2;
-    reg [31:0] of_cta$plane$3;
-    reg [31:0] of_cta$plane$4;
-    wire [4:0] of_cta$number;
-    reg [31:0] of_a$cta;
-    reg [31:0] of_a$plane$0;
-    reg [31:0] of_a$plane$1;
-    reg [31:0] of_a$plane$2;
-    reg [31:0] of_a$plane$3;
-    reg [31:0] of_a$plane$4;
-    wire [4:0] of_a$number;
-    reg [31:0] of_b$cta;
-    reg [31:0] of_b$plane$0;
-    reg [31:0] of_b$plane$1;
-    reg [31:0] of_b$plane$2;
-    reg [31:0] of_b$plane$3;
-    reg [31:0] of_b$plane$4;
-    wire [4:0] of_b$number;
-    reg [4:0] hot_of_cta$cta;
-    wire [31:0] hot_of_cta$hot;
-    reg [4:0] hot_of_a$cta;
-    wire [31:0] hot_of_a$hot;
-    reg [4:0] hot_of_b$cta;
-    wire [31:0] hot_of_b$hot;
+    reg [31:0] plane$4$reset;
+    reg [31:0] plane$4$write;
+    reg [31:0] plane$4$value;
+    wire [31:0] plane$4$q;
 
     // Local signals
-    reg [31:0] both;
-    reg [31:0] rest;
-    reg [31:0] next_plane$0;
-    reg [31:0] next_plane$1;
-    reg [31:0] next_plane$2;
-    reg [31:0] next_plane$3;
-    reg [31:0] next_plane$4;
+    reg [31:0] made;
+    reg [31:0] made_cta;
+    reg [31:0] made_partner;
+    reg [31:0] of_cta$0;
+    reg [31:0] of_cta$1;
+    reg [31:0] of_cta$2;
+    reg [31:0] of_cta$3;
+    reg [31:0] of_cta$4;
+    reg [31:0] of_partner$0;
+    reg [31:0] of_partner$1;
+    reg [31:0] of_partner$2;
+    reg [31:0] of_partner$3;
+    reg [31:0] of_partner$4;
 
     // Sub module instances
     pair_lock_w64_c32$partners$on on(
@@ -6813,68 +12738,39 @@ module pair_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_hot,pa
         .clock(has$clock)
     );
     pair_lock_w64_c32$partners$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     pair_lock_w64_c32$partners$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     pair_lock_w64_c32$partners$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
     pair_lock_w64_c32$partners$plane$3 plane$3(
-        .d(plane$3$d),
-        .q(plane$3$q),
-        .clock(plane$3$clock)
+        .clock(plane$3$clock),
+        .reset(plane$3$reset),
+        .write(plane$3$write),
+        .value(plane$3$value),
+        .q(plane$3$q)
     );
     pair_lock_w64_c32$partners$plane$4 plane$4(
-        .d(plane$4$d),
-        .q(plane$4$q),
-        .clock(plane$4$clock)
-    );
-    pair_lock_w64_c32$partners$of_cta of_cta(
-        .cta(of_cta$cta),
-        .plane$0(of_cta$plane$0),
-        .plane$1(of_cta$plane$1),
-        .plane$2(of_cta$plane$2),
-        .plane$3(of_cta$plane$3),
-        .plane$4(of_cta$plane$4),
-        .number(of_cta$number)
-    );
-    pair_lock_w64_c32$partners$of_a of_a(
-        .cta(of_a$cta),
-        .plane$0(of_a$plane$0),
-        .plane$1(of_a$plane$1),
-        .plane$2(of_a$plane$2),
-        .plane$3(of_a$plane$3),
-        .plane$4(of_a$plane$4),
-        .number(of_a$number)
-    );
-    pair_lock_w64_c32$partners$of_b of_b(
-        .cta(of_b$cta),
-        .plane$0(of_b$plane$0),
-        .plane$1(of_b$plane$1),
-        .plane$2(of_b$plane$2),
-        .plane$3(of_b$plane$3),
-        .plane$4(of_b$plane$4),
-        .number(of_b$number)
-    );
-    pair_lock_w64_c32$partners$hot_of_cta hot_of_cta(
-        .cta(hot_of_cta$cta),
-        .hot(hot_of_cta$hot)
-    );
-    pair_lock_w64_c32$partners$hot_of_a hot_of_a(
-        .cta(hot_of_a$cta),
-        .hot(hot_of_a$hot)
-    );
-    pair_lock_w64_c32$partners$hot_of_b hot_of_b(
-        .cta(hot_of_b$cta),
-        .hot(hot_of_b$hot)
+        .clock(plane$4$clock),
+        .reset(plane$4$reset),
+        .write(plane$4$write),
+        .value(plane$4$value),
+        .q(plane$4$q)
     );
 
     // Update code
@@ -6885,105 +12781,83 @@ module pair_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_hot,pa
         has$d = has$q;
         sharing = on$q;
         shared = has$q;
-        of_cta$cta = cta_hot;
-        of_a$cta = a_cta;
-        of_b$cta = b_cta;
-        low_number$0 = plane$0$q[(32'h0)+:(16)];
-        of_cta$plane$0 = plane$0$q;
-        of_a$plane$0 = plane$0$q;
-        of_b$plane$0 = plane$0$q;
-        low_number$1 = plane$1$q[(32'h0)+:(16)];
-        of_cta$plane$1 = plane$1$q;
-        of_a$plane$1 = plane$1$q;
-        of_b$plane$1 = plane$1$q;
-        low_number$2 = plane$2$q[(32'h0)+:(16)];
-        of_cta$plane$2 = plane$2$q;
-        of_a$plane$2 = plane$2$q;
-        of_b$plane$2 = plane$2$q;
-        low_number$3 = plane$3$q[(32'h0)+:(16)];
-        of_cta$plane$3 = plane$3$q;
-        of_a$plane$3 = plane$3$q;
-        of_b$plane$3 = plane$3$q;
-        low_number$4 = plane$4$q[(32'h0)+:(16)];
-        of_cta$plane$4 = plane$4$q;
-        of_a$plane$4 = plane$4$q;
-        of_b$plane$4 = plane$4$q;
-        hot_of_cta$cta = of_cta$number;
-        cta_partner = hot_of_cta$hot;
-        hot_of_a$cta = of_a$number;
-        a_partner = hot_of_a$hot;
-        a_number = of_a$number;
-        hot_of_b$cta = of_b$number;
-        b_partner = hot_of_b$hot;
-        b_number = of_b$number;
-        both = cta_hot | partner_hot;
-        rest = ~both;
+        made = nobody;
+        if (write) begin
+            made = first;
+        end
+        made_cta = (made << cta) & lower_half;
+        made_partner = made << partner;
+        number$0 = plane$0$q;
+        of_cta$0 = nobody;
+        if (partner[0]) begin
+            of_cta$0 = everybody;
+        end
+        of_partner$0 = nobody;
+        if (cta[0]) begin
+            of_partner$0 = everybody;
+        end
         plane$0$clock = clock;
-        next_plane$0 = plane$0$q;
-        if (write) begin
-            next_plane$0 = plane$0$q & rest;
-            if (partner[0]) begin
-                next_plane$0 = next_plane$0 | cta_hot;
-            end
-            if (cta[0]) begin
-                next_plane$0 = next_plane$0 | partner_hot;
-            end
+        plane$0$reset = nobody;
+        plane$0$write = made_cta | made_partner;
+        plane$0$value = (of_cta$0 & made_cta) | (of_partner$0 & (~made_cta));
+        number$1 = plane$1$q;
+        of_cta$1 = nobody;
+        if (partner[1]) begin
+            of_cta$1 = everybody;
         end
-        plane$0$d = next_plane$0;
+        of_partner$1 = nobody;
+        if (cta[1]) begin
+            of_partner$1 = everybody;
+        end
         plane$1$clock = clock;
-        next_plane$1 = plane$1$q;
-        if (write) begin
-            next_plane$1 = plane$1$q & rest;
-            if (partner[1]) begin
-                next_plane$1 = next_plane$1 | cta_hot;
-            end
-            if (cta[1]) begin
-                next_plane$1 = next_plane$1 | partner_hot;
-            end
+        plane$1$reset = nobody;
+        plane$1$write = made_cta | made_partner;
+        plane$1$value = (of_cta$1 & made_cta) | (of_partner$1 & (~made_cta));
+        number$2 = plane$2$q;
+        of_cta$2 = nobody;
+        if (partner[2]) begin
+            of_cta$2 = everybody;
         end
-        plane$1$d = next_plane$1;
+        of_partner$2 = nobody;
+        if (cta[2]) begin
+            of_partner$2 = everybody;
+        end
         plane$2$clock = clock;
-        next_plane$2 = plane$2$q;
-        if (write) begin
-            next_plane$2 = plane$2$q & rest;
-            if (partner[2]) begin
-                next_plane$2 = next_plane$2 | cta_hot;
-            end
-            if (cta[2]) begin
-                next_plane$2 = next_plane$2 | partner_hot;
-            end
+        plane$2$reset = nobody;
+        plane$2$write = made_cta | made_partner;
+        plane$2$value = (of_cta$2 & made_cta) | (of_partner$2 & (~made_cta));
+        number$3 = plane$3$q;
+        of_cta$3 = nobody;
+        if (partner[3]) begin
+            of_cta$3 = everybody;
         end
-        plane$2$d = next_plane$2;
+        of_partner$3 = nobody;
+        if (cta[3]) begin
+            of_partner$3 = everybody;
+        end
         plane$3$clock = clock;
-        next_plane$3 = plane$3$q;
-        if (write) begin
-            next_plane$3 = plane$3$q & rest;
-            if (partner[3]) begin
-                next_plane$3 = next_plane$3 | cta_hot;
-            end
-            if (cta[3]) begin
-                next_plane$3 = next_plane$3 | partner_hot;
-            end
+        plane$3$reset = nobody;
+        plane$3$write = made_cta | made_partner;
+        plane$3$value = (of_cta$3 & made_cta) | (of_partner$3 & (~made_cta));
+        number$4 = plane$4$q;
+        of_cta$4 = nobody;
+        if (partner[4]) begin
+            of_cta$4 = everybody;
         end
-        plane$3$d = next_plane$3;
+        of_partner$4 = nobody;
+        if (cta[4]) begin
+            of_partner$4 = everybody;
+        end
         plane$4$clock = clock;
-        next_plane$4 = plane$4$q;
-        if (write) begin
-            next_plane$4 = plane$4$q & rest;
-            if (partner[4]) begin
-                next_plane$4 = next_plane$4 | cta_hot;
-            end
-            if (cta[4]) begin
-                next_plane$4 = next_plane$4 | partner_hot;
-            end
-        end
-        plane$4$d = next_plane$4;
+        plane$4$reset = nobody;
+        plane$4$write = made_cta | made_partner;
+        plane$4$value = (of_cta$4 & made_cta) | (of_partner$4 & (~made_cta));
         if (clear) begin
             on$d = share;
             has$d = nobody;
         end
-        else if (write) begin
-            has$d = has$q | both;
+        else begin
+            has$d = has$q | (made_cta | made_partner);
         end
     end
 
@@ -7007,177 +12881,6 @@ module pair_lock_w64_c32$partners$has(d,q,clock);
 
 endmodule // pair_lock_w64_c32$partners$has
 
-module pair_lock_w64_c32$partners$hot_of_a(cta,hot);
-
-    // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
-
-    // Constant declarations
-    localparam one = 32'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // pair_lock_w64_c32$partners$hot_of_a
-
-module pair_lock_w64_c32$partners$hot_of_b(cta,hot);
-
-    // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
-
-    // Constant declarations
-    localparam one = 32'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // pair_lock_w64_c32$partners$hot_of_b
-
-module pair_lock_w64_c32$partners$hot_of_cta(cta,hot);
-
-    // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
-
-    // Constant declarations
-    localparam one = 32'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // pair_lock_w64_c32$partners$hot_of_cta
-
-module pair_lock_w64_c32$partners$of_a(cta,plane$0,plane$1,plane$2,plane$3,plane$4,number);
-
-    // Module arguments
-    input wire [31:0] cta;
-    input wire [31:0] plane$0;
-    input wire [31:0] plane$1;
-    input wire [31:0] plane$2;
-    input wire [31:0] plane$3;
-    input wire [31:0] plane$4;
-    output reg [4:0] number;
-
-    // Constant declarations
-    localparam zero = 5'b0;
-    localparam number_bit$0 = 5'b1;
-    localparam number_bit$1 = 5'b10;
-    localparam number_bit$2 = 5'b100;
-    localparam number_bit$3 = 5'b1000;
-    localparam number_bit$4 = 5'b10000;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-        if (|(plane$3 & cta)) begin
-            number = number | number_bit$3;
-        end
-        if (|(plane$4 & cta)) begin
-            number = number | number_bit$4;
-        end
-    end
-
-endmodule // pair_lock_w64_c32$partners$of_a
-
-module pair_lock_w64_c32$partners$of_b(cta,plane$0,plane$1,plane$2,plane$3,plane$4,number);
-
-    // Module arguments
-    input wire [31:0] cta;
-    input wire [31:0] plane$0;
-    input wire [31:0] plane$1;
-    input wire [31:0] plane$2;
-    input wire [31:0] plane$3;
-    input wire [31:0] plane$4;
-    output reg [4:0] number;
-
-    // Constant declarations
-    localparam zero = 5'b0;
-    localparam number_bit$0 = 5'b1;
-    localparam number_bit$1 = 5'b10;
-    localparam number_bit$2 = 5'b100;
-    localparam number_bit$3 = 5'b1000;
-    localparam number_bit$4 = 5'b10000;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-        if (|(plane$3 & cta)) begin
-            number = number | number_bit$3;
-        end
-        if (|(plane$4 & cta)) begin
-            number = number | number_bit$4;
-        end
-    end
-
-endmodule // pair_lock_w64_c32$partners$of_b
-
-module pair_lock_w64_c32$partners$of_cta(cta,plane$0,plane$1,plane$2,plane$3,plane$4,number);
-
-    // Module arguments
-    input wire [31:0] cta;
-    input wire [31:0] plane$0;
-    input wire [31:0] plane$1;
-    input wire [31:0] plane$2;
-    input wire [31:0] plane$3;
-    input wire [31:0] plane$4;
-    output reg [4:0] number;
-
-    // Constant declarations
-    localparam zero = 5'b0;
-    localparam number_bit$0 = 5'b1;
-    localparam number_bit$1 = 5'b10;
-    localparam number_bit$2 = 5'b100;
-    localparam number_bit$3 = 5'b1000;
-    localparam number_bit$4 = 5'b10000;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-        if (|(plane$3 & cta)) begin
-            number = number | number_bit$3;
-        end
-        if (|(plane$4 & cta)) begin
-            number = number | number_bit$4;
-        end
-    end
-
-endmodule // pair_lock_w64_c32$partners$of_cta
-
 module pair_lock_w64_c32$partners$on(d,q,clock);
 
     // Module arguments
@@ -7196,112 +12899,154 @@ module pair_lock_w64_c32$partners$on(d,q,clock);
 
 endmodule // pair_lock_w64_c32$partners$on
 
-module pair_lock_w64_c32$partners$plane$0(d,q,clock);
+module pair_lock_w64_c32$partners$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$partners$plane$0
 
-module pair_lock_w64_c32$partners$plane$1(d,q,clock);
+module pair_lock_w64_c32$partners$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$partners$plane$1
 
-module pair_lock_w64_c32$partners$plane$2(d,q,clock);
+module pair_lock_w64_c32$partners$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$partners$plane$2
 
-module pair_lock_w64_c32$partners$plane$3(d,q,clock);
+module pair_lock_w64_c32$partners$plane$3(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$partners$plane$3
 
-module pair_lock_w64_c32$partners$plane$4(d,q,clock);
+module pair_lock_w64_c32$partners$plane$4(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$partners$plane$4
 
-module pair_lock_w64_c32$shared_warps(d,q,clock);
+module pair_lock_w64_c32$shared_warps(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [63:0] d;
-    output reg [63:0] q;
     input wire clock;
+    input wire [63:0] reset;
+    input wire [63:0] write;
+    input wire [63:0] value;
+    output reg [63:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 64'h0;
+        q = 64'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 64; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // pair_lock_w64_c32$shared_warps
 
 `default_nettype wire

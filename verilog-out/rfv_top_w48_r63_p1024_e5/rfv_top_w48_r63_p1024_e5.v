@@ -4173,9 +4173,9 @@ module rfv_top_w48_r63_p1024_e5$names(clock,clear,exempt,warp,launch,exit,x0,x0_
     reg bank_0$wipe_gives;
     reg [7:0] bank_0$offer;
     reg bank_0$offer_valid;
-    wire [9:0] bank_0$word;
+    wire [7:0] bank_0$word;
     wire bank_0$mapped;
-    wire [9:0] bank_0$target;
+    wire [7:0] bank_0$target;
     wire bank_0$found;
     wire bank_0$take;
     wire bank_0$give;
@@ -4189,9 +4189,9 @@ module rfv_top_w48_r63_p1024_e5$names(clock,clear,exempt,warp,launch,exit,x0,x0_
     reg bank_1$wipe_gives;
     reg [7:0] bank_1$offer;
     reg bank_1$offer_valid;
-    wire [9:0] bank_1$word;
+    wire [7:0] bank_1$word;
     wire bank_1$mapped;
-    wire [9:0] bank_1$target;
+    wire [7:0] bank_1$target;
     wire bank_1$found;
     wire bank_1$take;
     wire bank_1$give;
@@ -4205,9 +4205,9 @@ module rfv_top_w48_r63_p1024_e5$names(clock,clear,exempt,warp,launch,exit,x0,x0_
     reg bank_2$wipe_gives;
     reg [7:0] bank_2$offer;
     reg bank_2$offer_valid;
-    wire [9:0] bank_2$word;
+    wire [7:0] bank_2$word;
     wire bank_2$mapped;
-    wire [9:0] bank_2$target;
+    wire [7:0] bank_2$target;
     wire bank_2$found;
     wire bank_2$take;
     wire bank_2$give;
@@ -4221,9 +4221,9 @@ module rfv_top_w48_r63_p1024_e5$names(clock,clear,exempt,warp,launch,exit,x0,x0_
     reg bank_3$wipe_gives;
     reg [7:0] bank_3$offer;
     reg bank_3$offer_valid;
-    wire [9:0] bank_3$word;
+    wire [7:0] bank_3$word;
     wire bank_3$mapped;
-    wire [9:0] bank_3$target;
+    wire [7:0] bank_3$target;
     wire bank_3$found;
     wire bank_3$take;
     wire bank_3$give;
@@ -4262,18 +4262,18 @@ module rfv_top_w48_r63_p1024_e5$names(clock,clear,exempt,warp,launch,exit,x0,x0_
     reg answers$direct_fits$1;
     reg answers$direct_fits$2;
     reg answers$direct_fits$3;
-    reg [9:0] answers$word$0;
-    reg [9:0] answers$word$1;
-    reg [9:0] answers$word$2;
-    reg [9:0] answers$word$3;
+    reg [7:0] answers$word$0;
+    reg [7:0] answers$word$1;
+    reg [7:0] answers$word$2;
+    reg [7:0] answers$word$3;
     reg answers$mapped$0;
     reg answers$mapped$1;
     reg answers$mapped$2;
     reg answers$mapped$3;
-    reg [9:0] answers$target$0;
-    reg [9:0] answers$target$1;
-    reg [9:0] answers$target$2;
-    reg [9:0] answers$target$3;
+    reg [7:0] answers$target$0;
+    reg [7:0] answers$target$1;
+    reg [7:0] answers$target$2;
+    reg [7:0] answers$target$3;
     reg answers$found$0;
     reg answers$found$1;
     reg answers$found$2;
@@ -4917,18 +4917,18 @@ module rfv_top_w48_r63_p1024_e5$names$answers(x$0,x$1,x$2,x$3,direct$0,direct$1,
     input wire direct_fits$1;
     input wire direct_fits$2;
     input wire direct_fits$3;
-    input wire [9:0] word$0;
-    input wire [9:0] word$1;
-    input wire [9:0] word$2;
-    input wire [9:0] word$3;
+    input wire [7:0] word$0;
+    input wire [7:0] word$1;
+    input wire [7:0] word$2;
+    input wire [7:0] word$3;
     input wire mapped$0;
     input wire mapped$1;
     input wire mapped$2;
     input wire mapped$3;
-    input wire [9:0] target$0;
-    input wire [9:0] target$1;
-    input wire [9:0] target$2;
-    input wire [9:0] target$3;
+    input wire [7:0] target$0;
+    input wire [7:0] target$1;
+    input wire [7:0] target$2;
+    input wire [7:0] target$3;
     input wire found$0;
     input wire found$1;
     input wire found$2;
@@ -4954,22 +4954,62 @@ module rfv_top_w48_r63_p1024_e5$names$answers(x$0,x$1,x$2,x$3,direct$0,direct$1,
     output reg [3:0] give;
 
     // Constant declarations
-    localparam bank$0 = 2'b0;
-    localparam bank$1 = 2'b1;
-    localparam bank$2 = 2'b10;
-    localparam bank$3 = 2'b11;
     localparam no_pack = 10'b0;
     localparam no_bank = 4'h0;
     localparam bank_bit$0 = 4'h1;
     localparam bank_bit$1 = 4'h2;
     localparam bank_bit$2 = 4'h4;
     localparam bank_bit$3 = 4'h8;
-    localparam yes = 1'b1;
-    localparam no = 1'b0;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
 
     // Local signals
     reg [3:0] taken;
     reg [3:0] given;
+    reg [7:0] in_lower$0;
+    reg [7:0] in_lower$1;
+    reg [7:0] in_lower$2;
+    reg [7:0] in_lower$3;
+    reg [7:0] in_upper$0;
+    reg [7:0] in_upper$1;
+    reg [7:0] in_upper$2;
+    reg [7:0] in_upper$3;
+    reg [7:0] in_bank$0;
+    reg [7:0] in_bank$1;
+    reg [7:0] in_bank$2;
+    reg [7:0] in_bank$3;
+    reg is_lower$0;
+    reg is_lower$1;
+    reg is_lower$2;
+    reg is_lower$3;
+    reg is_upper$0;
+    reg is_upper$1;
+    reg is_upper$2;
+    reg is_upper$3;
+    reg is_in_bank$0;
+    reg is_in_bank$1;
+    reg is_in_bank$2;
+    reg is_in_bank$3;
+    reg [9:0] looked_up$0;
+    reg [9:0] looked_up$1;
+    reg [9:0] looked_up$2;
+    reg [9:0] looked_up$3;
+    reg has_direct$0;
+    reg has_direct$1;
+    reg has_direct$2;
+    reg has_direct$3;
+    reg has_renamed$0;
+    reg has_renamed$1;
+    reg has_renamed$2;
+    reg has_renamed$3;
     reg [9:0] pack$0;
     reg [9:0] pack$1;
     reg [9:0] pack$2;
@@ -4981,93 +5021,233 @@ module rfv_top_w48_r63_p1024_e5$names$answers(x$0,x$1,x$2,x$3,direct$0,direct$1,
 
     // Update code
     always @(*) begin
-        has$0 = no;
+        in_lower$0 = word$0;
+        in_upper$0 = word$2;
+        is_lower$0 = mapped$0;
+        is_upper$0 = mapped$2;
+        if (x$0[32'h0]) begin
+            in_lower$0 = word$1;
+            in_upper$0 = word$3;
+            is_lower$0 = mapped$1;
+            is_upper$0 = mapped$3;
+        end
+        in_lower$1 = word$0;
+        in_upper$1 = word$2;
+        is_lower$1 = mapped$0;
+        is_upper$1 = mapped$2;
+        if (x$1[32'h0]) begin
+            in_lower$1 = word$1;
+            in_upper$1 = word$3;
+            is_lower$1 = mapped$1;
+            is_upper$1 = mapped$3;
+        end
+        in_lower$2 = word$0;
+        in_upper$2 = word$2;
+        is_lower$2 = mapped$0;
+        is_upper$2 = mapped$2;
+        if (x$2[32'h0]) begin
+            in_lower$2 = word$1;
+            in_upper$2 = word$3;
+            is_lower$2 = mapped$1;
+            is_upper$2 = mapped$3;
+        end
+        in_lower$3 = target$0;
+        in_upper$3 = target$2;
+        is_lower$3 = found$0;
+        is_upper$3 = found$2;
+        if (x$3[32'h0]) begin
+            in_lower$3 = target$1;
+            in_upper$3 = target$3;
+            is_lower$3 = found$1;
+            is_upper$3 = found$3;
+        end
+        in_bank$0 = in_lower$0;
+        is_in_bank$0 = is_lower$0;
+        if (x$0[32'h1]) begin
+            in_bank$0 = in_upper$0;
+            is_in_bank$0 = is_upper$0;
+        end
+        looked_up$0 = no_pack;
+        if (x$0[0]) begin
+            looked_up$0 = looked_up$0 | place$0;
+        end
+        if (x$0[1]) begin
+            looked_up$0 = looked_up$0 | place$1;
+        end
+        if (in_bank$0[0]) begin
+            looked_up$0 = looked_up$0 | place$2;
+        end
+        if (in_bank$0[1]) begin
+            looked_up$0 = looked_up$0 | place$3;
+        end
+        if (in_bank$0[2]) begin
+            looked_up$0 = looked_up$0 | place$4;
+        end
+        if (in_bank$0[3]) begin
+            looked_up$0 = looked_up$0 | place$5;
+        end
+        if (in_bank$0[4]) begin
+            looked_up$0 = looked_up$0 | place$6;
+        end
+        if (in_bank$0[5]) begin
+            looked_up$0 = looked_up$0 | place$7;
+        end
+        if (in_bank$0[6]) begin
+            looked_up$0 = looked_up$0 | place$8;
+        end
+        if (in_bank$0[7]) begin
+            looked_up$0 = looked_up$0 | place$9;
+        end
+        has_direct$0 = direct$0 & direct_fits$0;
+        has_renamed$0 = renamed$0 & is_in_bank$0;
+        has$0 = has_direct$0 | has_renamed$0;
         pack$0 = no_pack;
-        if (direct$0 & direct_fits$0) begin
-            has$0 = yes;
+        if (has_renamed$0) begin
+            pack$0 = looked_up$0;
+        end
+        else if (has_direct$0) begin
             pack$0 = direct_y$0;
         end
-        has$1 = no;
+        in_bank$1 = in_lower$1;
+        is_in_bank$1 = is_lower$1;
+        if (x$1[32'h1]) begin
+            in_bank$1 = in_upper$1;
+            is_in_bank$1 = is_upper$1;
+        end
+        looked_up$1 = no_pack;
+        if (x$1[0]) begin
+            looked_up$1 = looked_up$1 | place$0;
+        end
+        if (x$1[1]) begin
+            looked_up$1 = looked_up$1 | place$1;
+        end
+        if (in_bank$1[0]) begin
+            looked_up$1 = looked_up$1 | place$2;
+        end
+        if (in_bank$1[1]) begin
+            looked_up$1 = looked_up$1 | place$3;
+        end
+        if (in_bank$1[2]) begin
+            looked_up$1 = looked_up$1 | place$4;
+        end
+        if (in_bank$1[3]) begin
+            looked_up$1 = looked_up$1 | place$5;
+        end
+        if (in_bank$1[4]) begin
+            looked_up$1 = looked_up$1 | place$6;
+        end
+        if (in_bank$1[5]) begin
+            looked_up$1 = looked_up$1 | place$7;
+        end
+        if (in_bank$1[6]) begin
+            looked_up$1 = looked_up$1 | place$8;
+        end
+        if (in_bank$1[7]) begin
+            looked_up$1 = looked_up$1 | place$9;
+        end
+        has_direct$1 = direct$1 & direct_fits$1;
+        has_renamed$1 = renamed$1 & is_in_bank$1;
+        has$1 = has_direct$1 | has_renamed$1;
         pack$1 = no_pack;
-        if (direct$1 & direct_fits$1) begin
-            has$1 = yes;
+        if (has_renamed$1) begin
+            pack$1 = looked_up$1;
+        end
+        else if (has_direct$1) begin
             pack$1 = direct_y$1;
         end
-        has$2 = no;
+        in_bank$2 = in_lower$2;
+        is_in_bank$2 = is_lower$2;
+        if (x$2[32'h1]) begin
+            in_bank$2 = in_upper$2;
+            is_in_bank$2 = is_upper$2;
+        end
+        looked_up$2 = no_pack;
+        if (x$2[0]) begin
+            looked_up$2 = looked_up$2 | place$0;
+        end
+        if (x$2[1]) begin
+            looked_up$2 = looked_up$2 | place$1;
+        end
+        if (in_bank$2[0]) begin
+            looked_up$2 = looked_up$2 | place$2;
+        end
+        if (in_bank$2[1]) begin
+            looked_up$2 = looked_up$2 | place$3;
+        end
+        if (in_bank$2[2]) begin
+            looked_up$2 = looked_up$2 | place$4;
+        end
+        if (in_bank$2[3]) begin
+            looked_up$2 = looked_up$2 | place$5;
+        end
+        if (in_bank$2[4]) begin
+            looked_up$2 = looked_up$2 | place$6;
+        end
+        if (in_bank$2[5]) begin
+            looked_up$2 = looked_up$2 | place$7;
+        end
+        if (in_bank$2[6]) begin
+            looked_up$2 = looked_up$2 | place$8;
+        end
+        if (in_bank$2[7]) begin
+            looked_up$2 = looked_up$2 | place$9;
+        end
+        has_direct$2 = direct$2 & direct_fits$2;
+        has_renamed$2 = renamed$2 & is_in_bank$2;
+        has$2 = has_direct$2 | has_renamed$2;
         pack$2 = no_pack;
-        if (direct$2 & direct_fits$2) begin
-            has$2 = yes;
+        if (has_renamed$2) begin
+            pack$2 = looked_up$2;
+        end
+        else if (has_direct$2) begin
             pack$2 = direct_y$2;
         end
-        has$3 = no;
+        in_bank$3 = in_lower$3;
+        is_in_bank$3 = is_lower$3;
+        if (x$3[32'h1]) begin
+            in_bank$3 = in_upper$3;
+            is_in_bank$3 = is_upper$3;
+        end
+        looked_up$3 = no_pack;
+        if (x$3[0]) begin
+            looked_up$3 = looked_up$3 | place$0;
+        end
+        if (x$3[1]) begin
+            looked_up$3 = looked_up$3 | place$1;
+        end
+        if (in_bank$3[0]) begin
+            looked_up$3 = looked_up$3 | place$2;
+        end
+        if (in_bank$3[1]) begin
+            looked_up$3 = looked_up$3 | place$3;
+        end
+        if (in_bank$3[2]) begin
+            looked_up$3 = looked_up$3 | place$4;
+        end
+        if (in_bank$3[3]) begin
+            looked_up$3 = looked_up$3 | place$5;
+        end
+        if (in_bank$3[4]) begin
+            looked_up$3 = looked_up$3 | place$6;
+        end
+        if (in_bank$3[5]) begin
+            looked_up$3 = looked_up$3 | place$7;
+        end
+        if (in_bank$3[6]) begin
+            looked_up$3 = looked_up$3 | place$8;
+        end
+        if (in_bank$3[7]) begin
+            looked_up$3 = looked_up$3 | place$9;
+        end
+        has_direct$3 = direct$3 & direct_fits$3;
+        has_renamed$3 = renamed$3 & is_in_bank$3;
+        has$3 = has_direct$3 | has_renamed$3;
         pack$3 = no_pack;
-        if (direct$3 & direct_fits$3) begin
-            has$3 = yes;
+        if (has_renamed$3) begin
+            pack$3 = looked_up$3;
+        end
+        else if (has_direct$3) begin
             pack$3 = direct_y$3;
-        end
-        if ((renamed$0 & mapped$0) & (x$0 == bank$0)) begin
-            has$0 = yes;
-            pack$0 = word$0;
-        end
-        if ((renamed$0 & mapped$1) & (x$0 == bank$1)) begin
-            has$0 = yes;
-            pack$0 = word$1;
-        end
-        if ((renamed$0 & mapped$2) & (x$0 == bank$2)) begin
-            has$0 = yes;
-            pack$0 = word$2;
-        end
-        if ((renamed$0 & mapped$3) & (x$0 == bank$3)) begin
-            has$0 = yes;
-            pack$0 = word$3;
-        end
-        if ((renamed$1 & mapped$0) & (x$1 == bank$0)) begin
-            has$1 = yes;
-            pack$1 = word$0;
-        end
-        if ((renamed$1 & mapped$1) & (x$1 == bank$1)) begin
-            has$1 = yes;
-            pack$1 = word$1;
-        end
-        if ((renamed$1 & mapped$2) & (x$1 == bank$2)) begin
-            has$1 = yes;
-            pack$1 = word$2;
-        end
-        if ((renamed$1 & mapped$3) & (x$1 == bank$3)) begin
-            has$1 = yes;
-            pack$1 = word$3;
-        end
-        if ((renamed$2 & mapped$0) & (x$2 == bank$0)) begin
-            has$2 = yes;
-            pack$2 = word$0;
-        end
-        if ((renamed$2 & mapped$1) & (x$2 == bank$1)) begin
-            has$2 = yes;
-            pack$2 = word$1;
-        end
-        if ((renamed$2 & mapped$2) & (x$2 == bank$2)) begin
-            has$2 = yes;
-            pack$2 = word$2;
-        end
-        if ((renamed$2 & mapped$3) & (x$2 == bank$3)) begin
-            has$2 = yes;
-            pack$2 = word$3;
-        end
-        if ((renamed$3 & found$0) & (x$3 == bank$0)) begin
-            has$3 = yes;
-            pack$3 = target$0;
-        end
-        if ((renamed$3 & found$1) & (x$3 == bank$1)) begin
-            has$3 = yes;
-            pack$3 = target$1;
-        end
-        if ((renamed$3 & found$2) & (x$3 == bank$2)) begin
-            has$3 = yes;
-            pack$3 = target$2;
-        end
-        if ((renamed$3 & found$3) & (x$3 == bank$3)) begin
-            has$3 = yes;
-            pack$3 = target$3;
         end
         y$0 = pack$0;
         valid$0 = has$0;
@@ -5260,9 +5440,9 @@ module rfv_top_w48_r63_p1024_e5$names$bank_0(clock,warp,hi,unmap,map,wipe,wipe_g
     input wire wipe_gives;
     input wire [7:0] offer;
     input wire offer_valid;
-    output reg [9:0] word;
+    output reg [7:0] word;
     output reg mapped;
-    output reg [9:0] target;
+    output reg [7:0] target;
     output reg found;
     output reg take;
     output reg give;
@@ -5297,7 +5477,7 @@ module rfv_top_w48_r63_p1024_e5$names$bank_0(clock,warp,hi,unmap,map,wipe,wipe_g
     reg gives;
     reg [9:0] offered;
     reg [9:0] becomes;
-    reg [9:0] answer;
+    reg [7:0] answer;
 
     // Sub module instances
     rfv_top_w48_r63_p1024_e5$names$bank_0$memory memory(
@@ -5343,14 +5523,14 @@ module rfv_top_w48_r63_p1024_e5$names$bank_0(clock,warp,hi,unmap,map,wipe,wipe_g
             offered = offered | word_bit$7;
         end
         becomes = unmapped;
-        answer = memory$word;
+        answer = memory$word[(32'h2)+:(8)];
         if (renew) begin
             becomes = offered;
-            answer = offered;
+            answer = offer;
         end
         memory$write = (renew | ends) | wipe;
         memory$write_word = becomes;
-        word = memory$word;
+        word = memory$word[(32'h2)+:(8)];
         mapped = is_mapped;
         target = answer;
         found = renew | is_mapped;
@@ -5409,9 +5589,9 @@ module rfv_top_w48_r63_p1024_e5$names$bank_1(clock,warp,hi,unmap,map,wipe,wipe_g
     input wire wipe_gives;
     input wire [7:0] offer;
     input wire offer_valid;
-    output reg [9:0] word;
+    output reg [7:0] word;
     output reg mapped;
-    output reg [9:0] target;
+    output reg [7:0] target;
     output reg found;
     output reg take;
     output reg give;
@@ -5446,7 +5626,7 @@ module rfv_top_w48_r63_p1024_e5$names$bank_1(clock,warp,hi,unmap,map,wipe,wipe_g
     reg gives;
     reg [9:0] offered;
     reg [9:0] becomes;
-    reg [9:0] answer;
+    reg [7:0] answer;
 
     // Sub module instances
     rfv_top_w48_r63_p1024_e5$names$bank_1$memory memory(
@@ -5492,14 +5672,14 @@ module rfv_top_w48_r63_p1024_e5$names$bank_1(clock,warp,hi,unmap,map,wipe,wipe_g
             offered = offered | word_bit$7;
         end
         becomes = unmapped;
-        answer = memory$word;
+        answer = memory$word[(32'h2)+:(8)];
         if (renew) begin
             becomes = offered;
-            answer = offered;
+            answer = offer;
         end
         memory$write = (renew | ends) | wipe;
         memory$write_word = becomes;
-        word = memory$word;
+        word = memory$word[(32'h2)+:(8)];
         mapped = is_mapped;
         target = answer;
         found = renew | is_mapped;
@@ -5558,9 +5738,9 @@ module rfv_top_w48_r63_p1024_e5$names$bank_2(clock,warp,hi,unmap,map,wipe,wipe_g
     input wire wipe_gives;
     input wire [7:0] offer;
     input wire offer_valid;
-    output reg [9:0] word;
+    output reg [7:0] word;
     output reg mapped;
-    output reg [9:0] target;
+    output reg [7:0] target;
     output reg found;
     output reg take;
     output reg give;
@@ -5595,7 +5775,7 @@ module rfv_top_w48_r63_p1024_e5$names$bank_2(clock,warp,hi,unmap,map,wipe,wipe_g
     reg gives;
     reg [9:0] offered;
     reg [9:0] becomes;
-    reg [9:0] answer;
+    reg [7:0] answer;
 
     // Sub module instances
     rfv_top_w48_r63_p1024_e5$names$bank_2$memory memory(
@@ -5641,14 +5821,14 @@ module rfv_top_w48_r63_p1024_e5$names$bank_2(clock,warp,hi,unmap,map,wipe,wipe_g
             offered = offered | word_bit$7;
         end
         becomes = unmapped;
-        answer = memory$word;
+        answer = memory$word[(32'h2)+:(8)];
         if (renew) begin
             becomes = offered;
-            answer = offered;
+            answer = offer;
         end
         memory$write = (renew | ends) | wipe;
         memory$write_word = becomes;
-        word = memory$word;
+        word = memory$word[(32'h2)+:(8)];
         mapped = is_mapped;
         target = answer;
         found = renew | is_mapped;
@@ -5707,9 +5887,9 @@ module rfv_top_w48_r63_p1024_e5$names$bank_3(clock,warp,hi,unmap,map,wipe,wipe_g
     input wire wipe_gives;
     input wire [7:0] offer;
     input wire offer_valid;
-    output reg [9:0] word;
+    output reg [7:0] word;
     output reg mapped;
-    output reg [9:0] target;
+    output reg [7:0] target;
     output reg found;
     output reg take;
     output reg give;
@@ -5744,7 +5924,7 @@ module rfv_top_w48_r63_p1024_e5$names$bank_3(clock,warp,hi,unmap,map,wipe,wipe_g
     reg gives;
     reg [9:0] offered;
     reg [9:0] becomes;
-    reg [9:0] answer;
+    reg [7:0] answer;
 
     // Sub module instances
     rfv_top_w48_r63_p1024_e5$names$bank_3$memory memory(
@@ -5790,14 +5970,14 @@ module rfv_top_w48_r63_p1024_e5$names$bank_3(clock,warp,hi,unmap,map,wipe,wipe_g
             offered = offered | word_bit$7;
         end
         becomes = unmapped;
-        answer = memory$word;
+        answer = memory$word[(32'h2)+:(8)];
         if (renew) begin
             becomes = offered;
-            answer = offered;
+            answer = offer;
         end
         memory$write = (renew | ends) | wipe;
         memory$write_word = becomes;
-        word = memory$word;
+        word = memory$word[(32'h2)+:(8)];
         mapped = is_mapped;
         target = answer;
         found = renew | is_mapped;
@@ -6097,14 +6277,28 @@ module rfv_top_w48_r63_p1024_e5$names$operand$0(x,wanted,exempt,direct,renamed);
     localparam span = 3'b110;
     localparam no_register = 6'b111111;
 
+    // Stub signals
+    reg [5:0] compare$a;
+    reg [5:0] compare$b;
+    wire compare$above;
+
     // Local signals
     reg below;
     reg [5:0] above;
     reg [5:0] reach;
 
+    // Sub module instances
+    rfv_top_w48_r63_p1024_e5$names$operand$0$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        below = x < exempt;
+        compare$a = exempt;
+        compare$b = x;
+        below = compare$above;
         above = x - exempt;
         reach = above >> span;
         direct = wanted & below;
@@ -6112,6 +6306,65 @@ module rfv_top_w48_r63_p1024_e5$names$operand$0(x,wanted,exempt,direct,renamed);
     end
 
 endmodule // rfv_top_w48_r63_p1024_e5$names$operand$0
+
+module rfv_top_w48_r63_p1024_e5$names$operand$0$compare(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // rfv_top_w48_r63_p1024_e5$names$operand$0$compare
 
 module rfv_top_w48_r63_p1024_e5$names$operand$1(x,wanted,exempt,direct,renamed);
 
@@ -6126,14 +6379,28 @@ module rfv_top_w48_r63_p1024_e5$names$operand$1(x,wanted,exempt,direct,renamed);
     localparam span = 3'b110;
     localparam no_register = 6'b111111;
 
+    // Stub signals
+    reg [5:0] compare$a;
+    reg [5:0] compare$b;
+    wire compare$above;
+
     // Local signals
     reg below;
     reg [5:0] above;
     reg [5:0] reach;
 
+    // Sub module instances
+    rfv_top_w48_r63_p1024_e5$names$operand$1$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        below = x < exempt;
+        compare$a = exempt;
+        compare$b = x;
+        below = compare$above;
         above = x - exempt;
         reach = above >> span;
         direct = wanted & below;
@@ -6141,6 +6408,65 @@ module rfv_top_w48_r63_p1024_e5$names$operand$1(x,wanted,exempt,direct,renamed);
     end
 
 endmodule // rfv_top_w48_r63_p1024_e5$names$operand$1
+
+module rfv_top_w48_r63_p1024_e5$names$operand$1$compare(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // rfv_top_w48_r63_p1024_e5$names$operand$1$compare
 
 module rfv_top_w48_r63_p1024_e5$names$operand$2(x,wanted,exempt,direct,renamed);
 
@@ -6155,14 +6481,28 @@ module rfv_top_w48_r63_p1024_e5$names$operand$2(x,wanted,exempt,direct,renamed);
     localparam span = 3'b110;
     localparam no_register = 6'b111111;
 
+    // Stub signals
+    reg [5:0] compare$a;
+    reg [5:0] compare$b;
+    wire compare$above;
+
     // Local signals
     reg below;
     reg [5:0] above;
     reg [5:0] reach;
 
+    // Sub module instances
+    rfv_top_w48_r63_p1024_e5$names$operand$2$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        below = x < exempt;
+        compare$a = exempt;
+        compare$b = x;
+        below = compare$above;
         above = x - exempt;
         reach = above >> span;
         direct = wanted & below;
@@ -6170,6 +6510,65 @@ module rfv_top_w48_r63_p1024_e5$names$operand$2(x,wanted,exempt,direct,renamed);
     end
 
 endmodule // rfv_top_w48_r63_p1024_e5$names$operand$2
+
+module rfv_top_w48_r63_p1024_e5$names$operand$2$compare(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // rfv_top_w48_r63_p1024_e5$names$operand$2$compare
 
 module rfv_top_w48_r63_p1024_e5$names$operand$3(x,wanted,exempt,direct,renamed);
 
@@ -6184,14 +6583,28 @@ module rfv_top_w48_r63_p1024_e5$names$operand$3(x,wanted,exempt,direct,renamed);
     localparam span = 3'b110;
     localparam no_register = 6'b111111;
 
+    // Stub signals
+    reg [5:0] compare$a;
+    reg [5:0] compare$b;
+    wire compare$above;
+
     // Local signals
     reg below;
     reg [5:0] above;
     reg [5:0] reach;
 
+    // Sub module instances
+    rfv_top_w48_r63_p1024_e5$names$operand$3$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        below = x < exempt;
+        compare$a = exempt;
+        compare$b = x;
+        below = compare$above;
         above = x - exempt;
         reach = above >> span;
         direct = wanted & below;
@@ -6199,6 +6612,65 @@ module rfv_top_w48_r63_p1024_e5$names$operand$3(x,wanted,exempt,direct,renamed);
     end
 
 endmodule // rfv_top_w48_r63_p1024_e5$names$operand$3
+
+module rfv_top_w48_r63_p1024_e5$names$operand$3$compare(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // rfv_top_w48_r63_p1024_e5$names$operand$3$compare
 
 module rfv_top_w48_r63_p1024_e5$names$orders(x$0,x$1,x$2,x$3,renamed$0,renamed$1,renamed$2,renamed$3,ends$0,ends$1,ends$2,ends$3,unmap$0,unmap$1,unmap$2,unmap$3,map$0,map$1,map$2,map$3);
 
@@ -6337,6 +6809,18 @@ module rfv_top_w48_r63_p1024_e5$names$packs(exempt,warp,x$0,x$1,x$2,x$3,y$0,y$1,
     localparam by$4 = 3'b100;
     localparam by$5 = 3'b101;
     localparam pack_bits = 4'ha;
+    localparam no_pack = 10'b0;
+    localparam upper = 10'b1111000000;
+    localparam place$0 = 10'b1;
+    localparam place$1 = 10'b10;
+    localparam place$2 = 10'b100;
+    localparam place$3 = 10'b1000;
+    localparam place$4 = 10'b10000;
+    localparam place$5 = 10'b100000;
+    localparam place$6 = 10'b1000000;
+    localparam place$7 = 10'b10000000;
+    localparam place$8 = 10'b100000000;
+    localparam place$9 = 10'b1000000000;
 
     // Local signals
     reg [11:0] wide;
@@ -6346,23 +6830,57 @@ module rfv_top_w48_r63_p1024_e5$names$packs(exempt,warp,x$0,x$1,x$2,x$3,y$0,y$1,
     reg [11:0] term$3;
     reg [11:0] term$4;
     reg [11:0] term$5;
-    reg [11:0] sum_0;
-    reg [11:0] sum_1;
-    reg [11:0] sum_2;
-    reg [11:0] sum_01;
+    reg [11:0] a$0;
+    reg [11:0] a$1;
+    reg [11:0] a$2;
+    reg [11:0] a$3;
+    reg [11:0] b$0;
+    reg [11:0] b$1;
+    reg [11:0] b$2;
+    reg [11:0] b$3;
+    reg [11:0] c$0;
+    reg [11:0] c$1;
+    reg [11:0] c$2;
+    reg [11:0] c$3;
+    reg [11:0] differ$0;
+    reg [11:0] differ$1;
+    reg [11:0] differ$2;
+    reg [11:0] differ$3;
+    reg [11:0] sums$0;
+    reg [11:0] sums$1;
+    reg [11:0] sums$2;
+    reg [11:0] sums$3;
+    reg [11:0] over$0;
+    reg [11:0] over$1;
+    reg [11:0] over$2;
+    reg [11:0] over$3;
+    reg [11:0] carries$0;
+    reg [11:0] carries$1;
+    reg [11:0] carries$2;
+    reg [11:0] carries$3;
     reg [11:0] base;
-    reg [11:0] wide_x$0;
-    reg [11:0] wide_x$1;
-    reg [11:0] wide_x$2;
-    reg [11:0] wide_x$3;
-    reg [11:0] sum$0;
-    reg [11:0] sum$1;
-    reg [11:0] sum$2;
-    reg [11:0] sum$3;
-    reg [11:0] above$0;
-    reg [11:0] above$1;
-    reg [11:0] above$2;
-    reg [11:0] above$3;
+    reg [11:0] above;
+    reg [5:0] low_base;
+    reg [5:0] passes$0;
+    reg [5:0] passes$1;
+    reg [5:0] passes$2;
+    reg [5:0] passes$3;
+    reg [9:0] low$0;
+    reg [9:0] low$1;
+    reg [9:0] low$2;
+    reg [9:0] low$3;
+    reg [9:0] reach;
+    reg all;
+    reg [9:0] row;
+    reg [9:0] next_row;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
+    reg [9:0] sum$0;
+    reg [9:0] sum$1;
+    reg [9:0] sum$2;
+    reg [9:0] sum$3;
 
     // Update code
     always @(*) begin
@@ -6409,103 +6927,189 @@ module rfv_top_w48_r63_p1024_e5$names$packs(exempt,warp,x$0,x$1,x$2,x$3,y$0,y$1,
         if (warp[5]) begin
             term$5 = wide << by$5;
         end
-        sum_0 = term$0 + term$1;
-        sum_1 = term$2 + term$3;
-        sum_2 = term$4 + term$5;
-        sum_01 = sum_0 + sum_1;
-        base = sum_01 + sum_2;
-        wide_x$0 = zero;
-        if (x$0[0]) begin
-            wide_x$0 = wide_x$0 | bit$0;
+        a$0 = term$0;
+        b$0 = term$1;
+        c$0 = term$2;
+        differ$0 = a$0 ^ b$0;
+        sums$0 = differ$0 ^ c$0;
+        over$0 = (differ$0 & c$0) | ((~differ$0) & b$0);
+        carries$0 = over$0 << 32'h1;
+        a$1 = term$3;
+        b$1 = term$4;
+        c$1 = term$5;
+        differ$1 = a$1 ^ b$1;
+        sums$1 = differ$1 ^ c$1;
+        over$1 = (differ$1 & c$1) | ((~differ$1) & b$1);
+        carries$1 = over$1 << 32'h1;
+        a$2 = sums$0;
+        b$2 = carries$0;
+        c$2 = sums$1;
+        differ$2 = a$2 ^ b$2;
+        sums$2 = differ$2 ^ c$2;
+        over$2 = (differ$2 & c$2) | ((~differ$2) & b$2);
+        carries$2 = over$2 << 32'h1;
+        a$3 = sums$2;
+        b$3 = carries$2;
+        c$3 = carries$1;
+        differ$3 = a$3 ^ b$3;
+        sums$3 = differ$3 ^ c$3;
+        over$3 = (differ$3 & c$3) | ((~differ$3) & b$3);
+        carries$3 = over$3 << 32'h1;
+        base = sums$3 + carries$3;
+        above = base >> pack_bits;
+        row = base[(32'h0)+:(10)];
+        reach = no_pack;
+        all = 1'b1;
+        if (all) begin
+            reach = reach | place$6;
         end
-        if (x$0[1]) begin
-            wide_x$0 = wide_x$0 | bit$1;
+        all = all & row[6];
+        if (all) begin
+            reach = reach | place$7;
         end
-        if (x$0[2]) begin
-            wide_x$0 = wide_x$0 | bit$2;
+        all = all & row[7];
+        if (all) begin
+            reach = reach | place$8;
         end
-        if (x$0[3]) begin
-            wide_x$0 = wide_x$0 | bit$3;
+        all = all & row[8];
+        if (all) begin
+            reach = reach | place$9;
         end
-        if (x$0[4]) begin
-            wide_x$0 = wide_x$0 | bit$4;
+        all = all & row[9];
+        next_row = row ^ reach;
+        low_base = base[(32'h0)+:(6)];
+        passes$0 = low_base ^ x$0;
+        low$0 = no_pack;
+        carry$0 = 1'b0;
+        if (passes$0[0] ^ carry$0) begin
+            low$0 = low$0 | place$0;
         end
-        if (x$0[5]) begin
-            wide_x$0 = wide_x$0 | bit$5;
+        carry$0 = (passes$0[0] & carry$0) | ((~passes$0[0]) & low_base[0]);
+        if (passes$0[1] ^ carry$0) begin
+            low$0 = low$0 | place$1;
         end
-        sum$0 = base + wide_x$0;
-        above$0 = sum$0 >> pack_bits;
-        y$0 = sum$0[(32'h0)+:(10)];
-        fits$0 = ~|above$0;
-        wide_x$1 = zero;
-        if (x$1[0]) begin
-            wide_x$1 = wide_x$1 | bit$0;
+        carry$0 = (passes$0[1] & carry$0) | ((~passes$0[1]) & low_base[1]);
+        if (passes$0[2] ^ carry$0) begin
+            low$0 = low$0 | place$2;
         end
-        if (x$1[1]) begin
-            wide_x$1 = wide_x$1 | bit$1;
+        carry$0 = (passes$0[2] & carry$0) | ((~passes$0[2]) & low_base[2]);
+        if (passes$0[3] ^ carry$0) begin
+            low$0 = low$0 | place$3;
         end
-        if (x$1[2]) begin
-            wide_x$1 = wide_x$1 | bit$2;
+        carry$0 = (passes$0[3] & carry$0) | ((~passes$0[3]) & low_base[3]);
+        if (passes$0[4] ^ carry$0) begin
+            low$0 = low$0 | place$4;
         end
-        if (x$1[3]) begin
-            wide_x$1 = wide_x$1 | bit$3;
+        carry$0 = (passes$0[4] & carry$0) | ((~passes$0[4]) & low_base[4]);
+        if (passes$0[5] ^ carry$0) begin
+            low$0 = low$0 | place$5;
         end
-        if (x$1[4]) begin
-            wide_x$1 = wide_x$1 | bit$4;
+        carry$0 = (passes$0[5] & carry$0) | ((~passes$0[5]) & low_base[5]);
+        sum$0 = (row & upper) | low$0;
+        if (carry$0) begin
+            sum$0 = (next_row & upper) | low$0;
         end
-        if (x$1[5]) begin
-            wide_x$1 = wide_x$1 | bit$5;
+        y$0 = sum$0;
+        fits$0 = (~|above) & (~(carry$0 & all));
+        passes$1 = low_base ^ x$1;
+        low$1 = no_pack;
+        carry$1 = 1'b0;
+        if (passes$1[0] ^ carry$1) begin
+            low$1 = low$1 | place$0;
         end
-        sum$1 = base + wide_x$1;
-        above$1 = sum$1 >> pack_bits;
-        y$1 = sum$1[(32'h0)+:(10)];
-        fits$1 = ~|above$1;
-        wide_x$2 = zero;
-        if (x$2[0]) begin
-            wide_x$2 = wide_x$2 | bit$0;
+        carry$1 = (passes$1[0] & carry$1) | ((~passes$1[0]) & low_base[0]);
+        if (passes$1[1] ^ carry$1) begin
+            low$1 = low$1 | place$1;
         end
-        if (x$2[1]) begin
-            wide_x$2 = wide_x$2 | bit$1;
+        carry$1 = (passes$1[1] & carry$1) | ((~passes$1[1]) & low_base[1]);
+        if (passes$1[2] ^ carry$1) begin
+            low$1 = low$1 | place$2;
         end
-        if (x$2[2]) begin
-            wide_x$2 = wide_x$2 | bit$2;
+        carry$1 = (passes$1[2] & carry$1) | ((~passes$1[2]) & low_base[2]);
+        if (passes$1[3] ^ carry$1) begin
+            low$1 = low$1 | place$3;
         end
-        if (x$2[3]) begin
-            wide_x$2 = wide_x$2 | bit$3;
+        carry$1 = (passes$1[3] & carry$1) | ((~passes$1[3]) & low_base[3]);
+        if (passes$1[4] ^ carry$1) begin
+            low$1 = low$1 | place$4;
         end
-        if (x$2[4]) begin
-            wide_x$2 = wide_x$2 | bit$4;
+        carry$1 = (passes$1[4] & carry$1) | ((~passes$1[4]) & low_base[4]);
+        if (passes$1[5] ^ carry$1) begin
+            low$1 = low$1 | place$5;
         end
-        if (x$2[5]) begin
-            wide_x$2 = wide_x$2 | bit$5;
+        carry$1 = (passes$1[5] & carry$1) | ((~passes$1[5]) & low_base[5]);
+        sum$1 = (row & upper) | low$1;
+        if (carry$1) begin
+            sum$1 = (next_row & upper) | low$1;
         end
-        sum$2 = base + wide_x$2;
-        above$2 = sum$2 >> pack_bits;
-        y$2 = sum$2[(32'h0)+:(10)];
-        fits$2 = ~|above$2;
-        wide_x$3 = zero;
-        if (x$3[0]) begin
-            wide_x$3 = wide_x$3 | bit$0;
+        y$1 = sum$1;
+        fits$1 = (~|above) & (~(carry$1 & all));
+        passes$2 = low_base ^ x$2;
+        low$2 = no_pack;
+        carry$2 = 1'b0;
+        if (passes$2[0] ^ carry$2) begin
+            low$2 = low$2 | place$0;
         end
-        if (x$3[1]) begin
-            wide_x$3 = wide_x$3 | bit$1;
+        carry$2 = (passes$2[0] & carry$2) | ((~passes$2[0]) & low_base[0]);
+        if (passes$2[1] ^ carry$2) begin
+            low$2 = low$2 | place$1;
         end
-        if (x$3[2]) begin
-            wide_x$3 = wide_x$3 | bit$2;
+        carry$2 = (passes$2[1] & carry$2) | ((~passes$2[1]) & low_base[1]);
+        if (passes$2[2] ^ carry$2) begin
+            low$2 = low$2 | place$2;
         end
-        if (x$3[3]) begin
-            wide_x$3 = wide_x$3 | bit$3;
+        carry$2 = (passes$2[2] & carry$2) | ((~passes$2[2]) & low_base[2]);
+        if (passes$2[3] ^ carry$2) begin
+            low$2 = low$2 | place$3;
         end
-        if (x$3[4]) begin
-            wide_x$3 = wide_x$3 | bit$4;
+        carry$2 = (passes$2[3] & carry$2) | ((~passes$2[3]) & low_base[3]);
+        if (passes$2[4] ^ carry$2) begin
+            low$2 = low$2 | place$4;
         end
-        if (x$3[5]) begin
-            wide_x$3 = wide_x$3 | bit$5;
+        carry$2 = (passes$2[4] & carry$2) | ((~passes$2[4]) & low_base[4]);
+        if (passes$2[5] ^ carry$2) begin
+            low$2 = low$2 | place$5;
         end
-        sum$3 = base + wide_x$3;
-        above$3 = sum$3 >> pack_bits;
-        y$3 = sum$3[(32'h0)+:(10)];
-        fits$3 = ~|above$3;
+        carry$2 = (passes$2[5] & carry$2) | ((~passes$2[5]) & low_base[5]);
+        sum$2 = (row & upper) | low$2;
+        if (carry$2) begin
+            sum$2 = (next_row & upper) | low$2;
+        end
+        y$2 = sum$2;
+        fits$2 = (~|above) & (~(carry$2 & all));
+        passes$3 = low_base ^ x$3;
+        low$3 = no_pack;
+        carry$3 = 1'b0;
+        if (passes$3[0] ^ carry$3) begin
+            low$3 = low$3 | place$0;
+        end
+        carry$3 = (passes$3[0] & carry$3) | ((~passes$3[0]) & low_base[0]);
+        if (passes$3[1] ^ carry$3) begin
+            low$3 = low$3 | place$1;
+        end
+        carry$3 = (passes$3[1] & carry$3) | ((~passes$3[1]) & low_base[1]);
+        if (passes$3[2] ^ carry$3) begin
+            low$3 = low$3 | place$2;
+        end
+        carry$3 = (passes$3[2] & carry$3) | ((~passes$3[2]) & low_base[2]);
+        if (passes$3[3] ^ carry$3) begin
+            low$3 = low$3 | place$3;
+        end
+        carry$3 = (passes$3[3] & carry$3) | ((~passes$3[3]) & low_base[3]);
+        if (passes$3[4] ^ carry$3) begin
+            low$3 = low$3 | place$4;
+        end
+        carry$3 = (passes$3[4] & carry$3) | ((~passes$3[4]) & low_base[4]);
+        if (passes$3[5] ^ carry$3) begin
+            low$3 = low$3 | place$5;
+        end
+        carry$3 = (passes$3[5] & carry$3) | ((~passes$3[5]) & low_base[5]);
+        sum$3 = (row & upper) | low$3;
+        if (carry$3) begin
+            sum$3 = (next_row & upper) | low$3;
+        end
+        y$3 = sum$3;
+        fits$3 = (~|above) & (~(carry$3 & all));
     end
 
 endmodule // rfv_top_w48_r63_p1024_e5$names$packs
@@ -6556,6 +7160,11 @@ module rfv_top_w48_r63_p1024_e5$names$place(warp,hi$0,hi$1,hi$2,hi$3,step,walk_w
     localparam number_bit$5 = 6'b100000;
     localparam short = 1'b1;
 
+    // Stub signals
+    reg [9:0] minus$a;
+    reg [9:0] minus$b;
+    wire [9:0] minus$sum;
+
     // Local signals
     reg [3:0] after;
     reg [5:0] chosen;
@@ -6567,6 +7176,13 @@ module rfv_top_w48_r63_p1024_e5$names$place(warp,hi$0,hi$1,hi$2,hi$3,step,walk_w
     reg [9:0] less;
     reg [9:0] short_row;
     reg [5:0] warp_3;
+
+    // Sub module instances
+    rfv_top_w48_r63_p1024_e5$names$place$minus minus(
+        .a(minus$a),
+        .b(minus$b),
+        .sum(minus$sum)
+    );
 
     // Update code
     always @(*) begin
@@ -6641,7 +7257,9 @@ module rfv_top_w48_r63_p1024_e5$names$place(warp,hi$0,hi$1,hi$2,hi$3,step,walk_w
                 less = less | less_bit$5;
             end
         end
-        short_row = row - less;
+        minus$a = ~row;
+        minus$b = less;
+        short_row = ~minus$sum;
         next_warp = chosen;
         warp_3 = no_warp;
         if (|(short_row & warp_bit$0)) begin
@@ -6670,6 +7288,71 @@ module rfv_top_w48_r63_p1024_e5$names$place(warp,hi$0,hi$1,hi$2,hi$3,step,walk_w
     end
 
 endmodule // rfv_top_w48_r63_p1024_e5$names$place
+
+module rfv_top_w48_r63_p1024_e5$names$place$minus(a,b,sum);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg [9:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 10'b1010101010;
+    localparam up$1 = 10'b10001000;
+    localparam up$2 = 10'b10000000;
+    localparam up$3 = 10'b0;
+    localparam up$4 = 10'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 10'b0;
+    localparam down$1 = 10'b0;
+    localparam down$2 = 10'b1000100000;
+    localparam down$3 = 10'b101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 10'b1;
+
+    // Local signals
+    reg [9:0] carry;
+    reg [9:0] passes;
+    reg [9:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // rfv_top_w48_r63_p1024_e5$names$place$minus
 
 module rfv_top_w48_r63_p1024_e5$names$renamed$0(d,q,clock);
 

@@ -46,40 +46,45 @@ module proof (
 
     // A kernel with CTAs of `size` warps, and what the unit makes of it; LEMMAS shows that this is right.
     (* anyconst *) reg [`SIZE_BITS-1:0] size;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$0 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$1 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$2 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$3 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$4 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$5 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$6 ;
-    (* hierconn *) wire [(`NW)-1:0] \uut.ctas.warps$7 ;
-    wire [8*(`NW)-1:0] masks = {
-        \uut.ctas.warps$7 ,
-        \uut.ctas.warps$6 ,
-        \uut.ctas.warps$5 ,
-        \uut.ctas.warps$4 ,
-        \uut.ctas.warps$3 ,
-        \uut.ctas.warps$2 ,
-        \uut.ctas.warps$1 ,
-        \uut.ctas.warps$0 };
     (* hierconn *) wire [`CTAS-1:0] \uut.ctas.fits ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.a_of.cta ;
-    (* hierconn *) wire [`CTAS-1:0] \uut.b_of.cta ;
-    wire [`CTAS-1:0] a_cta = \uut.a_of.cta ;
-    wire [`CTAS-1:0] b_cta = \uut.b_of.cta ;
-    // Any warp at all is in one CTA at most.
-    (* anyconst *) reg [`IW-1:0] z;
+    (* hierconn *) wire [`CTAS-1:0] \uut.a_of.below ;
+    (* hierconn *) wire [`CTAS-1:0] \uut.b_of.below ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.a_of.cta ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.b_of.cta ;
+    // The CTA of a port's warp, if it is of any: the last one ends above it then.
+    wire [`CTAS-1:0] one_cta = 1;
+    wire [`CTAS-1:0] a_cta = \uut.a_of.below [`CTAS-1] ? one_cta << \uut.a_of.cta : 0;
+    wire [`CTAS-1:0] b_cta = \uut.b_of.below [`CTAS-1] ? one_cta << \uut.b_of.cta : 0;
+    // Whose owner bits change: warps of whole CTAs.
+    (* hierconn *) wire \uut.owners.moves ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.owners.gain_cta ;
+    (* hierconn *) wire [`CTAS_BITS-1:0] \uut.owners.lose_cta ;
+    (* hierconn *) wire [`NW-1:0] \uut.owners.gains ;
+    (* hierconn *) wire [`NW-1:0] \uut.owners.loses ;
+    wire [`CTAS*`NW-1:0] masks;
     wire [`CTAS*`WIDE-1:0] firsts;
-    wire [`CTAS-1:0] fit, ctas_of_z;
+    wire [`CTAS-1:0] fit;
+    wire [`NW-1:0] every = ~0;
     genvar g;
     generate for (g = 0; g < `CTAS; g = g + 1) begin : each
-        wire [(1<<`IW)-1:0] mask = masks[g*`NW +: `NW];
         wire [`WIDE-1:0] first = g * size;
+        wire [`WIDE-1:0] beyond = first + size;
         assign firsts[g*`WIDE +: `WIDE] = first;
-        assign fit[g] = first + size <= `NW;
-        assign ctas_of_z[g] = mask[z];
+        assign fit[g] = beyond <= `NW;
+        assign masks[g*`NW +: `NW] = (every << first) & ~(every << beyond);
     end endgenerate
+    reg [`NW-1:0] gains, loses;
+    reg both_fit;
+    always @(*) begin
+        {gains, loses} = 0;
+        both_fit = fit[\uut.owners.gain_cta ] && fit[\uut.owners.lose_cta ];
+        for (i = 0; i < `CTAS; i = i + 1) begin
+            if (\uut.owners.moves && \uut.owners.gain_cta == i) gains = masks[i*`NW +: `NW];
+            if (\uut.owners.moves && \uut.owners.lose_cta == i) loses = masks[i*`NW +: `NW];
+        end
+        if (clear) loses = every;
+    end
+    wire moved = (\uut.owners.moves && !both_fit) || (\uut.owners.gains == gains && \uut.owners.loses == loses);
     (* anyconst *) reg [`CTAS_BITS-1:0] f_c;
     (* anyconst *) reg [`CTAS_BITS-1:0] f_d;
     (* anyconst *) reg [`SIZE_BITS-1:0] f_w;
@@ -107,16 +112,14 @@ module proof (
     wire [`WIDE-1:0] w = first_c + f_w;
     wire [`WIDE-1:0] y = first_c + f_y;
     wire [`WIDE-1:0] u = first_d + f_u;
-    wire a_in_c = a_warp < `NW && a_warp >= first_c && a_warp < end_c;
-    wire b_in_c = b_warp < `NW && b_warp >= first_c && b_warp < end_c;
-    wire a_in_d = a_warp < `NW && a_warp >= first_d && a_warp < end_d;
-    wire b_in_d = b_warp < `NW && b_warp >= first_d && b_warp < end_d;
-    wire placed = (a_cta & (a_cta - 1)) == 0 && (b_cta & (b_cta - 1)) == 0
-        && a_cta[f_c] == a_in_c && b_cta[f_c] == b_in_c && a_cta[f_d] == a_in_d && b_cta[f_d] == b_in_d
+    wire a_in_c = a_warp >= first_c && a_warp < end_c;
+    wire b_in_c = b_warp >= first_c && b_warp < end_c;
+    wire a_in_d = a_warp >= first_d && a_warp < end_d;
+    wire b_in_d = b_warp >= first_d && b_warp < end_d;
+    wire placed = a_cta[f_c] == a_in_c && b_cta[f_c] == b_in_c && a_cta[f_d] == a_in_d && b_cta[f_d] == b_in_d
         && mask_c[w] == (w < `NW) && mask_c[y] == (y < `NW) && mask_d[u] == (u < `NW)
         && !mask_d[w] && !mask_d[y] && !mask_c[u]
         && \uut.ctas.fits == fit;
-    wire z_is_in_one = (ctas_of_z & (ctas_of_z - 1)) == 0;
 
     // From the ports alone: whether the CTAs have a partner, are a pair, and whether they hold.
     reg c_shares, d_shares, are_pair, c_holds, d_holds, second;
@@ -188,6 +191,8 @@ module proof (
     wire u_owner = owner[u[`IW-1:0]];
     wire owners_sound = (owner & ~in_pairs) == 0 && (w >= `NW || y >= `NW || u >= `NW
         || (w_owner == y_owner && !(are_pair && w_owner && u_owner)));
+    // It holds of any two warps of any CTA: so of the first ones, too, which say whether a CTA that ends is owner.
+    wire first_are_alike = owner[first_c[`IW-1:0]] == w_owner && owner[first_d[`IW-1:0]] == u_owner;
     wire invariant = table_sound && locks_sound && ghosts_sound && owners_sound;
 
     // Frame 0, for comparison in frame 1.
@@ -212,7 +217,7 @@ module proof (
     always @(*) begin
         assume (chosen);
         warps_are_placed: assert (placed);
-        no_warp_is_in_two_ctas: assert (z_is_in_one);
+        owner_bits_change_of_whole_ctas: assert (moved);
     end
 `elsif POWER_ON
     always @(*) begin
@@ -224,8 +229,8 @@ module proof (
     end
 `else
     always @(*) begin
-        assume (chosen && placed && z_is_in_one);
-        if (!second) assume (clear || invariant);
+        assume (chosen && placed && moved);
+        if (!second) assume (clear || (invariant && first_are_alike));
 `ifdef VACUITY
         if (!second) begin
             c0: assert (clear || !(are_pair && c_holds && f_c == 0 && f_d == `CTAS - 1));

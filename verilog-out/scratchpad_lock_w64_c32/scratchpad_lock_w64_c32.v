@@ -33,7 +33,10 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
     output reg [63:0] owner;
 
     // Constant declarations
+    localparam every = 64'hffffffffffffffff;
     localparam no_lock = 16'h0;
+    localparam first_lock = 16'h1;
+    localparam every_cta = 32'hffffffff;
 
     // Stub signals
     reg partners$clock;
@@ -42,30 +45,13 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
     reg partners$write;
     reg [4:0] partners$cta;
     reg [4:0] partners$partner;
-    reg [31:0] partners$cta_hot;
-    reg [31:0] partners$partner_hot;
-    reg [31:0] partners$a_cta;
-    reg [31:0] partners$b_cta;
     wire partners$sharing;
     wire [31:0] partners$shared;
-    wire [15:0] partners$low_number$0;
-    wire [15:0] partners$low_number$1;
-    wire [15:0] partners$low_number$2;
-    wire [15:0] partners$low_number$3;
-    wire [15:0] partners$low_number$4;
-    wire [31:0] partners$cta_partner;
-    wire [31:0] partners$a_partner;
-    wire [4:0] partners$a_number;
-    wire [31:0] partners$b_partner;
-    wire [4:0] partners$b_number;
-    reg owners$clock;
-    reg owners$clear;
-    reg owners$forgets;
-    reg owners$passes;
-    reg owners$moves;
-    reg [63:0] owners$gains;
-    reg [63:0] owners$loses;
-    wire [63:0] owners$owner;
+    wire [31:0] partners$number$0;
+    wire [31:0] partners$number$1;
+    wire [31:0] partners$number$2;
+    wire [31:0] partners$number$3;
+    wire [31:0] partners$number$4;
     reg locks$clock;
     reg locks$clear;
     reg [15:0] locks$lower$0;
@@ -83,6 +69,47 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
     reg [15:0] locks$frees;
     wire [15:0] locks$by_lower;
     wire [15:0] locks$by_upper;
+    reg owner_bits$clock;
+    reg [63:0] owner_bits$reset;
+    reg [63:0] owner_bits$write;
+    reg [63:0] owner_bits$value;
+    wire [63:0] owner_bits$q;
+    reg owners$clear;
+    reg [31:0] owners$from$0;
+    reg [31:0] owners$from$1;
+    reg [31:0] owners$from$2;
+    reg [31:0] owners$from$3;
+    reg [31:0] owners$from$4;
+    reg [31:0] owners$from$5;
+    reg [31:0] owners$to$0;
+    reg [31:0] owners$to$1;
+    reg [31:0] owners$to$2;
+    reg [31:0] owners$to$3;
+    reg [31:0] owners$to$4;
+    reg [31:0] owners$to$5;
+    reg [31:0] owners$beyond;
+    reg [31:0] owners$fits;
+    reg [31:0] owners$has_locks;
+    reg owners$pair;
+    reg owners$exit;
+    reg [4:0] owners$cta;
+    reg [4:0] owners$partner;
+    reg owners$sharing;
+    reg [31:0] owners$shared;
+    reg owners$cta_shares;
+    reg [4:0] owners$cta_partner;
+    reg [63:0] owners$owner;
+    reg owners$favor_b;
+    reg owners$a_waits;
+    reg [4:0] owners$a_cta;
+    reg [4:0] owners$a_partner;
+    reg owners$b_waits;
+    reg [4:0] owners$b_cta;
+    reg [4:0] owners$b_partner;
+    wire owners$pair_grant;
+    wire [63:0] owners$gains;
+    wire [63:0] owners$loses;
+    wire [63:0] owners$owns;
     reg [15:0] names$partner$0;
     reg [15:0] names$partner$1;
     wire [15:0] names$name$0;
@@ -96,126 +123,168 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
     reg [15:0] lower_ctas$partner$3;
     reg [15:0] lower_ctas$partner$4;
     wire [15:0] lower_ctas$lower;
-    reg [4:0] cta_of$cta;
-    wire [31:0] cta_of$hot;
-    reg [4:0] partner_of$cta;
-    wire [31:0] partner_of$hot;
     reg [5:0] ctas$warps_per_cta;
-    wire [63:0] ctas$warps$0;
-    wire [63:0] ctas$warps$1;
-    wire [63:0] ctas$warps$2;
-    wire [63:0] ctas$warps$3;
-    wire [63:0] ctas$warps$4;
-    wire [63:0] ctas$warps$5;
-    wire [63:0] ctas$warps$6;
-    wire [63:0] ctas$warps$7;
-    wire [63:0] ctas$warps$8;
-    wire [63:0] ctas$warps$9;
-    wire [63:0] ctas$warps$10;
-    wire [63:0] ctas$warps$11;
-    wire [63:0] ctas$warps$12;
-    wire [63:0] ctas$warps$13;
-    wire [63:0] ctas$warps$14;
-    wire [63:0] ctas$warps$15;
-    wire [63:0] ctas$warps$16;
-    wire [63:0] ctas$warps$17;
-    wire [63:0] ctas$warps$18;
-    wire [63:0] ctas$warps$19;
-    wire [63:0] ctas$warps$20;
-    wire [63:0] ctas$warps$21;
-    wire [63:0] ctas$warps$22;
-    wire [63:0] ctas$warps$23;
-    wire [63:0] ctas$warps$24;
-    wire [63:0] ctas$warps$25;
-    wire [63:0] ctas$warps$26;
-    wire [63:0] ctas$warps$27;
-    wire [63:0] ctas$warps$28;
-    wire [63:0] ctas$warps$29;
-    wire [63:0] ctas$warps$30;
-    wire [63:0] ctas$warps$31;
+    wire [5:0] ctas$end$0;
+    wire [5:0] ctas$end$1;
+    wire [5:0] ctas$end$2;
+    wire [5:0] ctas$end$3;
+    wire [5:0] ctas$end$4;
+    wire [5:0] ctas$end$5;
+    wire [5:0] ctas$end$6;
+    wire [5:0] ctas$end$7;
+    wire [5:0] ctas$end$8;
+    wire [5:0] ctas$end$9;
+    wire [5:0] ctas$end$10;
+    wire [5:0] ctas$end$11;
+    wire [5:0] ctas$end$12;
+    wire [5:0] ctas$end$13;
+    wire [5:0] ctas$end$14;
+    wire [5:0] ctas$end$15;
+    wire [5:0] ctas$end$16;
+    wire [5:0] ctas$end$17;
+    wire [5:0] ctas$end$18;
+    wire [5:0] ctas$end$19;
+    wire [5:0] ctas$end$20;
+    wire [5:0] ctas$end$21;
+    wire [5:0] ctas$end$22;
+    wire [5:0] ctas$end$23;
+    wire [5:0] ctas$end$24;
+    wire [5:0] ctas$end$25;
+    wire [5:0] ctas$end$26;
+    wire [5:0] ctas$end$27;
+    wire [5:0] ctas$end$28;
+    wire [5:0] ctas$end$29;
+    wire [5:0] ctas$end$30;
+    wire [5:0] ctas$end$31;
+    wire [31:0] ctas$beyond;
     wire [31:0] ctas$fits;
-    reg [5:0] a_of$warp;
-    reg [63:0] a_of$warps$0;
-    reg [63:0] a_of$warps$1;
-    reg [63:0] a_of$warps$2;
-    reg [63:0] a_of$warps$3;
-    reg [63:0] a_of$warps$4;
-    reg [63:0] a_of$warps$5;
-    reg [63:0] a_of$warps$6;
-    reg [63:0] a_of$warps$7;
-    reg [63:0] a_of$warps$8;
-    reg [63:0] a_of$warps$9;
-    reg [63:0] a_of$warps$10;
-    reg [63:0] a_of$warps$11;
-    reg [63:0] a_of$warps$12;
-    reg [63:0] a_of$warps$13;
-    reg [63:0] a_of$warps$14;
-    reg [63:0] a_of$warps$15;
-    reg [63:0] a_of$warps$16;
-    reg [63:0] a_of$warps$17;
-    reg [63:0] a_of$warps$18;
-    reg [63:0] a_of$warps$19;
-    reg [63:0] a_of$warps$20;
-    reg [63:0] a_of$warps$21;
-    reg [63:0] a_of$warps$22;
-    reg [63:0] a_of$warps$23;
-    reg [63:0] a_of$warps$24;
-    reg [63:0] a_of$warps$25;
-    reg [63:0] a_of$warps$26;
-    reg [63:0] a_of$warps$27;
-    reg [63:0] a_of$warps$28;
-    reg [63:0] a_of$warps$29;
-    reg [63:0] a_of$warps$30;
-    reg [63:0] a_of$warps$31;
-    wire [31:0] a_of$cta;
-    reg [5:0] b_of$warp;
-    reg [63:0] b_of$warps$0;
-    reg [63:0] b_of$warps$1;
-    reg [63:0] b_of$warps$2;
-    reg [63:0] b_of$warps$3;
-    reg [63:0] b_of$warps$4;
-    reg [63:0] b_of$warps$5;
-    reg [63:0] b_of$warps$6;
-    reg [63:0] b_of$warps$7;
-    reg [63:0] b_of$warps$8;
-    reg [63:0] b_of$warps$9;
-    reg [63:0] b_of$warps$10;
-    reg [63:0] b_of$warps$11;
-    reg [63:0] b_of$warps$12;
-    reg [63:0] b_of$warps$13;
-    reg [63:0] b_of$warps$14;
-    reg [63:0] b_of$warps$15;
-    reg [63:0] b_of$warps$16;
-    reg [63:0] b_of$warps$17;
-    reg [63:0] b_of$warps$18;
-    reg [63:0] b_of$warps$19;
-    reg [63:0] b_of$warps$20;
-    reg [63:0] b_of$warps$21;
-    reg [63:0] b_of$warps$22;
-    reg [63:0] b_of$warps$23;
-    reg [63:0] b_of$warps$24;
-    reg [63:0] b_of$warps$25;
-    reg [63:0] b_of$warps$26;
-    reg [63:0] b_of$warps$27;
-    reg [63:0] b_of$warps$28;
-    reg [63:0] b_of$warps$29;
-    reg [63:0] b_of$warps$30;
-    reg [63:0] b_of$warps$31;
-    wire [31:0] b_of$cta;
+    wire [31:0] ctas$from$0;
+    wire [31:0] ctas$from$1;
+    wire [31:0] ctas$from$2;
+    wire [31:0] ctas$from$3;
+    wire [31:0] ctas$from$4;
+    wire [31:0] ctas$from$5;
+    wire [31:0] ctas$to$0;
+    wire [31:0] ctas$to$1;
+    wire [31:0] ctas$to$2;
+    wire [31:0] ctas$to$3;
+    wire [31:0] ctas$to$4;
+    wire [31:0] ctas$to$5;
+    reg [4:0] of_cta$cta;
+    reg [31:0] of_cta$shared;
+    reg [31:0] of_cta$partners$0;
+    reg [31:0] of_cta$partners$1;
+    reg [31:0] of_cta$partners$2;
+    reg [31:0] of_cta$partners$3;
+    reg [31:0] of_cta$partners$4;
+    wire of_cta$shares;
+    wire [4:0] of_cta$partner;
+    reg [5:0] a_above$warp;
+    reg [5:0] a_above$end$0;
+    reg [5:0] a_above$end$1;
+    reg [5:0] a_above$end$2;
+    reg [5:0] a_above$end$3;
+    reg [5:0] a_above$end$4;
+    reg [5:0] a_above$end$5;
+    reg [5:0] a_above$end$6;
+    reg [5:0] a_above$end$7;
+    reg [5:0] a_above$end$8;
+    reg [5:0] a_above$end$9;
+    reg [5:0] a_above$end$10;
+    reg [5:0] a_above$end$11;
+    reg [5:0] a_above$end$12;
+    reg [5:0] a_above$end$13;
+    reg [5:0] a_above$end$14;
+    reg [5:0] a_above$end$15;
+    reg [5:0] a_above$end$16;
+    reg [5:0] a_above$end$17;
+    reg [5:0] a_above$end$18;
+    reg [5:0] a_above$end$19;
+    reg [5:0] a_above$end$20;
+    reg [5:0] a_above$end$21;
+    reg [5:0] a_above$end$22;
+    reg [5:0] a_above$end$23;
+    reg [5:0] a_above$end$24;
+    reg [5:0] a_above$end$25;
+    reg [5:0] a_above$end$26;
+    reg [5:0] a_above$end$27;
+    reg [5:0] a_above$end$28;
+    reg [5:0] a_above$end$29;
+    reg [5:0] a_above$end$30;
+    reg [5:0] a_above$end$31;
+    reg [31:0] a_above$beyond;
+    wire [31:0] a_above$below;
+    reg [5:0] b_above$warp;
+    reg [5:0] b_above$end$0;
+    reg [5:0] b_above$end$1;
+    reg [5:0] b_above$end$2;
+    reg [5:0] b_above$end$3;
+    reg [5:0] b_above$end$4;
+    reg [5:0] b_above$end$5;
+    reg [5:0] b_above$end$6;
+    reg [5:0] b_above$end$7;
+    reg [5:0] b_above$end$8;
+    reg [5:0] b_above$end$9;
+    reg [5:0] b_above$end$10;
+    reg [5:0] b_above$end$11;
+    reg [5:0] b_above$end$12;
+    reg [5:0] b_above$end$13;
+    reg [5:0] b_above$end$14;
+    reg [5:0] b_above$end$15;
+    reg [5:0] b_above$end$16;
+    reg [5:0] b_above$end$17;
+    reg [5:0] b_above$end$18;
+    reg [5:0] b_above$end$19;
+    reg [5:0] b_above$end$20;
+    reg [5:0] b_above$end$21;
+    reg [5:0] b_above$end$22;
+    reg [5:0] b_above$end$23;
+    reg [5:0] b_above$end$24;
+    reg [5:0] b_above$end$25;
+    reg [5:0] b_above$end$26;
+    reg [5:0] b_above$end$27;
+    reg [5:0] b_above$end$28;
+    reg [5:0] b_above$end$29;
+    reg [5:0] b_above$end$30;
+    reg [5:0] b_above$end$31;
+    reg [31:0] b_above$beyond;
+    wire [31:0] b_above$below;
+    reg [31:0] a_of$below;
+    reg [31:0] a_of$shared;
+    reg [15:0] a_of$lower;
+    reg [31:0] a_of$partners$0;
+    reg [31:0] a_of$partners$1;
+    reg [31:0] a_of$partners$2;
+    reg [31:0] a_of$partners$3;
+    reg [31:0] a_of$partners$4;
+    wire [4:0] a_of$cta;
+    wire [4:0] a_of$partner;
+    wire a_of$shares;
+    wire a_of$is_lower;
+    wire [4:0] a_of$pair;
+    reg [31:0] b_of$below;
+    reg [31:0] b_of$shared;
+    reg [15:0] b_of$lower;
+    reg [31:0] b_of$partners$0;
+    reg [31:0] b_of$partners$1;
+    reg [31:0] b_of$partners$2;
+    reg [31:0] b_of$partners$3;
+    reg [31:0] b_of$partners$4;
+    wire [4:0] b_of$cta;
+    wire [4:0] b_of$partner;
+    wire b_of$shares;
+    wire b_of$is_lower;
+    wire [4:0] b_of$pair;
     reg a_port$clear;
     reg a_port$valid;
     reg [5:0] a_port$warp;
     reg [16:0] a_port$address;
     reg [16:0] a_port$private_bytes;
-    reg [31:0] a_port$cta;
-    reg [15:0] a_port$partner;
-    reg [4:0] a_port$partner_number;
-    reg [31:0] a_port$shared;
-    reg [15:0] a_port$lower;
+    reg a_port$shares;
+    reg a_port$is_lower;
+    reg [4:0] a_port$pair;
     reg [15:0] a_port$by_lower;
     reg [15:0] a_port$by_upper;
-    wire a_port$is_lower;
-    wire [15:0] a_port$lock;
     wire a_port$holds;
     wire a_port$direct;
     wire a_port$locks;
@@ -225,114 +294,27 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
     reg [5:0] b_port$warp;
     reg [16:0] b_port$address;
     reg [16:0] b_port$private_bytes;
-    reg [31:0] b_port$cta;
-    reg [15:0] b_port$partner;
-    reg [4:0] b_port$partner_number;
-    reg [31:0] b_port$shared;
-    reg [15:0] b_port$lower;
+    reg b_port$shares;
+    reg b_port$is_lower;
+    reg [4:0] b_port$pair;
     reg [15:0] b_port$by_lower;
     reg [15:0] b_port$by_upper;
-    wire b_port$is_lower;
-    wire [15:0] b_port$lock;
     wire b_port$holds;
     wire b_port$direct;
     wire b_port$locks;
     wire b_port$waits;
-    reg handover$clear;
-    reg [63:0] handover$warps$0;
-    reg [63:0] handover$warps$1;
-    reg [63:0] handover$warps$2;
-    reg [63:0] handover$warps$3;
-    reg [63:0] handover$warps$4;
-    reg [63:0] handover$warps$5;
-    reg [63:0] handover$warps$6;
-    reg [63:0] handover$warps$7;
-    reg [63:0] handover$warps$8;
-    reg [63:0] handover$warps$9;
-    reg [63:0] handover$warps$10;
-    reg [63:0] handover$warps$11;
-    reg [63:0] handover$warps$12;
-    reg [63:0] handover$warps$13;
-    reg [63:0] handover$warps$14;
-    reg [63:0] handover$warps$15;
-    reg [63:0] handover$warps$16;
-    reg [63:0] handover$warps$17;
-    reg [63:0] handover$warps$18;
-    reg [63:0] handover$warps$19;
-    reg [63:0] handover$warps$20;
-    reg [63:0] handover$warps$21;
-    reg [63:0] handover$warps$22;
-    reg [63:0] handover$warps$23;
-    reg [63:0] handover$warps$24;
-    reg [63:0] handover$warps$25;
-    reg [63:0] handover$warps$26;
-    reg [63:0] handover$warps$27;
-    reg [63:0] handover$warps$28;
-    reg [63:0] handover$warps$29;
-    reg [63:0] handover$warps$30;
-    reg [63:0] handover$warps$31;
-    reg [31:0] handover$fits;
-    reg [31:0] handover$has_locks;
-    reg handover$pair;
-    reg handover$exit;
-    reg [4:0] handover$cta;
-    reg [4:0] handover$partner;
-    reg [31:0] handover$cta_hot;
-    reg [31:0] handover$partner_hot;
-    reg handover$sharing;
-    reg [31:0] handover$shared;
-    reg [31:0] handover$cta_partner;
-    reg handover$favor_b;
-    reg handover$a_waits;
-    reg [31:0] handover$a_cta;
-    reg [31:0] handover$a_partner;
-    reg handover$b_waits;
-    reg [31:0] handover$b_cta;
-    reg [31:0] handover$b_partner;
-    wire handover$pair_grant;
-    wire handover$passes;
-    wire handover$moves;
-    wire [63:0] handover$gains;
-    wire [63:0] handover$loses;
-    reg [31:0] shared_warps$chosen;
-    reg [63:0] shared_warps$value$0;
-    reg [63:0] shared_warps$value$1;
-    reg [63:0] shared_warps$value$2;
-    reg [63:0] shared_warps$value$3;
-    reg [63:0] shared_warps$value$4;
-    reg [63:0] shared_warps$value$5;
-    reg [63:0] shared_warps$value$6;
-    reg [63:0] shared_warps$value$7;
-    reg [63:0] shared_warps$value$8;
-    reg [63:0] shared_warps$value$9;
-    reg [63:0] shared_warps$value$10;
-    reg [63:0] shared_warps$value$11;
-    reg [63:0] shared_warps$value$12;
-    reg [63:0] shared_warps$value$13;
-    reg [63:0] shared_warps$value$14;
-    reg [63:0] shared_warps$value$15;
-    reg [63:0] shared_warps$value$16;
-    reg [63:0] shared_warps$value$17;
-    reg [63:0] shared_warps$value$18;
-    reg [63:0] shared_warps$value$19;
-    reg [63:0] shared_warps$value$20;
-    reg [63:0] shared_warps$value$21;
-    reg [63:0] shared_warps$value$22;
-    reg [63:0] shared_warps$value$23;
-    reg [63:0] shared_warps$value$24;
-    reg [63:0] shared_warps$value$25;
-    reg [63:0] shared_warps$value$26;
-    reg [63:0] shared_warps$value$27;
-    reg [63:0] shared_warps$value$28;
-    reg [63:0] shared_warps$value$29;
-    reg [63:0] shared_warps$value$30;
-    reg [63:0] shared_warps$value$31;
-    wire [63:0] shared_warps$result;
+    reg [63:0] shared_warps$at_most;
+    reg [31:0] shared_warps$ctas;
+    wire [63:0] shared_warps$warps;
 
     // Local signals
+    reg [63:0] at_most;
+    reg ends;
     reg rivals;
     reg a_locks;
     reg b_locks;
+    reg [15:0] a_takes;
+    reg [15:0] b_takes;
     reg [15:0] lower_takes;
     reg [15:0] upper_takes;
     reg [15:0] lower_ends;
@@ -346,32 +328,13 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
         .write(partners$write),
         .cta(partners$cta),
         .partner(partners$partner),
-        .cta_hot(partners$cta_hot),
-        .partner_hot(partners$partner_hot),
-        .a_cta(partners$a_cta),
-        .b_cta(partners$b_cta),
         .sharing(partners$sharing),
         .shared(partners$shared),
-        .low_number$0(partners$low_number$0),
-        .low_number$1(partners$low_number$1),
-        .low_number$2(partners$low_number$2),
-        .low_number$3(partners$low_number$3),
-        .low_number$4(partners$low_number$4),
-        .cta_partner(partners$cta_partner),
-        .a_partner(partners$a_partner),
-        .a_number(partners$a_number),
-        .b_partner(partners$b_partner),
-        .b_number(partners$b_number)
-    );
-    scratchpad_lock_w64_c32$owners owners(
-        .clock(owners$clock),
-        .clear(owners$clear),
-        .forgets(owners$forgets),
-        .passes(owners$passes),
-        .moves(owners$moves),
-        .gains(owners$gains),
-        .loses(owners$loses),
-        .owner(owners$owner)
+        .number$0(partners$number$0),
+        .number$1(partners$number$1),
+        .number$2(partners$number$2),
+        .number$3(partners$number$3),
+        .number$4(partners$number$4)
     );
     scratchpad_lock_w64_c32$locks locks(
         .clock(locks$clock),
@@ -392,6 +355,51 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
         .by_lower(locks$by_lower),
         .by_upper(locks$by_upper)
     );
+    scratchpad_lock_w64_c32$owner_bits owner_bits(
+        .clock(owner_bits$clock),
+        .reset(owner_bits$reset),
+        .write(owner_bits$write),
+        .value(owner_bits$value),
+        .q(owner_bits$q)
+    );
+    scratchpad_lock_w64_c32$owners owners(
+        .clear(owners$clear),
+        .from$0(owners$from$0),
+        .from$1(owners$from$1),
+        .from$2(owners$from$2),
+        .from$3(owners$from$3),
+        .from$4(owners$from$4),
+        .from$5(owners$from$5),
+        .to$0(owners$to$0),
+        .to$1(owners$to$1),
+        .to$2(owners$to$2),
+        .to$3(owners$to$3),
+        .to$4(owners$to$4),
+        .to$5(owners$to$5),
+        .beyond(owners$beyond),
+        .fits(owners$fits),
+        .has_locks(owners$has_locks),
+        .pair(owners$pair),
+        .exit(owners$exit),
+        .cta(owners$cta),
+        .partner(owners$partner),
+        .sharing(owners$sharing),
+        .shared(owners$shared),
+        .cta_shares(owners$cta_shares),
+        .cta_partner(owners$cta_partner),
+        .owner(owners$owner),
+        .favor_b(owners$favor_b),
+        .a_waits(owners$a_waits),
+        .a_cta(owners$a_cta),
+        .a_partner(owners$a_partner),
+        .b_waits(owners$b_waits),
+        .b_cta(owners$b_cta),
+        .b_partner(owners$b_partner),
+        .pair_grant(owners$pair_grant),
+        .gains(owners$gains),
+        .loses(owners$loses),
+        .owns(owners$owns)
+    );
     scratchpad_lock_w64_c32$names names(
         .partner$0(names$partner$0),
         .partner$1(names$partner$1),
@@ -409,121 +417,169 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
         .partner$4(lower_ctas$partner$4),
         .lower(lower_ctas$lower)
     );
-    scratchpad_lock_w64_c32$cta_of cta_of(
-        .cta(cta_of$cta),
-        .hot(cta_of$hot)
-    );
-    scratchpad_lock_w64_c32$partner_of partner_of(
-        .cta(partner_of$cta),
-        .hot(partner_of$hot)
-    );
     scratchpad_lock_w64_c32$ctas ctas(
         .warps_per_cta(ctas$warps_per_cta),
-        .warps$0(ctas$warps$0),
-        .warps$1(ctas$warps$1),
-        .warps$2(ctas$warps$2),
-        .warps$3(ctas$warps$3),
-        .warps$4(ctas$warps$4),
-        .warps$5(ctas$warps$5),
-        .warps$6(ctas$warps$6),
-        .warps$7(ctas$warps$7),
-        .warps$8(ctas$warps$8),
-        .warps$9(ctas$warps$9),
-        .warps$10(ctas$warps$10),
-        .warps$11(ctas$warps$11),
-        .warps$12(ctas$warps$12),
-        .warps$13(ctas$warps$13),
-        .warps$14(ctas$warps$14),
-        .warps$15(ctas$warps$15),
-        .warps$16(ctas$warps$16),
-        .warps$17(ctas$warps$17),
-        .warps$18(ctas$warps$18),
-        .warps$19(ctas$warps$19),
-        .warps$20(ctas$warps$20),
-        .warps$21(ctas$warps$21),
-        .warps$22(ctas$warps$22),
-        .warps$23(ctas$warps$23),
-        .warps$24(ctas$warps$24),
-        .warps$25(ctas$warps$25),
-        .warps$26(ctas$warps$26),
-        .warps$27(ctas$warps$27),
-        .warps$28(ctas$warps$28),
-        .warps$29(ctas$warps$29),
-        .warps$30(ctas$warps$30),
-        .warps$31(ctas$warps$31),
-        .fits(ctas$fits)
+        .end$0(ctas$end$0),
+        .end$1(ctas$end$1),
+        .end$2(ctas$end$2),
+        .end$3(ctas$end$3),
+        .end$4(ctas$end$4),
+        .end$5(ctas$end$5),
+        .end$6(ctas$end$6),
+        .end$7(ctas$end$7),
+        .end$8(ctas$end$8),
+        .end$9(ctas$end$9),
+        .end$10(ctas$end$10),
+        .end$11(ctas$end$11),
+        .end$12(ctas$end$12),
+        .end$13(ctas$end$13),
+        .end$14(ctas$end$14),
+        .end$15(ctas$end$15),
+        .end$16(ctas$end$16),
+        .end$17(ctas$end$17),
+        .end$18(ctas$end$18),
+        .end$19(ctas$end$19),
+        .end$20(ctas$end$20),
+        .end$21(ctas$end$21),
+        .end$22(ctas$end$22),
+        .end$23(ctas$end$23),
+        .end$24(ctas$end$24),
+        .end$25(ctas$end$25),
+        .end$26(ctas$end$26),
+        .end$27(ctas$end$27),
+        .end$28(ctas$end$28),
+        .end$29(ctas$end$29),
+        .end$30(ctas$end$30),
+        .end$31(ctas$end$31),
+        .beyond(ctas$beyond),
+        .fits(ctas$fits),
+        .from$0(ctas$from$0),
+        .from$1(ctas$from$1),
+        .from$2(ctas$from$2),
+        .from$3(ctas$from$3),
+        .from$4(ctas$from$4),
+        .from$5(ctas$from$5),
+        .to$0(ctas$to$0),
+        .to$1(ctas$to$1),
+        .to$2(ctas$to$2),
+        .to$3(ctas$to$3),
+        .to$4(ctas$to$4),
+        .to$5(ctas$to$5)
+    );
+    scratchpad_lock_w64_c32$of_cta of_cta(
+        .cta(of_cta$cta),
+        .shared(of_cta$shared),
+        .partners$0(of_cta$partners$0),
+        .partners$1(of_cta$partners$1),
+        .partners$2(of_cta$partners$2),
+        .partners$3(of_cta$partners$3),
+        .partners$4(of_cta$partners$4),
+        .shares(of_cta$shares),
+        .partner(of_cta$partner)
+    );
+    scratchpad_lock_w64_c32$a_above a_above(
+        .warp(a_above$warp),
+        .end$0(a_above$end$0),
+        .end$1(a_above$end$1),
+        .end$2(a_above$end$2),
+        .end$3(a_above$end$3),
+        .end$4(a_above$end$4),
+        .end$5(a_above$end$5),
+        .end$6(a_above$end$6),
+        .end$7(a_above$end$7),
+        .end$8(a_above$end$8),
+        .end$9(a_above$end$9),
+        .end$10(a_above$end$10),
+        .end$11(a_above$end$11),
+        .end$12(a_above$end$12),
+        .end$13(a_above$end$13),
+        .end$14(a_above$end$14),
+        .end$15(a_above$end$15),
+        .end$16(a_above$end$16),
+        .end$17(a_above$end$17),
+        .end$18(a_above$end$18),
+        .end$19(a_above$end$19),
+        .end$20(a_above$end$20),
+        .end$21(a_above$end$21),
+        .end$22(a_above$end$22),
+        .end$23(a_above$end$23),
+        .end$24(a_above$end$24),
+        .end$25(a_above$end$25),
+        .end$26(a_above$end$26),
+        .end$27(a_above$end$27),
+        .end$28(a_above$end$28),
+        .end$29(a_above$end$29),
+        .end$30(a_above$end$30),
+        .end$31(a_above$end$31),
+        .beyond(a_above$beyond),
+        .below(a_above$below)
+    );
+    scratchpad_lock_w64_c32$b_above b_above(
+        .warp(b_above$warp),
+        .end$0(b_above$end$0),
+        .end$1(b_above$end$1),
+        .end$2(b_above$end$2),
+        .end$3(b_above$end$3),
+        .end$4(b_above$end$4),
+        .end$5(b_above$end$5),
+        .end$6(b_above$end$6),
+        .end$7(b_above$end$7),
+        .end$8(b_above$end$8),
+        .end$9(b_above$end$9),
+        .end$10(b_above$end$10),
+        .end$11(b_above$end$11),
+        .end$12(b_above$end$12),
+        .end$13(b_above$end$13),
+        .end$14(b_above$end$14),
+        .end$15(b_above$end$15),
+        .end$16(b_above$end$16),
+        .end$17(b_above$end$17),
+        .end$18(b_above$end$18),
+        .end$19(b_above$end$19),
+        .end$20(b_above$end$20),
+        .end$21(b_above$end$21),
+        .end$22(b_above$end$22),
+        .end$23(b_above$end$23),
+        .end$24(b_above$end$24),
+        .end$25(b_above$end$25),
+        .end$26(b_above$end$26),
+        .end$27(b_above$end$27),
+        .end$28(b_above$end$28),
+        .end$29(b_above$end$29),
+        .end$30(b_above$end$30),
+        .end$31(b_above$end$31),
+        .beyond(b_above$beyond),
+        .below(b_above$below)
     );
     scratchpad_lock_w64_c32$a_of a_of(
-        .warp(a_of$warp),
-        .warps$0(a_of$warps$0),
-        .warps$1(a_of$warps$1),
-        .warps$2(a_of$warps$2),
-        .warps$3(a_of$warps$3),
-        .warps$4(a_of$warps$4),
-        .warps$5(a_of$warps$5),
-        .warps$6(a_of$warps$6),
-        .warps$7(a_of$warps$7),
-        .warps$8(a_of$warps$8),
-        .warps$9(a_of$warps$9),
-        .warps$10(a_of$warps$10),
-        .warps$11(a_of$warps$11),
-        .warps$12(a_of$warps$12),
-        .warps$13(a_of$warps$13),
-        .warps$14(a_of$warps$14),
-        .warps$15(a_of$warps$15),
-        .warps$16(a_of$warps$16),
-        .warps$17(a_of$warps$17),
-        .warps$18(a_of$warps$18),
-        .warps$19(a_of$warps$19),
-        .warps$20(a_of$warps$20),
-        .warps$21(a_of$warps$21),
-        .warps$22(a_of$warps$22),
-        .warps$23(a_of$warps$23),
-        .warps$24(a_of$warps$24),
-        .warps$25(a_of$warps$25),
-        .warps$26(a_of$warps$26),
-        .warps$27(a_of$warps$27),
-        .warps$28(a_of$warps$28),
-        .warps$29(a_of$warps$29),
-        .warps$30(a_of$warps$30),
-        .warps$31(a_of$warps$31),
-        .cta(a_of$cta)
+        .below(a_of$below),
+        .shared(a_of$shared),
+        .lower(a_of$lower),
+        .partners$0(a_of$partners$0),
+        .partners$1(a_of$partners$1),
+        .partners$2(a_of$partners$2),
+        .partners$3(a_of$partners$3),
+        .partners$4(a_of$partners$4),
+        .cta(a_of$cta),
+        .partner(a_of$partner),
+        .shares(a_of$shares),
+        .is_lower(a_of$is_lower),
+        .pair(a_of$pair)
     );
     scratchpad_lock_w64_c32$b_of b_of(
-        .warp(b_of$warp),
-        .warps$0(b_of$warps$0),
-        .warps$1(b_of$warps$1),
-        .warps$2(b_of$warps$2),
-        .warps$3(b_of$warps$3),
-        .warps$4(b_of$warps$4),
-        .warps$5(b_of$warps$5),
-        .warps$6(b_of$warps$6),
-        .warps$7(b_of$warps$7),
-        .warps$8(b_of$warps$8),
-        .warps$9(b_of$warps$9),
-        .warps$10(b_of$warps$10),
-        .warps$11(b_of$warps$11),
-        .warps$12(b_of$warps$12),
-        .warps$13(b_of$warps$13),
-        .warps$14(b_of$warps$14),
-        .warps$15(b_of$warps$15),
-        .warps$16(b_of$warps$16),
-        .warps$17(b_of$warps$17),
-        .warps$18(b_of$warps$18),
-        .warps$19(b_of$warps$19),
-        .warps$20(b_of$warps$20),
-        .warps$21(b_of$warps$21),
-        .warps$22(b_of$warps$22),
-        .warps$23(b_of$warps$23),
-        .warps$24(b_of$warps$24),
-        .warps$25(b_of$warps$25),
-        .warps$26(b_of$warps$26),
-        .warps$27(b_of$warps$27),
-        .warps$28(b_of$warps$28),
-        .warps$29(b_of$warps$29),
-        .warps$30(b_of$warps$30),
-        .warps$31(b_of$warps$31),
-        .cta(b_of$cta)
+        .below(b_of$below),
+        .shared(b_of$shared),
+        .lower(b_of$lower),
+        .partners$0(b_of$partners$0),
+        .partners$1(b_of$partners$1),
+        .partners$2(b_of$partners$2),
+        .partners$3(b_of$partners$3),
+        .partners$4(b_of$partners$4),
+        .cta(b_of$cta),
+        .partner(b_of$partner),
+        .shares(b_of$shares),
+        .is_lower(b_of$is_lower),
+        .pair(b_of$pair)
     );
     scratchpad_lock_w64_c32$a_port a_port(
         .clear(a_port$clear),
@@ -531,15 +587,11 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
         .warp(a_port$warp),
         .address(a_port$address),
         .private_bytes(a_port$private_bytes),
-        .cta(a_port$cta),
-        .partner(a_port$partner),
-        .partner_number(a_port$partner_number),
-        .shared(a_port$shared),
-        .lower(a_port$lower),
+        .shares(a_port$shares),
+        .is_lower(a_port$is_lower),
+        .pair(a_port$pair),
         .by_lower(a_port$by_lower),
         .by_upper(a_port$by_upper),
-        .is_lower(a_port$is_lower),
-        .lock(a_port$lock),
         .holds(a_port$holds),
         .direct(a_port$direct),
         .locks(a_port$locks),
@@ -551,276 +603,135 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
         .warp(b_port$warp),
         .address(b_port$address),
         .private_bytes(b_port$private_bytes),
-        .cta(b_port$cta),
-        .partner(b_port$partner),
-        .partner_number(b_port$partner_number),
-        .shared(b_port$shared),
-        .lower(b_port$lower),
+        .shares(b_port$shares),
+        .is_lower(b_port$is_lower),
+        .pair(b_port$pair),
         .by_lower(b_port$by_lower),
         .by_upper(b_port$by_upper),
-        .is_lower(b_port$is_lower),
-        .lock(b_port$lock),
         .holds(b_port$holds),
         .direct(b_port$direct),
         .locks(b_port$locks),
         .waits(b_port$waits)
     );
-    scratchpad_lock_w64_c32$handover handover(
-        .clear(handover$clear),
-        .warps$0(handover$warps$0),
-        .warps$1(handover$warps$1),
-        .warps$2(handover$warps$2),
-        .warps$3(handover$warps$3),
-        .warps$4(handover$warps$4),
-        .warps$5(handover$warps$5),
-        .warps$6(handover$warps$6),
-        .warps$7(handover$warps$7),
-        .warps$8(handover$warps$8),
-        .warps$9(handover$warps$9),
-        .warps$10(handover$warps$10),
-        .warps$11(handover$warps$11),
-        .warps$12(handover$warps$12),
-        .warps$13(handover$warps$13),
-        .warps$14(handover$warps$14),
-        .warps$15(handover$warps$15),
-        .warps$16(handover$warps$16),
-        .warps$17(handover$warps$17),
-        .warps$18(handover$warps$18),
-        .warps$19(handover$warps$19),
-        .warps$20(handover$warps$20),
-        .warps$21(handover$warps$21),
-        .warps$22(handover$warps$22),
-        .warps$23(handover$warps$23),
-        .warps$24(handover$warps$24),
-        .warps$25(handover$warps$25),
-        .warps$26(handover$warps$26),
-        .warps$27(handover$warps$27),
-        .warps$28(handover$warps$28),
-        .warps$29(handover$warps$29),
-        .warps$30(handover$warps$30),
-        .warps$31(handover$warps$31),
-        .fits(handover$fits),
-        .has_locks(handover$has_locks),
-        .pair(handover$pair),
-        .exit(handover$exit),
-        .cta(handover$cta),
-        .partner(handover$partner),
-        .cta_hot(handover$cta_hot),
-        .partner_hot(handover$partner_hot),
-        .sharing(handover$sharing),
-        .shared(handover$shared),
-        .cta_partner(handover$cta_partner),
-        .favor_b(handover$favor_b),
-        .a_waits(handover$a_waits),
-        .a_cta(handover$a_cta),
-        .a_partner(handover$a_partner),
-        .b_waits(handover$b_waits),
-        .b_cta(handover$b_cta),
-        .b_partner(handover$b_partner),
-        .pair_grant(handover$pair_grant),
-        .passes(handover$passes),
-        .moves(handover$moves),
-        .gains(handover$gains),
-        .loses(handover$loses)
-    );
     scratchpad_lock_w64_c32$shared_warps shared_warps(
-        .chosen(shared_warps$chosen),
-        .value$0(shared_warps$value$0),
-        .value$1(shared_warps$value$1),
-        .value$2(shared_warps$value$2),
-        .value$3(shared_warps$value$3),
-        .value$4(shared_warps$value$4),
-        .value$5(shared_warps$value$5),
-        .value$6(shared_warps$value$6),
-        .value$7(shared_warps$value$7),
-        .value$8(shared_warps$value$8),
-        .value$9(shared_warps$value$9),
-        .value$10(shared_warps$value$10),
-        .value$11(shared_warps$value$11),
-        .value$12(shared_warps$value$12),
-        .value$13(shared_warps$value$13),
-        .value$14(shared_warps$value$14),
-        .value$15(shared_warps$value$15),
-        .value$16(shared_warps$value$16),
-        .value$17(shared_warps$value$17),
-        .value$18(shared_warps$value$18),
-        .value$19(shared_warps$value$19),
-        .value$20(shared_warps$value$20),
-        .value$21(shared_warps$value$21),
-        .value$22(shared_warps$value$22),
-        .value$23(shared_warps$value$23),
-        .value$24(shared_warps$value$24),
-        .value$25(shared_warps$value$25),
-        .value$26(shared_warps$value$26),
-        .value$27(shared_warps$value$27),
-        .value$28(shared_warps$value$28),
-        .value$29(shared_warps$value$29),
-        .value$30(shared_warps$value$30),
-        .value$31(shared_warps$value$31),
-        .result(shared_warps$result)
+        .at_most(shared_warps$at_most),
+        .ctas(shared_warps$ctas),
+        .warps(shared_warps$warps)
     );
 
     // Update code
     always @(*) begin
         partners$clock = clock;
-        owners$clock = clock;
         locks$clock = clock;
+        owner_bits$clock = clock;
         ctas$warps_per_cta = warps_per_cta;
-        a_of$warp = a_warp;
-        b_of$warp = b_warp;
-        a_of$warps$0 = ctas$warps$0;
-        b_of$warps$0 = ctas$warps$0;
-        handover$warps$0 = ctas$warps$0;
-        shared_warps$value$0 = ctas$warps$0;
-        a_of$warps$1 = ctas$warps$1;
-        b_of$warps$1 = ctas$warps$1;
-        handover$warps$1 = ctas$warps$1;
-        shared_warps$value$1 = ctas$warps$1;
-        a_of$warps$2 = ctas$warps$2;
-        b_of$warps$2 = ctas$warps$2;
-        handover$warps$2 = ctas$warps$2;
-        shared_warps$value$2 = ctas$warps$2;
-        a_of$warps$3 = ctas$warps$3;
-        b_of$warps$3 = ctas$warps$3;
-        handover$warps$3 = ctas$warps$3;
-        shared_warps$value$3 = ctas$warps$3;
-        a_of$warps$4 = ctas$warps$4;
-        b_of$warps$4 = ctas$warps$4;
-        handover$warps$4 = ctas$warps$4;
-        shared_warps$value$4 = ctas$warps$4;
-        a_of$warps$5 = ctas$warps$5;
-        b_of$warps$5 = ctas$warps$5;
-        handover$warps$5 = ctas$warps$5;
-        shared_warps$value$5 = ctas$warps$5;
-        a_of$warps$6 = ctas$warps$6;
-        b_of$warps$6 = ctas$warps$6;
-        handover$warps$6 = ctas$warps$6;
-        shared_warps$value$6 = ctas$warps$6;
-        a_of$warps$7 = ctas$warps$7;
-        b_of$warps$7 = ctas$warps$7;
-        handover$warps$7 = ctas$warps$7;
-        shared_warps$value$7 = ctas$warps$7;
-        a_of$warps$8 = ctas$warps$8;
-        b_of$warps$8 = ctas$warps$8;
-        handover$warps$8 = ctas$warps$8;
-        shared_warps$value$8 = ctas$warps$8;
-        a_of$warps$9 = ctas$warps$9;
-        b_of$warps$9 = ctas$warps$9;
-        handover$warps$9 = ctas$warps$9;
-        shared_warps$value$9 = ctas$warps$9;
-        a_of$warps$10 = ctas$warps$10;
-        b_of$warps$10 = ctas$warps$10;
-        handover$warps$10 = ctas$warps$10;
-        shared_warps$value$10 = ctas$warps$10;
-        a_of$warps$11 = ctas$warps$11;
-        b_of$warps$11 = ctas$warps$11;
-        handover$warps$11 = ctas$warps$11;
-        shared_warps$value$11 = ctas$warps$11;
-        a_of$warps$12 = ctas$warps$12;
-        b_of$warps$12 = ctas$warps$12;
-        handover$warps$12 = ctas$warps$12;
-        shared_warps$value$12 = ctas$warps$12;
-        a_of$warps$13 = ctas$warps$13;
-        b_of$warps$13 = ctas$warps$13;
-        handover$warps$13 = ctas$warps$13;
-        shared_warps$value$13 = ctas$warps$13;
-        a_of$warps$14 = ctas$warps$14;
-        b_of$warps$14 = ctas$warps$14;
-        handover$warps$14 = ctas$warps$14;
-        shared_warps$value$14 = ctas$warps$14;
-        a_of$warps$15 = ctas$warps$15;
-        b_of$warps$15 = ctas$warps$15;
-        handover$warps$15 = ctas$warps$15;
-        shared_warps$value$15 = ctas$warps$15;
-        a_of$warps$16 = ctas$warps$16;
-        b_of$warps$16 = ctas$warps$16;
-        handover$warps$16 = ctas$warps$16;
-        shared_warps$value$16 = ctas$warps$16;
-        a_of$warps$17 = ctas$warps$17;
-        b_of$warps$17 = ctas$warps$17;
-        handover$warps$17 = ctas$warps$17;
-        shared_warps$value$17 = ctas$warps$17;
-        a_of$warps$18 = ctas$warps$18;
-        b_of$warps$18 = ctas$warps$18;
-        handover$warps$18 = ctas$warps$18;
-        shared_warps$value$18 = ctas$warps$18;
-        a_of$warps$19 = ctas$warps$19;
-        b_of$warps$19 = ctas$warps$19;
-        handover$warps$19 = ctas$warps$19;
-        shared_warps$value$19 = ctas$warps$19;
-        a_of$warps$20 = ctas$warps$20;
-        b_of$warps$20 = ctas$warps$20;
-        handover$warps$20 = ctas$warps$20;
-        shared_warps$value$20 = ctas$warps$20;
-        a_of$warps$21 = ctas$warps$21;
-        b_of$warps$21 = ctas$warps$21;
-        handover$warps$21 = ctas$warps$21;
-        shared_warps$value$21 = ctas$warps$21;
-        a_of$warps$22 = ctas$warps$22;
-        b_of$warps$22 = ctas$warps$22;
-        handover$warps$22 = ctas$warps$22;
-        shared_warps$value$22 = ctas$warps$22;
-        a_of$warps$23 = ctas$warps$23;
-        b_of$warps$23 = ctas$warps$23;
-        handover$warps$23 = ctas$warps$23;
-        shared_warps$value$23 = ctas$warps$23;
-        a_of$warps$24 = ctas$warps$24;
-        b_of$warps$24 = ctas$warps$24;
-        handover$warps$24 = ctas$warps$24;
-        shared_warps$value$24 = ctas$warps$24;
-        a_of$warps$25 = ctas$warps$25;
-        b_of$warps$25 = ctas$warps$25;
-        handover$warps$25 = ctas$warps$25;
-        shared_warps$value$25 = ctas$warps$25;
-        a_of$warps$26 = ctas$warps$26;
-        b_of$warps$26 = ctas$warps$26;
-        handover$warps$26 = ctas$warps$26;
-        shared_warps$value$26 = ctas$warps$26;
-        a_of$warps$27 = ctas$warps$27;
-        b_of$warps$27 = ctas$warps$27;
-        handover$warps$27 = ctas$warps$27;
-        shared_warps$value$27 = ctas$warps$27;
-        a_of$warps$28 = ctas$warps$28;
-        b_of$warps$28 = ctas$warps$28;
-        handover$warps$28 = ctas$warps$28;
-        shared_warps$value$28 = ctas$warps$28;
-        a_of$warps$29 = ctas$warps$29;
-        b_of$warps$29 = ctas$warps$29;
-        handover$warps$29 = ctas$warps$29;
-        shared_warps$value$29 = ctas$warps$29;
-        a_of$warps$30 = ctas$warps$30;
-        b_of$warps$30 = ctas$warps$30;
-        handover$warps$30 = ctas$warps$30;
-        shared_warps$value$30 = ctas$warps$30;
-        a_of$warps$31 = ctas$warps$31;
-        b_of$warps$31 = ctas$warps$31;
-        handover$warps$31 = ctas$warps$31;
-        shared_warps$value$31 = ctas$warps$31;
         partners$clear = clear;
         partners$share = share;
         partners$cta = cta;
         partners$partner = partner;
-        cta_of$cta = cta;
-        partner_of$cta = partner;
-        partners$cta_hot = cta_of$hot;
-        partners$partner_hot = partner_of$hot;
-        partners$a_cta = a_of$cta;
-        partners$b_cta = b_of$cta;
-        lower_ctas$partner$0 = partners$low_number$0;
-        lower_ctas$partner$1 = partners$low_number$1;
-        lower_ctas$partner$2 = partners$low_number$2;
-        lower_ctas$partner$3 = partners$low_number$3;
-        lower_ctas$partner$4 = partners$low_number$4;
+        partners$write = owners$pair_grant;
+        a_above$warp = a_warp;
+        a_above$beyond = ctas$beyond;
+        a_of$below = a_above$below;
+        a_of$shared = partners$shared;
+        a_of$lower = lower_ctas$lower;
+        b_above$warp = b_warp;
+        b_above$beyond = ctas$beyond;
+        b_of$below = b_above$below;
+        b_of$shared = partners$shared;
+        b_of$lower = lower_ctas$lower;
+        a_above$end$0 = ctas$end$0;
+        b_above$end$0 = ctas$end$0;
+        a_above$end$1 = ctas$end$1;
+        b_above$end$1 = ctas$end$1;
+        a_above$end$2 = ctas$end$2;
+        b_above$end$2 = ctas$end$2;
+        a_above$end$3 = ctas$end$3;
+        b_above$end$3 = ctas$end$3;
+        a_above$end$4 = ctas$end$4;
+        b_above$end$4 = ctas$end$4;
+        a_above$end$5 = ctas$end$5;
+        b_above$end$5 = ctas$end$5;
+        a_above$end$6 = ctas$end$6;
+        b_above$end$6 = ctas$end$6;
+        a_above$end$7 = ctas$end$7;
+        b_above$end$7 = ctas$end$7;
+        a_above$end$8 = ctas$end$8;
+        b_above$end$8 = ctas$end$8;
+        a_above$end$9 = ctas$end$9;
+        b_above$end$9 = ctas$end$9;
+        a_above$end$10 = ctas$end$10;
+        b_above$end$10 = ctas$end$10;
+        a_above$end$11 = ctas$end$11;
+        b_above$end$11 = ctas$end$11;
+        a_above$end$12 = ctas$end$12;
+        b_above$end$12 = ctas$end$12;
+        a_above$end$13 = ctas$end$13;
+        b_above$end$13 = ctas$end$13;
+        a_above$end$14 = ctas$end$14;
+        b_above$end$14 = ctas$end$14;
+        a_above$end$15 = ctas$end$15;
+        b_above$end$15 = ctas$end$15;
+        a_above$end$16 = ctas$end$16;
+        b_above$end$16 = ctas$end$16;
+        a_above$end$17 = ctas$end$17;
+        b_above$end$17 = ctas$end$17;
+        a_above$end$18 = ctas$end$18;
+        b_above$end$18 = ctas$end$18;
+        a_above$end$19 = ctas$end$19;
+        b_above$end$19 = ctas$end$19;
+        a_above$end$20 = ctas$end$20;
+        b_above$end$20 = ctas$end$20;
+        a_above$end$21 = ctas$end$21;
+        b_above$end$21 = ctas$end$21;
+        a_above$end$22 = ctas$end$22;
+        b_above$end$22 = ctas$end$22;
+        a_above$end$23 = ctas$end$23;
+        b_above$end$23 = ctas$end$23;
+        a_above$end$24 = ctas$end$24;
+        b_above$end$24 = ctas$end$24;
+        a_above$end$25 = ctas$end$25;
+        b_above$end$25 = ctas$end$25;
+        a_above$end$26 = ctas$end$26;
+        b_above$end$26 = ctas$end$26;
+        a_above$end$27 = ctas$end$27;
+        b_above$end$27 = ctas$end$27;
+        a_above$end$28 = ctas$end$28;
+        b_above$end$28 = ctas$end$28;
+        a_above$end$29 = ctas$end$29;
+        b_above$end$29 = ctas$end$29;
+        a_above$end$30 = ctas$end$30;
+        b_above$end$30 = ctas$end$30;
+        a_above$end$31 = ctas$end$31;
+        b_above$end$31 = ctas$end$31;
+        a_of$partners$0 = partners$number$0;
+        b_of$partners$0 = partners$number$0;
+        of_cta$partners$0 = partners$number$0;
+        lower_ctas$partner$0 = partners$number$0[(32'h0)+:(16)];
+        a_of$partners$1 = partners$number$1;
+        b_of$partners$1 = partners$number$1;
+        of_cta$partners$1 = partners$number$1;
+        lower_ctas$partner$1 = partners$number$1[(32'h0)+:(16)];
+        a_of$partners$2 = partners$number$2;
+        b_of$partners$2 = partners$number$2;
+        of_cta$partners$2 = partners$number$2;
+        lower_ctas$partner$2 = partners$number$2[(32'h0)+:(16)];
+        a_of$partners$3 = partners$number$3;
+        b_of$partners$3 = partners$number$3;
+        of_cta$partners$3 = partners$number$3;
+        lower_ctas$partner$3 = partners$number$3[(32'h0)+:(16)];
+        a_of$partners$4 = partners$number$4;
+        b_of$partners$4 = partners$number$4;
+        of_cta$partners$4 = partners$number$4;
+        lower_ctas$partner$4 = partners$number$4[(32'h0)+:(16)];
         a_port$clear = clear;
         a_port$valid = a_valid;
         a_port$warp = a_warp;
         a_port$address = a_address;
         a_port$private_bytes = private_bytes;
-        a_port$cta = a_of$cta;
-        a_port$partner = partners$a_partner[(32'h0)+:(16)];
-        a_port$partner_number = partners$a_number;
-        a_port$shared = partners$shared;
-        a_port$lower = lower_ctas$lower;
+        a_port$shares = a_of$shares;
+        a_port$is_lower = a_of$is_lower;
+        a_port$pair = a_of$pair;
         a_port$by_lower = locks$by_lower;
         a_port$by_upper = locks$by_upper;
         b_port$clear = clear;
@@ -828,337 +739,3006 @@ module scratchpad_lock_w64_c32(clock,clear,share,warps_per_cta,private_bytes,pai
         b_port$warp = b_warp;
         b_port$address = b_address;
         b_port$private_bytes = private_bytes;
-        b_port$cta = b_of$cta;
-        b_port$partner = partners$b_partner[(32'h0)+:(16)];
-        b_port$partner_number = partners$b_number;
-        b_port$shared = partners$shared;
-        b_port$lower = lower_ctas$lower;
+        b_port$shares = b_of$shares;
+        b_port$is_lower = b_of$is_lower;
+        b_port$pair = b_of$pair;
         b_port$by_lower = locks$by_lower;
         b_port$by_upper = locks$by_upper;
-        rivals = ((a_port$locks & b_port$locks) & |(a_port$lock & b_port$lock)) & (a_port$is_lower ^ b_port$is_lower);
+        rivals = ((a_port$locks & b_port$locks) & (a_of$pair == b_of$pair)) & (a_of$is_lower ^ b_of$is_lower);
         a_locks = a_port$locks & (~(rivals & favor_b));
         b_locks = b_port$locks & (~(rivals & (~favor_b)));
         a_grant = a_port$direct | a_locks;
         b_grant = b_port$direct | b_locks;
         a_held = a_port$holds;
         b_held = b_port$holds;
+        a_takes = no_lock;
+        if (a_locks) begin
+            a_takes = first_lock << a_of$pair;
+        end
+        b_takes = no_lock;
+        if (b_locks) begin
+            b_takes = first_lock << b_of$pair;
+        end
         lower_takes = no_lock;
         upper_takes = no_lock;
-        if (a_locks & a_port$is_lower) begin
-            lower_takes = a_port$lock;
+        if (a_of$is_lower) begin
+            lower_takes = a_takes;
         end
-        else if (a_locks) begin
-            upper_takes = a_port$lock;
+        else begin
+            upper_takes = a_takes;
         end
-        if (b_locks & b_port$is_lower) begin
-            lower_takes = lower_takes | b_port$lock;
+        if (b_of$is_lower) begin
+            lower_takes = lower_takes | b_takes;
         end
-        else if (b_locks) begin
-            upper_takes = upper_takes | b_port$lock;
+        else begin
+            upper_takes = upper_takes | b_takes;
         end
+        ends = exit & (~pair);
         lower_ends = no_lock;
+        if (ends) begin
+            lower_ends = first_lock << cta;
+        end
         upper_ends = no_lock;
-        if (handover$passes) begin
-            lower_ends = cta_of$hot[(32'h0)+:(16)];
-            if (|(cta_of$hot & partners$shared)) begin
-                upper_ends = partners$cta_partner[(32'h0)+:(16)];
-            end
+        if (ends & of_cta$shares) begin
+            upper_ends = first_lock << of_cta$partner;
         end
         locks$frees = (lower_ends & locks$by_lower) | (upper_ends & locks$by_upper);
         locks$clear = clear;
-        names$partner$0 = partners$low_number$0;
-        names$partner$1 = partners$low_number$1;
+        names$partner$0 = partners$number$0[(32'h0)+:(16)];
+        names$partner$1 = partners$number$1[(32'h0)+:(16)];
         locks$lower$0 = names$name$0;
-        locks$upper$0 = partners$low_number$0;
+        locks$upper$0 = partners$number$0[(32'h0)+:(16)];
         locks$lower$1 = names$name$1;
-        locks$upper$1 = partners$low_number$1;
+        locks$upper$1 = partners$number$1[(32'h0)+:(16)];
         locks$lower$2 = names$name$2;
-        locks$upper$2 = partners$low_number$2;
+        locks$upper$2 = partners$number$2[(32'h0)+:(16)];
         locks$lower$3 = names$name$3;
-        locks$upper$3 = partners$low_number$3;
+        locks$upper$3 = partners$number$3[(32'h0)+:(16)];
         locks$lower$4 = names$name$4;
-        locks$upper$4 = partners$low_number$4;
+        locks$upper$4 = partners$number$4[(32'h0)+:(16)];
         locks$lower_takes = lower_takes;
         locks$upper_takes = upper_takes;
-        handover$clear = clear;
-        handover$fits = ctas$fits;
-        handover$has_locks = ctas$fits;
-        handover$pair = pair;
-        handover$exit = exit;
-        handover$cta = cta;
-        handover$partner = partner;
-        handover$cta_hot = cta_of$hot;
-        handover$partner_hot = partner_of$hot;
-        handover$sharing = partners$sharing;
-        handover$shared = partners$shared;
-        handover$cta_partner = partners$cta_partner;
-        handover$favor_b = favor_b;
-        handover$a_waits = a_port$waits;
-        handover$a_cta = a_of$cta;
-        handover$a_partner = partners$a_partner;
-        handover$b_waits = b_port$waits;
-        handover$b_cta = b_of$cta;
-        handover$b_partner = partners$b_partner;
-        pair_grant = handover$pair_grant;
-        partners$write = handover$pair_grant;
+        of_cta$cta = cta;
+        of_cta$shared = partners$shared;
+        owners$cta_shares = of_cta$shares;
+        owners$cta_partner = of_cta$partner;
+        owners$owner = owner_bits$q;
+        owner_bits$reset = owners$loses;
+        owner_bits$write = owners$gains;
+        owner_bits$value = owners$owns;
         owners$clear = clear;
-        owners$forgets = handover$pair_grant;
-        owners$passes = handover$passes;
-        owners$moves = handover$moves;
-        owners$gains = handover$gains;
-        owners$loses = handover$loses;
-        shared_warps$chosen = partners$shared;
+        owners$from$0 = ctas$from$0;
+        owners$to$0 = ctas$to$0;
+        owners$from$1 = ctas$from$1;
+        owners$to$1 = ctas$to$1;
+        owners$from$2 = ctas$from$2;
+        owners$to$2 = ctas$to$2;
+        owners$from$3 = ctas$from$3;
+        owners$to$3 = ctas$to$3;
+        owners$from$4 = ctas$from$4;
+        owners$to$4 = ctas$to$4;
+        owners$from$5 = ctas$from$5;
+        owners$to$5 = ctas$to$5;
+        owners$beyond = ctas$beyond;
+        owners$fits = ctas$fits;
+        owners$has_locks = every_cta;
+        owners$pair = pair;
+        owners$exit = exit;
+        owners$cta = cta;
+        owners$partner = partner;
+        owners$sharing = partners$sharing;
+        owners$shared = partners$shared;
+        owners$favor_b = favor_b;
+        owners$a_waits = a_port$waits;
+        owners$a_cta = a_of$cta;
+        owners$a_partner = a_of$partner;
+        owners$b_waits = b_port$waits;
+        owners$b_cta = b_of$cta;
+        owners$b_partner = b_of$partner;
+        pair_grant = owners$pair_grant;
+        at_most = every << warps_per_cta;
+        shared_warps$at_most = at_most;
+        shared_warps$ctas = partners$shared;
         sharing = partners$sharing;
-        shared = shared_warps$result;
-        owner = owners$owner;
+        shared = shared_warps$warps;
+        owner = owner_bits$q;
     end
 
 endmodule // scratchpad_lock_w64_c32
 
-module scratchpad_lock_w64_c32$a_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,cta);
+module scratchpad_lock_w64_c32$a_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire [63:0] warps$0;
-    input wire [63:0] warps$1;
-    input wire [63:0] warps$2;
-    input wire [63:0] warps$3;
-    input wire [63:0] warps$4;
-    input wire [63:0] warps$5;
-    input wire [63:0] warps$6;
-    input wire [63:0] warps$7;
-    input wire [63:0] warps$8;
-    input wire [63:0] warps$9;
-    input wire [63:0] warps$10;
-    input wire [63:0] warps$11;
-    input wire [63:0] warps$12;
-    input wire [63:0] warps$13;
-    input wire [63:0] warps$14;
-    input wire [63:0] warps$15;
-    input wire [63:0] warps$16;
-    input wire [63:0] warps$17;
-    input wire [63:0] warps$18;
-    input wire [63:0] warps$19;
-    input wire [63:0] warps$20;
-    input wire [63:0] warps$21;
-    input wire [63:0] warps$22;
-    input wire [63:0] warps$23;
-    input wire [63:0] warps$24;
-    input wire [63:0] warps$25;
-    input wire [63:0] warps$26;
-    input wire [63:0] warps$27;
-    input wire [63:0] warps$28;
-    input wire [63:0] warps$29;
-    input wire [63:0] warps$30;
-    input wire [63:0] warps$31;
-    output reg [31:0] cta;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
+    input wire [31:0] beyond;
+    output reg [31:0] below;
 
     // Constant declarations
-    localparam first_warp = 64'h1;
-    localparam none = 32'h0;
-    localparam number$0 = 32'h1;
-    localparam number$1 = 32'h2;
-    localparam number$2 = 32'h4;
-    localparam number$3 = 32'h8;
-    localparam number$4 = 32'h10;
-    localparam number$5 = 32'h20;
-    localparam number$6 = 32'h40;
-    localparam number$7 = 32'h80;
-    localparam number$8 = 32'h100;
-    localparam number$9 = 32'h200;
-    localparam number$10 = 32'h400;
-    localparam number$11 = 32'h800;
-    localparam number$12 = 32'h1000;
-    localparam number$13 = 32'h2000;
-    localparam number$14 = 32'h4000;
-    localparam number$15 = 32'h8000;
-    localparam number$16 = 32'h10000;
-    localparam number$17 = 32'h20000;
-    localparam number$18 = 32'h40000;
-    localparam number$19 = 32'h80000;
-    localparam number$20 = 32'h100000;
-    localparam number$21 = 32'h200000;
-    localparam number$22 = 32'h400000;
-    localparam number$23 = 32'h800000;
-    localparam number$24 = 32'h1000000;
-    localparam number$25 = 32'h2000000;
-    localparam number$26 = 32'h4000000;
-    localparam number$27 = 32'h8000000;
-    localparam number$28 = 32'h10000000;
-    localparam number$29 = 32'h20000000;
-    localparam number$30 = 32'h40000000;
-    localparam number$31 = 32'h80000000;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
 
-    // Local signals
-    reg [63:0] from_warp$0;
-    reg [63:0] from_warp$1;
-    reg [63:0] from_warp$2;
-    reg [63:0] from_warp$3;
-    reg [63:0] from_warp$4;
-    reg [63:0] from_warp$5;
-    reg [63:0] from_warp$6;
-    reg [63:0] from_warp$7;
-    reg [63:0] from_warp$8;
-    reg [63:0] from_warp$9;
-    reg [63:0] from_warp$10;
-    reg [63:0] from_warp$11;
-    reg [63:0] from_warp$12;
-    reg [63:0] from_warp$13;
-    reg [63:0] from_warp$14;
-    reg [63:0] from_warp$15;
-    reg [63:0] from_warp$16;
-    reg [63:0] from_warp$17;
-    reg [63:0] from_warp$18;
-    reg [63:0] from_warp$19;
-    reg [63:0] from_warp$20;
-    reg [63:0] from_warp$21;
-    reg [63:0] from_warp$22;
-    reg [63:0] from_warp$23;
-    reg [63:0] from_warp$24;
-    reg [63:0] from_warp$25;
-    reg [63:0] from_warp$26;
-    reg [63:0] from_warp$27;
-    reg [63:0] from_warp$28;
-    reg [63:0] from_warp$29;
-    reg [63:0] from_warp$30;
-    reg [63:0] from_warp$31;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    scratchpad_lock_w64_c32$a_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    scratchpad_lock_w64_c32$a_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
 
     // Update code
     always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
         end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
         end
-        from_warp$8 = warps$8 >> warp;
-        if (|(from_warp$8 & first_warp)) begin
-            cta = cta | number$8;
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
         end
-        from_warp$9 = warps$9 >> warp;
-        if (|(from_warp$9 & first_warp)) begin
-            cta = cta | number$9;
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
         end
-        from_warp$10 = warps$10 >> warp;
-        if (|(from_warp$10 & first_warp)) begin
-            cta = cta | number$10;
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
         end
-        from_warp$11 = warps$11 >> warp;
-        if (|(from_warp$11 & first_warp)) begin
-            cta = cta | number$11;
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
         end
-        from_warp$12 = warps$12 >> warp;
-        if (|(from_warp$12 & first_warp)) begin
-            cta = cta | number$12;
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
         end
-        from_warp$13 = warps$13 >> warp;
-        if (|(from_warp$13 & first_warp)) begin
-            cta = cta | number$13;
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
         end
-        from_warp$14 = warps$14 >> warp;
-        if (|(from_warp$14 & first_warp)) begin
-            cta = cta | number$14;
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
         end
-        from_warp$15 = warps$15 >> warp;
-        if (|(from_warp$15 & first_warp)) begin
-            cta = cta | number$15;
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
         end
-        from_warp$16 = warps$16 >> warp;
-        if (|(from_warp$16 & first_warp)) begin
-            cta = cta | number$16;
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
         end
-        from_warp$17 = warps$17 >> warp;
-        if (|(from_warp$17 & first_warp)) begin
-            cta = cta | number$17;
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
         end
-        from_warp$18 = warps$18 >> warp;
-        if (|(from_warp$18 & first_warp)) begin
-            cta = cta | number$18;
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
         end
-        from_warp$19 = warps$19 >> warp;
-        if (|(from_warp$19 & first_warp)) begin
-            cta = cta | number$19;
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
         end
-        from_warp$20 = warps$20 >> warp;
-        if (|(from_warp$20 & first_warp)) begin
-            cta = cta | number$20;
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
         end
-        from_warp$21 = warps$21 >> warp;
-        if (|(from_warp$21 & first_warp)) begin
-            cta = cta | number$21;
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
         end
-        from_warp$22 = warps$22 >> warp;
-        if (|(from_warp$22 & first_warp)) begin
-            cta = cta | number$22;
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
         end
-        from_warp$23 = warps$23 >> warp;
-        if (|(from_warp$23 & first_warp)) begin
-            cta = cta | number$23;
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
         end
-        from_warp$24 = warps$24 >> warp;
-        if (|(from_warp$24 & first_warp)) begin
-            cta = cta | number$24;
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
         end
-        from_warp$25 = warps$25 >> warp;
-        if (|(from_warp$25 & first_warp)) begin
-            cta = cta | number$25;
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
         end
-        from_warp$26 = warps$26 >> warp;
-        if (|(from_warp$26 & first_warp)) begin
-            cta = cta | number$26;
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
         end
-        from_warp$27 = warps$27 >> warp;
-        if (|(from_warp$27 & first_warp)) begin
-            cta = cta | number$27;
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
         end
-        from_warp$28 = warps$28 >> warp;
-        if (|(from_warp$28 & first_warp)) begin
-            cta = cta | number$28;
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
         end
-        from_warp$29 = warps$29 >> warp;
-        if (|(from_warp$29 & first_warp)) begin
-            cta = cta | number$29;
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
         end
-        from_warp$30 = warps$30 >> warp;
-        if (|(from_warp$30 & first_warp)) begin
-            cta = cta | number$30;
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
         end
-        from_warp$31 = warps$31 >> warp;
-        if (|(from_warp$31 & first_warp)) begin
-            cta = cta | number$31;
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above
+
+module scratchpad_lock_w64_c32$a_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$0
+
+module scratchpad_lock_w64_c32$a_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$1
+
+module scratchpad_lock_w64_c32$a_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$10
+
+module scratchpad_lock_w64_c32$a_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$11
+
+module scratchpad_lock_w64_c32$a_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$12
+
+module scratchpad_lock_w64_c32$a_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$13
+
+module scratchpad_lock_w64_c32$a_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$14
+
+module scratchpad_lock_w64_c32$a_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$15
+
+module scratchpad_lock_w64_c32$a_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$16
+
+module scratchpad_lock_w64_c32$a_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$17
+
+module scratchpad_lock_w64_c32$a_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$18
+
+module scratchpad_lock_w64_c32$a_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$19
+
+module scratchpad_lock_w64_c32$a_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$2
+
+module scratchpad_lock_w64_c32$a_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$20
+
+module scratchpad_lock_w64_c32$a_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$21
+
+module scratchpad_lock_w64_c32$a_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$22
+
+module scratchpad_lock_w64_c32$a_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$23
+
+module scratchpad_lock_w64_c32$a_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$24
+
+module scratchpad_lock_w64_c32$a_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$25
+
+module scratchpad_lock_w64_c32$a_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$26
+
+module scratchpad_lock_w64_c32$a_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$27
+
+module scratchpad_lock_w64_c32$a_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$28
+
+module scratchpad_lock_w64_c32$a_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$29
+
+module scratchpad_lock_w64_c32$a_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$3
+
+module scratchpad_lock_w64_c32$a_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$30
+
+module scratchpad_lock_w64_c32$a_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$31
+
+module scratchpad_lock_w64_c32$a_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$4
+
+module scratchpad_lock_w64_c32$a_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$5
+
+module scratchpad_lock_w64_c32$a_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$6
+
+module scratchpad_lock_w64_c32$a_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$7
+
+module scratchpad_lock_w64_c32$a_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$8
+
+module scratchpad_lock_w64_c32$a_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_above$compare$9
+
+module scratchpad_lock_w64_c32$a_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] shared;
+    input wire [15:0] lower;
+    input wire [31:0] partners$0;
+    input wire [31:0] partners$1;
+    input wire [31:0] partners$2;
+    input wire [31:0] partners$3;
+    input wire [31:0] partners$4;
+    output reg [4:0] cta;
+    output reg [4:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [4:0] pair;
+
+    // Constant declarations
+    localparam none = 32'h0;
+    localparam cta_bit$0 = 32'h1;
+    localparam cta_bit$1 = 32'h2;
+    localparam cta_bit$2 = 32'h4;
+    localparam cta_bit$3 = 32'h8;
+    localparam cta_bit$4 = 32'h10;
+    localparam cta_bit$5 = 32'h20;
+    localparam cta_bit$6 = 32'h40;
+    localparam cta_bit$7 = 32'h80;
+    localparam cta_bit$8 = 32'h100;
+    localparam cta_bit$9 = 32'h200;
+    localparam cta_bit$10 = 32'h400;
+    localparam cta_bit$11 = 32'h800;
+    localparam cta_bit$12 = 32'h1000;
+    localparam cta_bit$13 = 32'h2000;
+    localparam cta_bit$14 = 32'h4000;
+    localparam cta_bit$15 = 32'h8000;
+    localparam number$0 = 32'haaaaaaaa;
+    localparam number$1 = 32'hcccccccc;
+    localparam number$2 = 32'hf0f0f0f0;
+    localparam number$3 = 32'hff00ff00;
+    localparam number$4 = 32'hffff0000;
+    localparam last_cta = 32'h80000000;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [31:0] number_of$below;
+    reg [31:0] number_of$plane$0;
+    reg [31:0] number_of$plane$1;
+    reg [31:0] number_of$plane$2;
+    reg [31:0] number_of$plane$3;
+    reg [31:0] number_of$plane$4;
+    wire [4:0] number_of$entry;
+    reg [31:0] partner_of$below;
+    reg [31:0] partner_of$plane$0;
+    reg [31:0] partner_of$plane$1;
+    reg [31:0] partner_of$plane$2;
+    reg [31:0] partner_of$plane$3;
+    reg [31:0] partner_of$plane$4;
+    wire [4:0] partner_of$entry;
+    reg [31:0] flags_of$below;
+    reg [31:0] flags_of$plane$0;
+    reg [31:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
+
+    // Local signals
+    reg [31:0] lower_ctas;
+
+    // Sub module instances
+    scratchpad_lock_w64_c32$a_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .plane$3(number_of$plane$3),
+        .plane$4(number_of$plane$4),
+        .entry(number_of$entry)
+    );
+    scratchpad_lock_w64_c32$a_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .plane$3(partner_of$plane$3),
+        .plane$4(partner_of$plane$4),
+        .entry(partner_of$entry)
+    );
+    scratchpad_lock_w64_c32$a_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
+        end
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
+        end
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
+        end
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
+        end
+        if (lower[4]) begin
+            lower_ctas = lower_ctas | cta_bit$4;
+        end
+        if (lower[5]) begin
+            lower_ctas = lower_ctas | cta_bit$5;
+        end
+        if (lower[6]) begin
+            lower_ctas = lower_ctas | cta_bit$6;
+        end
+        if (lower[7]) begin
+            lower_ctas = lower_ctas | cta_bit$7;
+        end
+        if (lower[8]) begin
+            lower_ctas = lower_ctas | cta_bit$8;
+        end
+        if (lower[9]) begin
+            lower_ctas = lower_ctas | cta_bit$9;
+        end
+        if (lower[10]) begin
+            lower_ctas = lower_ctas | cta_bit$10;
+        end
+        if (lower[11]) begin
+            lower_ctas = lower_ctas | cta_bit$11;
+        end
+        if (lower[12]) begin
+            lower_ctas = lower_ctas | cta_bit$12;
+        end
+        if (lower[13]) begin
+            lower_ctas = lower_ctas | cta_bit$13;
+        end
+        if (lower[14]) begin
+            lower_ctas = lower_ctas | cta_bit$14;
+        end
+        if (lower[15]) begin
+            lower_ctas = lower_ctas | cta_bit$15;
+        end
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        number_of$plane$3 = number$3;
+        partner_of$plane$3 = partners$3;
+        number_of$plane$4 = number$4;
+        partner_of$plane$4 = partners$4;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
         end
     end
 
 endmodule // scratchpad_lock_w64_c32$a_of
 
-module scratchpad_lock_w64_c32$a_port(clear,valid,warp,address,private_bytes,cta,partner,partner_number,shared,lower,by_lower,by_upper,is_lower,lock,holds,direct,locks,waits);
+module scratchpad_lock_w64_c32$a_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_of$flags_of
+
+module scratchpad_lock_w64_c32$a_of$number_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_of$number_of
+
+module scratchpad_lock_w64_c32$a_of$partner_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_of$partner_of
+
+module scratchpad_lock_w64_c32$a_port(clear,valid,warp,address,private_bytes,shares,is_lower,pair,by_lower,by_upper,holds,direct,locks,waits);
 
     // Module arguments
     input wire clear;
@@ -1166,15 +3746,11 @@ module scratchpad_lock_w64_c32$a_port(clear,valid,warp,address,private_bytes,cta
     input wire [5:0] warp;
     input wire [16:0] address;
     input wire [16:0] private_bytes;
-    input wire [31:0] cta;
-    input wire [15:0] partner;
-    input wire [4:0] partner_number;
-    input wire [31:0] shared;
-    input wire [15:0] lower;
+    input wire shares;
+    input wire is_lower;
+    input wire [4:0] pair;
     input wire [15:0] by_lower;
     input wire [15:0] by_upper;
-    output reg is_lower;
-    output reg [15:0] lock;
     output reg holds;
     output reg direct;
     output reg locks;
@@ -1182,42 +3758,56 @@ module scratchpad_lock_w64_c32$a_port(clear,valid,warp,address,private_bytes,cta
 
     // Constant declarations
     localparam first_lock = 16'h1;
+    localparam every_warp = 64'hffffffffffffffff;
     localparam first_warp = 64'h1;
-    localparam all = 64'hffffffffffffffff;
+
+    // Stub signals
+    reg [15:0] compare$a;
+    reg [15:0] compare$b;
+    wire compare$above;
 
     // Local signals
-    reg [63:0] after_warp;
+    reg [63:0] warps_from;
     reg exists;
-    reg shares;
+    reg in_private;
     reg asks;
     reg needs;
-    reg [15:0] low_cta;
-    reg [15:0] by_partner;
-    reg [15:0] by_cta;
+    reg [15:0] lower_from;
+    reg [15:0] upper_from;
+    reg lower_has;
+    reg upper_has;
     reg mine;
     reg busy;
 
+    // Sub module instances
+    scratchpad_lock_w64_c32$a_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        shares = |(cta & shared);
-        asks = (valid & exists) & (~clear);
-        needs = (asks & shares) & (address >= private_bytes);
-        direct = asks & (~needs);
-        low_cta = cta[(32'h0)+:(16)];
-        is_lower = |(low_cta & lower);
-        by_partner = by_lower >> partner_number;
-        by_cta = by_upper >> partner_number;
-        if (|(low_cta & lower)) begin
-            lock = low_cta;
-            mine = |(low_cta & by_lower);
-            busy = |(low_cta & by_upper);
+        compare$a = private_bytes[(32'h0)+:(16)];
+        compare$b = address[(32'h0)+:(16)];
+        in_private = compare$above;
+        if (private_bytes[32'h10] ^ address[32'h10]) begin
+            in_private = private_bytes[32'h10];
         end
-        else begin
-            lock = partner;
-            mine = |(by_cta & first_lock);
-            busy = |(by_partner & first_lock);
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
+        asks = (valid & exists) & (~clear);
+        needs = (asks & shares) & (~in_private);
+        direct = asks & (~needs);
+        lower_from = by_lower >> pair;
+        upper_from = by_upper >> pair;
+        lower_has = |(lower_from & first_lock);
+        upper_has = |(upper_from & first_lock);
+        mine = upper_has;
+        busy = lower_has;
+        if (is_lower) begin
+            mine = lower_has;
+            busy = upper_has;
         end
         locks = needs & (~busy);
         waits = needs & busy;
@@ -1226,250 +3816,2958 @@ module scratchpad_lock_w64_c32$a_port(clear,valid,warp,address,private_bytes,cta
 
 endmodule // scratchpad_lock_w64_c32$a_port
 
-module scratchpad_lock_w64_c32$b_of(warp,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,cta);
+module scratchpad_lock_w64_c32$a_port$compare(a,b,above);
 
     // Module arguments
-    input wire [5:0] warp;
-    input wire [63:0] warps$0;
-    input wire [63:0] warps$1;
-    input wire [63:0] warps$2;
-    input wire [63:0] warps$3;
-    input wire [63:0] warps$4;
-    input wire [63:0] warps$5;
-    input wire [63:0] warps$6;
-    input wire [63:0] warps$7;
-    input wire [63:0] warps$8;
-    input wire [63:0] warps$9;
-    input wire [63:0] warps$10;
-    input wire [63:0] warps$11;
-    input wire [63:0] warps$12;
-    input wire [63:0] warps$13;
-    input wire [63:0] warps$14;
-    input wire [63:0] warps$15;
-    input wire [63:0] warps$16;
-    input wire [63:0] warps$17;
-    input wire [63:0] warps$18;
-    input wire [63:0] warps$19;
-    input wire [63:0] warps$20;
-    input wire [63:0] warps$21;
-    input wire [63:0] warps$22;
-    input wire [63:0] warps$23;
-    input wire [63:0] warps$24;
-    input wire [63:0] warps$25;
-    input wire [63:0] warps$26;
-    input wire [63:0] warps$27;
-    input wire [63:0] warps$28;
-    input wire [63:0] warps$29;
-    input wire [63:0] warps$30;
-    input wire [63:0] warps$31;
-    output reg [31:0] cta;
+    input wire [15:0] a;
+    input wire [15:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam first_warp = 64'h1;
-    localparam none = 32'h0;
-    localparam number$0 = 32'h1;
-    localparam number$1 = 32'h2;
-    localparam number$2 = 32'h4;
-    localparam number$3 = 32'h8;
-    localparam number$4 = 32'h10;
-    localparam number$5 = 32'h20;
-    localparam number$6 = 32'h40;
-    localparam number$7 = 32'h80;
-    localparam number$8 = 32'h100;
-    localparam number$9 = 32'h200;
-    localparam number$10 = 32'h400;
-    localparam number$11 = 32'h800;
-    localparam number$12 = 32'h1000;
-    localparam number$13 = 32'h2000;
-    localparam number$14 = 32'h4000;
-    localparam number$15 = 32'h8000;
-    localparam number$16 = 32'h10000;
-    localparam number$17 = 32'h20000;
-    localparam number$18 = 32'h40000;
-    localparam number$19 = 32'h80000;
-    localparam number$20 = 32'h100000;
-    localparam number$21 = 32'h200000;
-    localparam number$22 = 32'h400000;
-    localparam number$23 = 32'h800000;
-    localparam number$24 = 32'h1000000;
-    localparam number$25 = 32'h2000000;
-    localparam number$26 = 32'h4000000;
-    localparam number$27 = 32'h8000000;
-    localparam number$28 = 32'h10000000;
-    localparam number$29 = 32'h20000000;
-    localparam number$30 = 32'h40000000;
-    localparam number$31 = 32'h80000000;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 16'h1;
+    localparam strict = 16'h1;
+    localparam tie = 16'h0;
 
     // Local signals
-    reg [63:0] from_warp$0;
-    reg [63:0] from_warp$1;
-    reg [63:0] from_warp$2;
-    reg [63:0] from_warp$3;
-    reg [63:0] from_warp$4;
-    reg [63:0] from_warp$5;
-    reg [63:0] from_warp$6;
-    reg [63:0] from_warp$7;
-    reg [63:0] from_warp$8;
-    reg [63:0] from_warp$9;
-    reg [63:0] from_warp$10;
-    reg [63:0] from_warp$11;
-    reg [63:0] from_warp$12;
-    reg [63:0] from_warp$13;
-    reg [63:0] from_warp$14;
-    reg [63:0] from_warp$15;
-    reg [63:0] from_warp$16;
-    reg [63:0] from_warp$17;
-    reg [63:0] from_warp$18;
-    reg [63:0] from_warp$19;
-    reg [63:0] from_warp$20;
-    reg [63:0] from_warp$21;
-    reg [63:0] from_warp$22;
-    reg [63:0] from_warp$23;
-    reg [63:0] from_warp$24;
-    reg [63:0] from_warp$25;
-    reg [63:0] from_warp$26;
-    reg [63:0] from_warp$27;
-    reg [63:0] from_warp$28;
-    reg [63:0] from_warp$29;
-    reg [63:0] from_warp$30;
-    reg [63:0] from_warp$31;
+    reg [15:0] greater$0;
+    reg [15:0] greater$1;
+    reg [15:0] greater$2;
+    reg [15:0] greater$3;
+    reg [15:0] greater$4;
+    reg [15:0] unequal$0;
+    reg [15:0] unequal$1;
+    reg [15:0] unequal$2;
+    reg [15:0] unequal$3;
+    reg [15:0] upper_greater$0;
+    reg [15:0] upper_greater$1;
+    reg [15:0] upper_greater$2;
+    reg [15:0] upper_greater$3;
+    reg [15:0] upper_unequal$0;
+    reg [15:0] upper_unequal$1;
+    reg [15:0] upper_unequal$2;
+    reg [15:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        cta = none;
-        from_warp$0 = warps$0 >> warp;
-        if (|(from_warp$0 & first_warp)) begin
-            cta = cta | number$0;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$a_port$compare
+
+module scratchpad_lock_w64_c32$b_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
+
+    // Module arguments
+    input wire [5:0] warp;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
+    input wire [31:0] beyond;
+    output reg [31:0] below;
+
+    // Constant declarations
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
+
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    scratchpad_lock_w64_c32$b_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    scratchpad_lock_w64_c32$b_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
+
+    // Update code
+    always @(*) begin
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        from_warp$1 = warps$1 >> warp;
-        if (|(from_warp$1 & first_warp)) begin
-            cta = cta | number$1;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        from_warp$2 = warps$2 >> warp;
-        if (|(from_warp$2 & first_warp)) begin
-            cta = cta | number$2;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        from_warp$3 = warps$3 >> warp;
-        if (|(from_warp$3 & first_warp)) begin
-            cta = cta | number$3;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        from_warp$4 = warps$4 >> warp;
-        if (|(from_warp$4 & first_warp)) begin
-            cta = cta | number$4;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        from_warp$5 = warps$5 >> warp;
-        if (|(from_warp$5 & first_warp)) begin
-            cta = cta | number$5;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        from_warp$6 = warps$6 >> warp;
-        if (|(from_warp$6 & first_warp)) begin
-            cta = cta | number$6;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
         end
-        from_warp$7 = warps$7 >> warp;
-        if (|(from_warp$7 & first_warp)) begin
-            cta = cta | number$7;
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
         end
-        from_warp$8 = warps$8 >> warp;
-        if (|(from_warp$8 & first_warp)) begin
-            cta = cta | number$8;
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
         end
-        from_warp$9 = warps$9 >> warp;
-        if (|(from_warp$9 & first_warp)) begin
-            cta = cta | number$9;
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
         end
-        from_warp$10 = warps$10 >> warp;
-        if (|(from_warp$10 & first_warp)) begin
-            cta = cta | number$10;
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
         end
-        from_warp$11 = warps$11 >> warp;
-        if (|(from_warp$11 & first_warp)) begin
-            cta = cta | number$11;
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
         end
-        from_warp$12 = warps$12 >> warp;
-        if (|(from_warp$12 & first_warp)) begin
-            cta = cta | number$12;
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
         end
-        from_warp$13 = warps$13 >> warp;
-        if (|(from_warp$13 & first_warp)) begin
-            cta = cta | number$13;
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
         end
-        from_warp$14 = warps$14 >> warp;
-        if (|(from_warp$14 & first_warp)) begin
-            cta = cta | number$14;
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
         end
-        from_warp$15 = warps$15 >> warp;
-        if (|(from_warp$15 & first_warp)) begin
-            cta = cta | number$15;
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
         end
-        from_warp$16 = warps$16 >> warp;
-        if (|(from_warp$16 & first_warp)) begin
-            cta = cta | number$16;
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
         end
-        from_warp$17 = warps$17 >> warp;
-        if (|(from_warp$17 & first_warp)) begin
-            cta = cta | number$17;
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
         end
-        from_warp$18 = warps$18 >> warp;
-        if (|(from_warp$18 & first_warp)) begin
-            cta = cta | number$18;
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
         end
-        from_warp$19 = warps$19 >> warp;
-        if (|(from_warp$19 & first_warp)) begin
-            cta = cta | number$19;
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
         end
-        from_warp$20 = warps$20 >> warp;
-        if (|(from_warp$20 & first_warp)) begin
-            cta = cta | number$20;
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
         end
-        from_warp$21 = warps$21 >> warp;
-        if (|(from_warp$21 & first_warp)) begin
-            cta = cta | number$21;
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
         end
-        from_warp$22 = warps$22 >> warp;
-        if (|(from_warp$22 & first_warp)) begin
-            cta = cta | number$22;
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
         end
-        from_warp$23 = warps$23 >> warp;
-        if (|(from_warp$23 & first_warp)) begin
-            cta = cta | number$23;
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
         end
-        from_warp$24 = warps$24 >> warp;
-        if (|(from_warp$24 & first_warp)) begin
-            cta = cta | number$24;
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
         end
-        from_warp$25 = warps$25 >> warp;
-        if (|(from_warp$25 & first_warp)) begin
-            cta = cta | number$25;
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
         end
-        from_warp$26 = warps$26 >> warp;
-        if (|(from_warp$26 & first_warp)) begin
-            cta = cta | number$26;
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
         end
-        from_warp$27 = warps$27 >> warp;
-        if (|(from_warp$27 & first_warp)) begin
-            cta = cta | number$27;
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
         end
-        from_warp$28 = warps$28 >> warp;
-        if (|(from_warp$28 & first_warp)) begin
-            cta = cta | number$28;
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
         end
-        from_warp$29 = warps$29 >> warp;
-        if (|(from_warp$29 & first_warp)) begin
-            cta = cta | number$29;
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
         end
-        from_warp$30 = warps$30 >> warp;
-        if (|(from_warp$30 & first_warp)) begin
-            cta = cta | number$30;
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
         end
-        from_warp$31 = warps$31 >> warp;
-        if (|(from_warp$31 & first_warp)) begin
-            cta = cta | number$31;
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above
+
+module scratchpad_lock_w64_c32$b_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$0
+
+module scratchpad_lock_w64_c32$b_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$1
+
+module scratchpad_lock_w64_c32$b_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$10
+
+module scratchpad_lock_w64_c32$b_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$11
+
+module scratchpad_lock_w64_c32$b_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$12
+
+module scratchpad_lock_w64_c32$b_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$13
+
+module scratchpad_lock_w64_c32$b_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$14
+
+module scratchpad_lock_w64_c32$b_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$15
+
+module scratchpad_lock_w64_c32$b_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$16
+
+module scratchpad_lock_w64_c32$b_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$17
+
+module scratchpad_lock_w64_c32$b_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$18
+
+module scratchpad_lock_w64_c32$b_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$19
+
+module scratchpad_lock_w64_c32$b_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$2
+
+module scratchpad_lock_w64_c32$b_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$20
+
+module scratchpad_lock_w64_c32$b_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$21
+
+module scratchpad_lock_w64_c32$b_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$22
+
+module scratchpad_lock_w64_c32$b_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$23
+
+module scratchpad_lock_w64_c32$b_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$24
+
+module scratchpad_lock_w64_c32$b_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$25
+
+module scratchpad_lock_w64_c32$b_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$26
+
+module scratchpad_lock_w64_c32$b_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$27
+
+module scratchpad_lock_w64_c32$b_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$28
+
+module scratchpad_lock_w64_c32$b_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$29
+
+module scratchpad_lock_w64_c32$b_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$3
+
+module scratchpad_lock_w64_c32$b_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$30
+
+module scratchpad_lock_w64_c32$b_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$31
+
+module scratchpad_lock_w64_c32$b_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$4
+
+module scratchpad_lock_w64_c32$b_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$5
+
+module scratchpad_lock_w64_c32$b_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$6
+
+module scratchpad_lock_w64_c32$b_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$7
+
+module scratchpad_lock_w64_c32$b_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$8
+
+module scratchpad_lock_w64_c32$b_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_above$compare$9
+
+module scratchpad_lock_w64_c32$b_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] shared;
+    input wire [15:0] lower;
+    input wire [31:0] partners$0;
+    input wire [31:0] partners$1;
+    input wire [31:0] partners$2;
+    input wire [31:0] partners$3;
+    input wire [31:0] partners$4;
+    output reg [4:0] cta;
+    output reg [4:0] partner;
+    output reg shares;
+    output reg is_lower;
+    output reg [4:0] pair;
+
+    // Constant declarations
+    localparam none = 32'h0;
+    localparam cta_bit$0 = 32'h1;
+    localparam cta_bit$1 = 32'h2;
+    localparam cta_bit$2 = 32'h4;
+    localparam cta_bit$3 = 32'h8;
+    localparam cta_bit$4 = 32'h10;
+    localparam cta_bit$5 = 32'h20;
+    localparam cta_bit$6 = 32'h40;
+    localparam cta_bit$7 = 32'h80;
+    localparam cta_bit$8 = 32'h100;
+    localparam cta_bit$9 = 32'h200;
+    localparam cta_bit$10 = 32'h400;
+    localparam cta_bit$11 = 32'h800;
+    localparam cta_bit$12 = 32'h1000;
+    localparam cta_bit$13 = 32'h2000;
+    localparam cta_bit$14 = 32'h4000;
+    localparam cta_bit$15 = 32'h8000;
+    localparam number$0 = 32'haaaaaaaa;
+    localparam number$1 = 32'hcccccccc;
+    localparam number$2 = 32'hf0f0f0f0;
+    localparam number$3 = 32'hff00ff00;
+    localparam number$4 = 32'hffff0000;
+    localparam last_cta = 32'h80000000;
+    localparam has_partner = 2'b1;
+    localparam comes_first = 2'b10;
+
+    // Stub signals
+    reg [31:0] number_of$below;
+    reg [31:0] number_of$plane$0;
+    reg [31:0] number_of$plane$1;
+    reg [31:0] number_of$plane$2;
+    reg [31:0] number_of$plane$3;
+    reg [31:0] number_of$plane$4;
+    wire [4:0] number_of$entry;
+    reg [31:0] partner_of$below;
+    reg [31:0] partner_of$plane$0;
+    reg [31:0] partner_of$plane$1;
+    reg [31:0] partner_of$plane$2;
+    reg [31:0] partner_of$plane$3;
+    reg [31:0] partner_of$plane$4;
+    wire [4:0] partner_of$entry;
+    reg [31:0] flags_of$below;
+    reg [31:0] flags_of$plane$0;
+    reg [31:0] flags_of$plane$1;
+    wire [1:0] flags_of$entry;
+
+    // Local signals
+    reg [31:0] lower_ctas;
+
+    // Sub module instances
+    scratchpad_lock_w64_c32$b_of$number_of number_of(
+        .below(number_of$below),
+        .plane$0(number_of$plane$0),
+        .plane$1(number_of$plane$1),
+        .plane$2(number_of$plane$2),
+        .plane$3(number_of$plane$3),
+        .plane$4(number_of$plane$4),
+        .entry(number_of$entry)
+    );
+    scratchpad_lock_w64_c32$b_of$partner_of partner_of(
+        .below(partner_of$below),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .plane$3(partner_of$plane$3),
+        .plane$4(partner_of$plane$4),
+        .entry(partner_of$entry)
+    );
+    scratchpad_lock_w64_c32$b_of$flags_of flags_of(
+        .below(flags_of$below),
+        .plane$0(flags_of$plane$0),
+        .plane$1(flags_of$plane$1),
+        .entry(flags_of$entry)
+    );
+
+    // Update code
+    always @(*) begin
+        lower_ctas = none;
+        if (lower[0]) begin
+            lower_ctas = lower_ctas | cta_bit$0;
+        end
+        if (lower[1]) begin
+            lower_ctas = lower_ctas | cta_bit$1;
+        end
+        if (lower[2]) begin
+            lower_ctas = lower_ctas | cta_bit$2;
+        end
+        if (lower[3]) begin
+            lower_ctas = lower_ctas | cta_bit$3;
+        end
+        if (lower[4]) begin
+            lower_ctas = lower_ctas | cta_bit$4;
+        end
+        if (lower[5]) begin
+            lower_ctas = lower_ctas | cta_bit$5;
+        end
+        if (lower[6]) begin
+            lower_ctas = lower_ctas | cta_bit$6;
+        end
+        if (lower[7]) begin
+            lower_ctas = lower_ctas | cta_bit$7;
+        end
+        if (lower[8]) begin
+            lower_ctas = lower_ctas | cta_bit$8;
+        end
+        if (lower[9]) begin
+            lower_ctas = lower_ctas | cta_bit$9;
+        end
+        if (lower[10]) begin
+            lower_ctas = lower_ctas | cta_bit$10;
+        end
+        if (lower[11]) begin
+            lower_ctas = lower_ctas | cta_bit$11;
+        end
+        if (lower[12]) begin
+            lower_ctas = lower_ctas | cta_bit$12;
+        end
+        if (lower[13]) begin
+            lower_ctas = lower_ctas | cta_bit$13;
+        end
+        if (lower[14]) begin
+            lower_ctas = lower_ctas | cta_bit$14;
+        end
+        if (lower[15]) begin
+            lower_ctas = lower_ctas | cta_bit$15;
+        end
+        flags_of$below = below;
+        flags_of$plane$0 = shared;
+        flags_of$plane$1 = lower_ctas;
+        number_of$below = below;
+        partner_of$below = below;
+        number_of$plane$0 = number$0;
+        partner_of$plane$0 = partners$0;
+        number_of$plane$1 = number$1;
+        partner_of$plane$1 = partners$1;
+        number_of$plane$2 = number$2;
+        partner_of$plane$2 = partners$2;
+        number_of$plane$3 = number$3;
+        partner_of$plane$3 = partners$3;
+        number_of$plane$4 = number$4;
+        partner_of$plane$4 = partners$4;
+        cta = number_of$entry;
+        partner = partner_of$entry;
+        shares = |(flags_of$entry & has_partner) & |(below & last_cta);
+        is_lower = |(flags_of$entry & comes_first);
+        pair = partner_of$entry;
+        if (|(flags_of$entry & comes_first)) begin
+            pair = number_of$entry;
         end
     end
 
 endmodule // scratchpad_lock_w64_c32$b_of
 
-module scratchpad_lock_w64_c32$b_port(clear,valid,warp,address,private_bytes,cta,partner,partner_number,shared,lower,by_lower,by_upper,is_lower,lock,holds,direct,locks,waits);
+module scratchpad_lock_w64_c32$b_of$flags_of(below,plane$0,plane$1,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    output reg [1:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 2'b0;
+    localparam entry_bit$0 = 2'b1;
+    localparam entry_bit$1 = 2'b10;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_of$flags_of
+
+module scratchpad_lock_w64_c32$b_of$number_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_of$number_of
+
+module scratchpad_lock_w64_c32$b_of$partner_of(below,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [31:0] below;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam width$0 = 8'h1;
+    localparam width$1 = 8'h2;
+    localparam width$2 = 8'h4;
+    localparam width$3 = 8'h8;
+    localparam width$4 = 8'h10;
+    localparam last$0 = 8'h0;
+    localparam last$1 = 8'h1;
+    localparam last$2 = 8'h3;
+    localparam last$3 = 8'h7;
+    localparam last$4 = 8'hf;
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] row$0;
+    reg [31:0] row$1;
+    reg [31:0] row$2;
+    reg [31:0] row$3;
+    reg [31:0] row$4;
+    reg [31:0] upper_row$0;
+    reg [31:0] upper_row$1;
+    reg [31:0] upper_row$2;
+    reg [31:0] upper_row$3;
+    reg [31:0] upper_row$4;
+    reg [31:0] in_lower$0;
+    reg [31:0] in_lower$1;
+    reg [31:0] in_lower$2;
+    reg [31:0] in_lower$3;
+    reg [31:0] in_lower$4;
+
+    // Update code
+    always @(*) begin
+        in_lower$0 = below >> last$0;
+        in_lower$1 = below >> last$1;
+        in_lower$2 = below >> last$2;
+        in_lower$3 = below >> last$3;
+        in_lower$4 = below >> last$4;
+        entry = nothing;
+        row$0 = plane$0;
+        upper_row$0 = row$0 >> width$0;
+        row$0 = (row$0 & in_lower$0) | (upper_row$0 & (~in_lower$0));
+        upper_row$0 = row$0 >> width$1;
+        row$0 = (row$0 & in_lower$1) | (upper_row$0 & (~in_lower$1));
+        upper_row$0 = row$0 >> width$2;
+        row$0 = (row$0 & in_lower$2) | (upper_row$0 & (~in_lower$2));
+        upper_row$0 = row$0 >> width$3;
+        row$0 = (row$0 & in_lower$3) | (upper_row$0 & (~in_lower$3));
+        upper_row$0 = row$0 >> width$4;
+        row$0 = (row$0 & in_lower$4) | (upper_row$0 & (~in_lower$4));
+        if (|(row$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        row$1 = plane$1;
+        upper_row$1 = row$1 >> width$0;
+        row$1 = (row$1 & in_lower$0) | (upper_row$1 & (~in_lower$0));
+        upper_row$1 = row$1 >> width$1;
+        row$1 = (row$1 & in_lower$1) | (upper_row$1 & (~in_lower$1));
+        upper_row$1 = row$1 >> width$2;
+        row$1 = (row$1 & in_lower$2) | (upper_row$1 & (~in_lower$2));
+        upper_row$1 = row$1 >> width$3;
+        row$1 = (row$1 & in_lower$3) | (upper_row$1 & (~in_lower$3));
+        upper_row$1 = row$1 >> width$4;
+        row$1 = (row$1 & in_lower$4) | (upper_row$1 & (~in_lower$4));
+        if (|(row$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        row$2 = plane$2;
+        upper_row$2 = row$2 >> width$0;
+        row$2 = (row$2 & in_lower$0) | (upper_row$2 & (~in_lower$0));
+        upper_row$2 = row$2 >> width$1;
+        row$2 = (row$2 & in_lower$1) | (upper_row$2 & (~in_lower$1));
+        upper_row$2 = row$2 >> width$2;
+        row$2 = (row$2 & in_lower$2) | (upper_row$2 & (~in_lower$2));
+        upper_row$2 = row$2 >> width$3;
+        row$2 = (row$2 & in_lower$3) | (upper_row$2 & (~in_lower$3));
+        upper_row$2 = row$2 >> width$4;
+        row$2 = (row$2 & in_lower$4) | (upper_row$2 & (~in_lower$4));
+        if (|(row$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        row$3 = plane$3;
+        upper_row$3 = row$3 >> width$0;
+        row$3 = (row$3 & in_lower$0) | (upper_row$3 & (~in_lower$0));
+        upper_row$3 = row$3 >> width$1;
+        row$3 = (row$3 & in_lower$1) | (upper_row$3 & (~in_lower$1));
+        upper_row$3 = row$3 >> width$2;
+        row$3 = (row$3 & in_lower$2) | (upper_row$3 & (~in_lower$2));
+        upper_row$3 = row$3 >> width$3;
+        row$3 = (row$3 & in_lower$3) | (upper_row$3 & (~in_lower$3));
+        upper_row$3 = row$3 >> width$4;
+        row$3 = (row$3 & in_lower$4) | (upper_row$3 & (~in_lower$4));
+        if (|(row$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        row$4 = plane$4;
+        upper_row$4 = row$4 >> width$0;
+        row$4 = (row$4 & in_lower$0) | (upper_row$4 & (~in_lower$0));
+        upper_row$4 = row$4 >> width$1;
+        row$4 = (row$4 & in_lower$1) | (upper_row$4 & (~in_lower$1));
+        upper_row$4 = row$4 >> width$2;
+        row$4 = (row$4 & in_lower$2) | (upper_row$4 & (~in_lower$2));
+        upper_row$4 = row$4 >> width$3;
+        row$4 = (row$4 & in_lower$3) | (upper_row$4 & (~in_lower$3));
+        upper_row$4 = row$4 >> width$4;
+        row$4 = (row$4 & in_lower$4) | (upper_row$4 & (~in_lower$4));
+        if (|(row$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$b_of$partner_of
+
+module scratchpad_lock_w64_c32$b_port(clear,valid,warp,address,private_bytes,shares,is_lower,pair,by_lower,by_upper,holds,direct,locks,waits);
 
     // Module arguments
     input wire clear;
@@ -1477,15 +6775,11 @@ module scratchpad_lock_w64_c32$b_port(clear,valid,warp,address,private_bytes,cta
     input wire [5:0] warp;
     input wire [16:0] address;
     input wire [16:0] private_bytes;
-    input wire [31:0] cta;
-    input wire [15:0] partner;
-    input wire [4:0] partner_number;
-    input wire [31:0] shared;
-    input wire [15:0] lower;
+    input wire shares;
+    input wire is_lower;
+    input wire [4:0] pair;
     input wire [15:0] by_lower;
     input wire [15:0] by_upper;
-    output reg is_lower;
-    output reg [15:0] lock;
     output reg holds;
     output reg direct;
     output reg locks;
@@ -1493,42 +6787,56 @@ module scratchpad_lock_w64_c32$b_port(clear,valid,warp,address,private_bytes,cta
 
     // Constant declarations
     localparam first_lock = 16'h1;
+    localparam every_warp = 64'hffffffffffffffff;
     localparam first_warp = 64'h1;
-    localparam all = 64'hffffffffffffffff;
+
+    // Stub signals
+    reg [15:0] compare$a;
+    reg [15:0] compare$b;
+    wire compare$above;
 
     // Local signals
-    reg [63:0] after_warp;
+    reg [63:0] warps_from;
     reg exists;
-    reg shares;
+    reg in_private;
     reg asks;
     reg needs;
-    reg [15:0] low_cta;
-    reg [15:0] by_partner;
-    reg [15:0] by_cta;
+    reg [15:0] lower_from;
+    reg [15:0] upper_from;
+    reg lower_has;
+    reg upper_has;
     reg mine;
     reg busy;
 
+    // Sub module instances
+    scratchpad_lock_w64_c32$b_port$compare compare(
+        .a(compare$a),
+        .b(compare$b),
+        .above(compare$above)
+    );
+
     // Update code
     always @(*) begin
-        after_warp = all >> warp;
-        exists = |(after_warp & first_warp);
-        shares = |(cta & shared);
-        asks = (valid & exists) & (~clear);
-        needs = (asks & shares) & (address >= private_bytes);
-        direct = asks & (~needs);
-        low_cta = cta[(32'h0)+:(16)];
-        is_lower = |(low_cta & lower);
-        by_partner = by_lower >> partner_number;
-        by_cta = by_upper >> partner_number;
-        if (|(low_cta & lower)) begin
-            lock = low_cta;
-            mine = |(low_cta & by_lower);
-            busy = |(low_cta & by_upper);
+        compare$a = private_bytes[(32'h0)+:(16)];
+        compare$b = address[(32'h0)+:(16)];
+        in_private = compare$above;
+        if (private_bytes[32'h10] ^ address[32'h10]) begin
+            in_private = private_bytes[32'h10];
         end
-        else begin
-            lock = partner;
-            mine = |(by_cta & first_lock);
-            busy = |(by_partner & first_lock);
+        warps_from = every_warp >> warp;
+        exists = |(warps_from & first_warp);
+        asks = (valid & exists) & (~clear);
+        needs = (asks & shares) & (~in_private);
+        direct = asks & (~needs);
+        lower_from = by_lower >> pair;
+        upper_from = by_upper >> pair;
+        lower_has = |(lower_from & first_lock);
+        upper_has = |(upper_from & first_lock);
+        mine = upper_has;
+        busy = lower_has;
+        if (is_lower) begin
+            mine = lower_has;
+            busy = upper_has;
         end
         locks = needs & (~busy);
         waits = needs & busy;
@@ -1537,61 +6845,125 @@ module scratchpad_lock_w64_c32$b_port(clear,valid,warp,address,private_bytes,cta
 
 endmodule // scratchpad_lock_w64_c32$b_port
 
-module scratchpad_lock_w64_c32$cta_of(cta,hot);
+module scratchpad_lock_w64_c32$b_port$compare(a,b,above);
 
     // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
+    input wire [15:0] a;
+    input wire [15:0] b;
+    output reg above;
 
     // Constant declarations
-    localparam one = 32'h1;
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 16'h1;
+    localparam strict = 16'h1;
+    localparam tie = 16'h0;
+
+    // Local signals
+    reg [15:0] greater$0;
+    reg [15:0] greater$1;
+    reg [15:0] greater$2;
+    reg [15:0] greater$3;
+    reg [15:0] greater$4;
+    reg [15:0] unequal$0;
+    reg [15:0] unequal$1;
+    reg [15:0] unequal$2;
+    reg [15:0] unequal$3;
+    reg [15:0] upper_greater$0;
+    reg [15:0] upper_greater$1;
+    reg [15:0] upper_greater$2;
+    reg [15:0] upper_greater$3;
+    reg [15:0] upper_unequal$0;
+    reg [15:0] upper_unequal$1;
+    reg [15:0] upper_unequal$2;
+    reg [15:0] upper_unequal$3;
 
     // Update code
     always @(*) begin
-        hot = one << cta;
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
     end
 
-endmodule // scratchpad_lock_w64_c32$cta_of
+endmodule // scratchpad_lock_w64_c32$b_port$compare
 
-module scratchpad_lock_w64_c32$ctas(warps_per_cta,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,fits);
+module scratchpad_lock_w64_c32$ctas(warps_per_cta,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
 
     // Module arguments
     input wire [5:0] warps_per_cta;
-    output reg [63:0] warps$0;
-    output reg [63:0] warps$1;
-    output reg [63:0] warps$2;
-    output reg [63:0] warps$3;
-    output reg [63:0] warps$4;
-    output reg [63:0] warps$5;
-    output reg [63:0] warps$6;
-    output reg [63:0] warps$7;
-    output reg [63:0] warps$8;
-    output reg [63:0] warps$9;
-    output reg [63:0] warps$10;
-    output reg [63:0] warps$11;
-    output reg [63:0] warps$12;
-    output reg [63:0] warps$13;
-    output reg [63:0] warps$14;
-    output reg [63:0] warps$15;
-    output reg [63:0] warps$16;
-    output reg [63:0] warps$17;
-    output reg [63:0] warps$18;
-    output reg [63:0] warps$19;
-    output reg [63:0] warps$20;
-    output reg [63:0] warps$21;
-    output reg [63:0] warps$22;
-    output reg [63:0] warps$23;
-    output reg [63:0] warps$24;
-    output reg [63:0] warps$25;
-    output reg [63:0] warps$26;
-    output reg [63:0] warps$27;
-    output reg [63:0] warps$28;
-    output reg [63:0] warps$29;
-    output reg [63:0] warps$30;
-    output reg [63:0] warps$31;
+    output reg [5:0] end$0;
+    output reg [5:0] end$1;
+    output reg [5:0] end$2;
+    output reg [5:0] end$3;
+    output reg [5:0] end$4;
+    output reg [5:0] end$5;
+    output reg [5:0] end$6;
+    output reg [5:0] end$7;
+    output reg [5:0] end$8;
+    output reg [5:0] end$9;
+    output reg [5:0] end$10;
+    output reg [5:0] end$11;
+    output reg [5:0] end$12;
+    output reg [5:0] end$13;
+    output reg [5:0] end$14;
+    output reg [5:0] end$15;
+    output reg [5:0] end$16;
+    output reg [5:0] end$17;
+    output reg [5:0] end$18;
+    output reg [5:0] end$19;
+    output reg [5:0] end$20;
+    output reg [5:0] end$21;
+    output reg [5:0] end$22;
+    output reg [5:0] end$23;
+    output reg [5:0] end$24;
+    output reg [5:0] end$25;
+    output reg [5:0] end$26;
+    output reg [5:0] end$27;
+    output reg [5:0] end$28;
+    output reg [5:0] end$29;
+    output reg [5:0] end$30;
+    output reg [5:0] end$31;
+    output reg [31:0] beyond;
     output reg [31:0] fits;
+    output reg [31:0] from$0;
+    output reg [31:0] from$1;
+    output reg [31:0] from$2;
+    output reg [31:0] from$3;
+    output reg [31:0] from$4;
+    output reg [31:0] from$5;
+    output reg [31:0] to$0;
+    output reg [31:0] to$1;
+    output reg [31:0] to$2;
+    output reg [31:0] to$3;
+    output reg [31:0] to$4;
+    output reg [31:0] to$5;
 
     // Constant declarations
+    localparam all = 64'hffffffffffffffff;
+    localparam first = 6'b0;
+    localparam warp_bit$0 = 6'b1;
+    localparam warp_bit$1 = 6'b10;
+    localparam warp_bit$2 = 6'b100;
+    localparam warp_bit$3 = 6'b1000;
+    localparam warp_bit$4 = 6'b10000;
+    localparam warp_bit$5 = 6'b100000;
     localparam none = 32'h0;
     localparam cta$0 = 32'h1;
     localparam cta$1 = 32'h2;
@@ -1625,2659 +6997,1554 @@ module scratchpad_lock_w64_c32$ctas(warps_per_cta,warps$0,warps$1,warps$2,warps$
     localparam cta$29 = 32'h20000000;
     localparam cta$30 = 32'h40000000;
     localparam cta$31 = 32'h80000000;
-    localparam most$0 = 64'h8000000000000000;
-    localparam most$1 = 64'h100000000;
-    localparam most$2 = 64'h200000;
-    localparam most$3 = 64'h10000;
-    localparam most$4 = 64'h1000;
-    localparam most$5 = 64'h400;
-    localparam most$6 = 64'h200;
-    localparam most$7 = 64'h100;
-    localparam most$8 = 64'h80;
-    localparam most$9 = 64'h40;
-    localparam most$10 = 64'h20;
-    localparam most$11 = 64'h20;
-    localparam most$12 = 64'h10;
-    localparam most$13 = 64'h10;
-    localparam most$14 = 64'h10;
-    localparam most$15 = 64'h10;
-    localparam most$16 = 64'h8;
-    localparam most$17 = 64'h8;
-    localparam most$18 = 64'h8;
-    localparam most$19 = 64'h8;
-    localparam most$20 = 64'h8;
-    localparam most$21 = 64'h4;
-    localparam most$22 = 64'h4;
-    localparam most$23 = 64'h4;
-    localparam most$24 = 64'h4;
-    localparam most$25 = 64'h4;
-    localparam most$26 = 64'h4;
-    localparam most$27 = 64'h4;
-    localparam most$28 = 64'h4;
-    localparam most$29 = 64'h4;
-    localparam most$30 = 64'h4;
-    localparam most$31 = 64'h4;
-
-    // Stub signals
-    reg [5:0] boundary$0$warps_per_cta;
-    wire [63:0] boundary$0$from;
-    reg [5:0] boundary$1$warps_per_cta;
-    wire [63:0] boundary$1$from;
-    reg [5:0] boundary$2$warps_per_cta;
-    wire [63:0] boundary$2$from;
-    reg [5:0] boundary$3$warps_per_cta;
-    wire [63:0] boundary$3$from;
-    reg [5:0] boundary$4$warps_per_cta;
-    wire [63:0] boundary$4$from;
-    reg [5:0] boundary$5$warps_per_cta;
-    wire [63:0] boundary$5$from;
-    reg [5:0] boundary$6$warps_per_cta;
-    wire [63:0] boundary$6$from;
-    reg [5:0] boundary$7$warps_per_cta;
-    wire [63:0] boundary$7$from;
-    reg [5:0] boundary$8$warps_per_cta;
-    wire [63:0] boundary$8$from;
-    reg [5:0] boundary$9$warps_per_cta;
-    wire [63:0] boundary$9$from;
-    reg [5:0] boundary$10$warps_per_cta;
-    wire [63:0] boundary$10$from;
-    reg [5:0] boundary$11$warps_per_cta;
-    wire [63:0] boundary$11$from;
-    reg [5:0] boundary$12$warps_per_cta;
-    wire [63:0] boundary$12$from;
-    reg [5:0] boundary$13$warps_per_cta;
-    wire [63:0] boundary$13$from;
-    reg [5:0] boundary$14$warps_per_cta;
-    wire [63:0] boundary$14$from;
-    reg [5:0] boundary$15$warps_per_cta;
-    wire [63:0] boundary$15$from;
-    reg [5:0] boundary$16$warps_per_cta;
-    wire [63:0] boundary$16$from;
-    reg [5:0] boundary$17$warps_per_cta;
-    wire [63:0] boundary$17$from;
-    reg [5:0] boundary$18$warps_per_cta;
-    wire [63:0] boundary$18$from;
-    reg [5:0] boundary$19$warps_per_cta;
-    wire [63:0] boundary$19$from;
-    reg [5:0] boundary$20$warps_per_cta;
-    wire [63:0] boundary$20$from;
-    reg [5:0] boundary$21$warps_per_cta;
-    wire [63:0] boundary$21$from;
-    reg [5:0] boundary$22$warps_per_cta;
-    wire [63:0] boundary$22$from;
-    reg [5:0] boundary$23$warps_per_cta;
-    wire [63:0] boundary$23$from;
-    reg [5:0] boundary$24$warps_per_cta;
-    wire [63:0] boundary$24$from;
-    reg [5:0] boundary$25$warps_per_cta;
-    wire [63:0] boundary$25$from;
-    reg [5:0] boundary$26$warps_per_cta;
-    wire [63:0] boundary$26$from;
-    reg [5:0] boundary$27$warps_per_cta;
-    wire [63:0] boundary$27$from;
-    reg [5:0] boundary$28$warps_per_cta;
-    wire [63:0] boundary$28$from;
-    reg [5:0] boundary$29$warps_per_cta;
-    wire [63:0] boundary$29$from;
-    reg [5:0] boundary$30$warps_per_cta;
-    wire [63:0] boundary$30$from;
-    reg [5:0] boundary$31$warps_per_cta;
-    wire [63:0] boundary$31$from;
+    localparam most_within$0 = 64'h8000000000000000;
+    localparam most_within$1 = 64'h80000000;
+    localparam most_within$2 = 64'h200000;
+    localparam most_within$3 = 64'h8000;
+    localparam most_within$4 = 64'h1000;
+    localparam most_within$5 = 64'h400;
+    localparam most_within$6 = 64'h200;
+    localparam most_within$7 = 64'h80;
+    localparam most_within$8 = 64'h80;
+    localparam most_within$9 = 64'h40;
+    localparam most_within$10 = 64'h20;
+    localparam most_within$11 = 64'h20;
+    localparam most_within$12 = 64'h10;
+    localparam most_within$13 = 64'h10;
+    localparam most_within$14 = 64'h10;
+    localparam most_within$15 = 64'h8;
+    localparam most_within$16 = 64'h8;
+    localparam most_within$17 = 64'h8;
+    localparam most_within$18 = 64'h8;
+    localparam most_within$19 = 64'h8;
+    localparam most_within$20 = 64'h8;
+    localparam most_within$21 = 64'h4;
+    localparam most_within$22 = 64'h4;
+    localparam most_within$23 = 64'h4;
+    localparam most_within$24 = 64'h4;
+    localparam most_within$25 = 64'h4;
+    localparam most_within$26 = 64'h4;
+    localparam most_within$27 = 64'h4;
+    localparam most_within$28 = 64'h4;
+    localparam most_within$29 = 64'h4;
+    localparam most_within$30 = 64'h4;
+    localparam most_within$31 = 64'h2;
+    localparam most_fit$0 = 64'h8000000000000000;
+    localparam most_fit$1 = 64'h100000000;
+    localparam most_fit$2 = 64'h200000;
+    localparam most_fit$3 = 64'h10000;
+    localparam most_fit$4 = 64'h1000;
+    localparam most_fit$5 = 64'h400;
+    localparam most_fit$6 = 64'h200;
+    localparam most_fit$7 = 64'h100;
+    localparam most_fit$8 = 64'h80;
+    localparam most_fit$9 = 64'h40;
+    localparam most_fit$10 = 64'h20;
+    localparam most_fit$11 = 64'h20;
+    localparam most_fit$12 = 64'h10;
+    localparam most_fit$13 = 64'h10;
+    localparam most_fit$14 = 64'h10;
+    localparam most_fit$15 = 64'h10;
+    localparam most_fit$16 = 64'h8;
+    localparam most_fit$17 = 64'h8;
+    localparam most_fit$18 = 64'h8;
+    localparam most_fit$19 = 64'h8;
+    localparam most_fit$20 = 64'h8;
+    localparam most_fit$21 = 64'h4;
+    localparam most_fit$22 = 64'h4;
+    localparam most_fit$23 = 64'h4;
+    localparam most_fit$24 = 64'h4;
+    localparam most_fit$25 = 64'h4;
+    localparam most_fit$26 = 64'h4;
+    localparam most_fit$27 = 64'h4;
+    localparam most_fit$28 = 64'h4;
+    localparam most_fit$29 = 64'h4;
+    localparam most_fit$30 = 64'h4;
+    localparam most_fit$31 = 64'h4;
 
     // Local signals
-    reg [63:0] from$0;
-    reg [63:0] from$1;
-    reg [63:0] from$2;
-    reg [63:0] from$3;
-    reg [63:0] from$4;
-    reg [63:0] from$5;
-    reg [63:0] from$6;
-    reg [63:0] from$7;
-    reg [63:0] from$8;
-    reg [63:0] from$9;
-    reg [63:0] from$10;
-    reg [63:0] from$11;
-    reg [63:0] from$12;
-    reg [63:0] from$13;
-    reg [63:0] from$14;
-    reg [63:0] from$15;
-    reg [63:0] from$16;
-    reg [63:0] from$17;
-    reg [63:0] from$18;
-    reg [63:0] from$19;
-    reg [63:0] from$20;
-    reg [63:0] from$21;
-    reg [63:0] from$22;
-    reg [63:0] from$23;
-    reg [63:0] from$24;
-    reg [63:0] from$25;
-    reg [63:0] from$26;
-    reg [63:0] from$27;
-    reg [63:0] from$28;
-    reg [63:0] from$29;
-    reg [63:0] from$30;
-    reg [63:0] from$31;
-
-    // Sub module instances
-    scratchpad_lock_w64_c32$ctas$boundary$0 boundary$0(
-        .warps_per_cta(boundary$0$warps_per_cta),
-        .from(boundary$0$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$1 boundary$1(
-        .warps_per_cta(boundary$1$warps_per_cta),
-        .from(boundary$1$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$2 boundary$2(
-        .warps_per_cta(boundary$2$warps_per_cta),
-        .from(boundary$2$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$3 boundary$3(
-        .warps_per_cta(boundary$3$warps_per_cta),
-        .from(boundary$3$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$4 boundary$4(
-        .warps_per_cta(boundary$4$warps_per_cta),
-        .from(boundary$4$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$5 boundary$5(
-        .warps_per_cta(boundary$5$warps_per_cta),
-        .from(boundary$5$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$6 boundary$6(
-        .warps_per_cta(boundary$6$warps_per_cta),
-        .from(boundary$6$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$7 boundary$7(
-        .warps_per_cta(boundary$7$warps_per_cta),
-        .from(boundary$7$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$8 boundary$8(
-        .warps_per_cta(boundary$8$warps_per_cta),
-        .from(boundary$8$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$9 boundary$9(
-        .warps_per_cta(boundary$9$warps_per_cta),
-        .from(boundary$9$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$10 boundary$10(
-        .warps_per_cta(boundary$10$warps_per_cta),
-        .from(boundary$10$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$11 boundary$11(
-        .warps_per_cta(boundary$11$warps_per_cta),
-        .from(boundary$11$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$12 boundary$12(
-        .warps_per_cta(boundary$12$warps_per_cta),
-        .from(boundary$12$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$13 boundary$13(
-        .warps_per_cta(boundary$13$warps_per_cta),
-        .from(boundary$13$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$14 boundary$14(
-        .warps_per_cta(boundary$14$warps_per_cta),
-        .from(boundary$14$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$15 boundary$15(
-        .warps_per_cta(boundary$15$warps_per_cta),
-        .from(boundary$15$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$16 boundary$16(
-        .warps_per_cta(boundary$16$warps_per_cta),
-        .from(boundary$16$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$17 boundary$17(
-        .warps_per_cta(boundary$17$warps_per_cta),
-        .from(boundary$17$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$18 boundary$18(
-        .warps_per_cta(boundary$18$warps_per_cta),
-        .from(boundary$18$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$19 boundary$19(
-        .warps_per_cta(boundary$19$warps_per_cta),
-        .from(boundary$19$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$20 boundary$20(
-        .warps_per_cta(boundary$20$warps_per_cta),
-        .from(boundary$20$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$21 boundary$21(
-        .warps_per_cta(boundary$21$warps_per_cta),
-        .from(boundary$21$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$22 boundary$22(
-        .warps_per_cta(boundary$22$warps_per_cta),
-        .from(boundary$22$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$23 boundary$23(
-        .warps_per_cta(boundary$23$warps_per_cta),
-        .from(boundary$23$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$24 boundary$24(
-        .warps_per_cta(boundary$24$warps_per_cta),
-        .from(boundary$24$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$25 boundary$25(
-        .warps_per_cta(boundary$25$warps_per_cta),
-        .from(boundary$25$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$26 boundary$26(
-        .warps_per_cta(boundary$26$warps_per_cta),
-        .from(boundary$26$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$27 boundary$27(
-        .warps_per_cta(boundary$27$warps_per_cta),
-        .from(boundary$27$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$28 boundary$28(
-        .warps_per_cta(boundary$28$warps_per_cta),
-        .from(boundary$28$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$29 boundary$29(
-        .warps_per_cta(boundary$29$warps_per_cta),
-        .from(boundary$29$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$30 boundary$30(
-        .warps_per_cta(boundary$30$warps_per_cta),
-        .from(boundary$30$from)
-    );
-    scratchpad_lock_w64_c32$ctas$boundary$31 boundary$31(
-        .warps_per_cta(boundary$31$warps_per_cta),
-        .from(boundary$31$from)
-    );
+    reg [63:0] at_most;
+    reg [5:0] multiple$0;
+    reg [5:0] multiple$1;
+    reg [5:0] multiple$2;
+    reg [5:0] multiple$3;
+    reg [5:0] multiple$4;
+    reg [5:0] multiple$5;
+    reg [5:0] multiple$6;
+    reg [5:0] multiple$7;
+    reg [5:0] multiple$8;
+    reg [5:0] multiple$9;
+    reg [5:0] multiple$10;
+    reg [5:0] multiple$11;
+    reg [5:0] multiple$12;
+    reg [5:0] multiple$13;
+    reg [5:0] multiple$14;
+    reg [5:0] multiple$15;
+    reg [5:0] multiple$16;
+    reg [5:0] multiple$17;
+    reg [5:0] multiple$18;
+    reg [5:0] multiple$19;
+    reg [5:0] multiple$20;
+    reg [5:0] multiple$21;
+    reg [5:0] multiple$22;
+    reg [5:0] multiple$23;
+    reg [5:0] multiple$24;
+    reg [5:0] multiple$25;
+    reg [5:0] multiple$26;
+    reg [5:0] multiple$27;
+    reg [5:0] multiple$28;
+    reg [5:0] multiple$29;
+    reg [5:0] multiple$30;
+    reg [5:0] multiple$31;
+    reg [5:0] last;
 
     // Update code
     always @(*) begin
-        boundary$0$warps_per_cta = warps_per_cta;
-        from$0 = boundary$0$from;
-        boundary$1$warps_per_cta = warps_per_cta;
-        from$1 = boundary$1$from;
-        boundary$2$warps_per_cta = warps_per_cta;
-        from$2 = boundary$2$from;
-        boundary$3$warps_per_cta = warps_per_cta;
-        from$3 = boundary$3$from;
-        boundary$4$warps_per_cta = warps_per_cta;
-        from$4 = boundary$4$from;
-        boundary$5$warps_per_cta = warps_per_cta;
-        from$5 = boundary$5$from;
-        boundary$6$warps_per_cta = warps_per_cta;
-        from$6 = boundary$6$from;
-        boundary$7$warps_per_cta = warps_per_cta;
-        from$7 = boundary$7$from;
-        boundary$8$warps_per_cta = warps_per_cta;
-        from$8 = boundary$8$from;
-        boundary$9$warps_per_cta = warps_per_cta;
-        from$9 = boundary$9$from;
-        boundary$10$warps_per_cta = warps_per_cta;
-        from$10 = boundary$10$from;
-        boundary$11$warps_per_cta = warps_per_cta;
-        from$11 = boundary$11$from;
-        boundary$12$warps_per_cta = warps_per_cta;
-        from$12 = boundary$12$from;
-        boundary$13$warps_per_cta = warps_per_cta;
-        from$13 = boundary$13$from;
-        boundary$14$warps_per_cta = warps_per_cta;
-        from$14 = boundary$14$from;
-        boundary$15$warps_per_cta = warps_per_cta;
-        from$15 = boundary$15$from;
-        boundary$16$warps_per_cta = warps_per_cta;
-        from$16 = boundary$16$from;
-        boundary$17$warps_per_cta = warps_per_cta;
-        from$17 = boundary$17$from;
-        boundary$18$warps_per_cta = warps_per_cta;
-        from$18 = boundary$18$from;
-        boundary$19$warps_per_cta = warps_per_cta;
-        from$19 = boundary$19$from;
-        boundary$20$warps_per_cta = warps_per_cta;
-        from$20 = boundary$20$from;
-        boundary$21$warps_per_cta = warps_per_cta;
-        from$21 = boundary$21$from;
-        boundary$22$warps_per_cta = warps_per_cta;
-        from$22 = boundary$22$from;
-        boundary$23$warps_per_cta = warps_per_cta;
-        from$23 = boundary$23$from;
-        boundary$24$warps_per_cta = warps_per_cta;
-        from$24 = boundary$24$from;
-        boundary$25$warps_per_cta = warps_per_cta;
-        from$25 = boundary$25$from;
-        boundary$26$warps_per_cta = warps_per_cta;
-        from$26 = boundary$26$from;
-        boundary$27$warps_per_cta = warps_per_cta;
-        from$27 = boundary$27$from;
-        boundary$28$warps_per_cta = warps_per_cta;
-        from$28 = boundary$28$from;
-        boundary$29$warps_per_cta = warps_per_cta;
-        from$29 = boundary$29$from;
-        boundary$30$warps_per_cta = warps_per_cta;
-        from$30 = boundary$30$from;
-        boundary$31$warps_per_cta = warps_per_cta;
-        from$31 = boundary$31$from;
-        warps$0 = ~from$0;
-        warps$1 = from$0 & (~from$1);
-        warps$2 = from$1 & (~from$2);
-        warps$3 = from$2 & (~from$3);
-        warps$4 = from$3 & (~from$4);
-        warps$5 = from$4 & (~from$5);
-        warps$6 = from$5 & (~from$6);
-        warps$7 = from$6 & (~from$7);
-        warps$8 = from$7 & (~from$8);
-        warps$9 = from$8 & (~from$9);
-        warps$10 = from$9 & (~from$10);
-        warps$11 = from$10 & (~from$11);
-        warps$12 = from$11 & (~from$12);
-        warps$13 = from$12 & (~from$13);
-        warps$14 = from$13 & (~from$14);
-        warps$15 = from$14 & (~from$15);
-        warps$16 = from$15 & (~from$16);
-        warps$17 = from$16 & (~from$17);
-        warps$18 = from$17 & (~from$18);
-        warps$19 = from$18 & (~from$19);
-        warps$20 = from$19 & (~from$20);
-        warps$21 = from$20 & (~from$21);
-        warps$22 = from$21 & (~from$22);
-        warps$23 = from$22 & (~from$23);
-        warps$24 = from$23 & (~from$24);
-        warps$25 = from$24 & (~from$25);
-        warps$26 = from$25 & (~from$26);
-        warps$27 = from$26 & (~from$27);
-        warps$28 = from$27 & (~from$28);
-        warps$29 = from$28 & (~from$29);
-        warps$30 = from$29 & (~from$30);
-        warps$31 = from$30 & (~from$31);
+        at_most = all << warps_per_cta;
+        beyond = none;
         fits = none;
-        if (|(from$0 & most$0)) begin
+        if (~|(at_most & most_within$0)) begin
+            beyond = beyond | cta$0;
+        end
+        if (|(at_most & most_fit$0)) begin
             fits = fits | cta$0;
         end
-        if (|(from$0 & most$1)) begin
+        if (~|(at_most & most_within$1)) begin
+            beyond = beyond | cta$1;
+        end
+        if (|(at_most & most_fit$1)) begin
             fits = fits | cta$1;
         end
-        if (|(from$0 & most$2)) begin
+        if (~|(at_most & most_within$2)) begin
+            beyond = beyond | cta$2;
+        end
+        if (|(at_most & most_fit$2)) begin
             fits = fits | cta$2;
         end
-        if (|(from$0 & most$3)) begin
+        if (~|(at_most & most_within$3)) begin
+            beyond = beyond | cta$3;
+        end
+        if (|(at_most & most_fit$3)) begin
             fits = fits | cta$3;
         end
-        if (|(from$0 & most$4)) begin
+        if (~|(at_most & most_within$4)) begin
+            beyond = beyond | cta$4;
+        end
+        if (|(at_most & most_fit$4)) begin
             fits = fits | cta$4;
         end
-        if (|(from$0 & most$5)) begin
+        if (~|(at_most & most_within$5)) begin
+            beyond = beyond | cta$5;
+        end
+        if (|(at_most & most_fit$5)) begin
             fits = fits | cta$5;
         end
-        if (|(from$0 & most$6)) begin
+        if (~|(at_most & most_within$6)) begin
+            beyond = beyond | cta$6;
+        end
+        if (|(at_most & most_fit$6)) begin
             fits = fits | cta$6;
         end
-        if (|(from$0 & most$7)) begin
+        if (~|(at_most & most_within$7)) begin
+            beyond = beyond | cta$7;
+        end
+        if (|(at_most & most_fit$7)) begin
             fits = fits | cta$7;
         end
-        if (|(from$0 & most$8)) begin
+        if (~|(at_most & most_within$8)) begin
+            beyond = beyond | cta$8;
+        end
+        if (|(at_most & most_fit$8)) begin
             fits = fits | cta$8;
         end
-        if (|(from$0 & most$9)) begin
+        if (~|(at_most & most_within$9)) begin
+            beyond = beyond | cta$9;
+        end
+        if (|(at_most & most_fit$9)) begin
             fits = fits | cta$9;
         end
-        if (|(from$0 & most$10)) begin
+        if (~|(at_most & most_within$10)) begin
+            beyond = beyond | cta$10;
+        end
+        if (|(at_most & most_fit$10)) begin
             fits = fits | cta$10;
         end
-        if (|(from$0 & most$11)) begin
+        if (~|(at_most & most_within$11)) begin
+            beyond = beyond | cta$11;
+        end
+        if (|(at_most & most_fit$11)) begin
             fits = fits | cta$11;
         end
-        if (|(from$0 & most$12)) begin
+        if (~|(at_most & most_within$12)) begin
+            beyond = beyond | cta$12;
+        end
+        if (|(at_most & most_fit$12)) begin
             fits = fits | cta$12;
         end
-        if (|(from$0 & most$13)) begin
+        if (~|(at_most & most_within$13)) begin
+            beyond = beyond | cta$13;
+        end
+        if (|(at_most & most_fit$13)) begin
             fits = fits | cta$13;
         end
-        if (|(from$0 & most$14)) begin
+        if (~|(at_most & most_within$14)) begin
+            beyond = beyond | cta$14;
+        end
+        if (|(at_most & most_fit$14)) begin
             fits = fits | cta$14;
         end
-        if (|(from$0 & most$15)) begin
+        if (~|(at_most & most_within$15)) begin
+            beyond = beyond | cta$15;
+        end
+        if (|(at_most & most_fit$15)) begin
             fits = fits | cta$15;
         end
-        if (|(from$0 & most$16)) begin
+        if (~|(at_most & most_within$16)) begin
+            beyond = beyond | cta$16;
+        end
+        if (|(at_most & most_fit$16)) begin
             fits = fits | cta$16;
         end
-        if (|(from$0 & most$17)) begin
+        if (~|(at_most & most_within$17)) begin
+            beyond = beyond | cta$17;
+        end
+        if (|(at_most & most_fit$17)) begin
             fits = fits | cta$17;
         end
-        if (|(from$0 & most$18)) begin
+        if (~|(at_most & most_within$18)) begin
+            beyond = beyond | cta$18;
+        end
+        if (|(at_most & most_fit$18)) begin
             fits = fits | cta$18;
         end
-        if (|(from$0 & most$19)) begin
+        if (~|(at_most & most_within$19)) begin
+            beyond = beyond | cta$19;
+        end
+        if (|(at_most & most_fit$19)) begin
             fits = fits | cta$19;
         end
-        if (|(from$0 & most$20)) begin
+        if (~|(at_most & most_within$20)) begin
+            beyond = beyond | cta$20;
+        end
+        if (|(at_most & most_fit$20)) begin
             fits = fits | cta$20;
         end
-        if (|(from$0 & most$21)) begin
+        if (~|(at_most & most_within$21)) begin
+            beyond = beyond | cta$21;
+        end
+        if (|(at_most & most_fit$21)) begin
             fits = fits | cta$21;
         end
-        if (|(from$0 & most$22)) begin
+        if (~|(at_most & most_within$22)) begin
+            beyond = beyond | cta$22;
+        end
+        if (|(at_most & most_fit$22)) begin
             fits = fits | cta$22;
         end
-        if (|(from$0 & most$23)) begin
+        if (~|(at_most & most_within$23)) begin
+            beyond = beyond | cta$23;
+        end
+        if (|(at_most & most_fit$23)) begin
             fits = fits | cta$23;
         end
-        if (|(from$0 & most$24)) begin
+        if (~|(at_most & most_within$24)) begin
+            beyond = beyond | cta$24;
+        end
+        if (|(at_most & most_fit$24)) begin
             fits = fits | cta$24;
         end
-        if (|(from$0 & most$25)) begin
+        if (~|(at_most & most_within$25)) begin
+            beyond = beyond | cta$25;
+        end
+        if (|(at_most & most_fit$25)) begin
             fits = fits | cta$25;
         end
-        if (|(from$0 & most$26)) begin
+        if (~|(at_most & most_within$26)) begin
+            beyond = beyond | cta$26;
+        end
+        if (|(at_most & most_fit$26)) begin
             fits = fits | cta$26;
         end
-        if (|(from$0 & most$27)) begin
+        if (~|(at_most & most_within$27)) begin
+            beyond = beyond | cta$27;
+        end
+        if (|(at_most & most_fit$27)) begin
             fits = fits | cta$27;
         end
-        if (|(from$0 & most$28)) begin
+        if (~|(at_most & most_within$28)) begin
+            beyond = beyond | cta$28;
+        end
+        if (|(at_most & most_fit$28)) begin
             fits = fits | cta$28;
         end
-        if (|(from$0 & most$29)) begin
+        if (~|(at_most & most_within$29)) begin
+            beyond = beyond | cta$29;
+        end
+        if (|(at_most & most_fit$29)) begin
             fits = fits | cta$29;
         end
-        if (|(from$0 & most$30)) begin
+        if (~|(at_most & most_within$30)) begin
+            beyond = beyond | cta$30;
+        end
+        if (|(at_most & most_fit$30)) begin
             fits = fits | cta$30;
         end
-        if (|(from$0 & most$31)) begin
+        if (~|(at_most & most_within$31)) begin
+            beyond = beyond | cta$31;
+        end
+        if (|(at_most & most_fit$31)) begin
             fits = fits | cta$31;
+        end
+        multiple$0 = first;
+        multiple$1 = first;
+        if (warps_per_cta[0]) begin
+            multiple$1 = multiple$1 | warp_bit$0;
+        end
+        if (warps_per_cta[1]) begin
+            multiple$1 = multiple$1 | warp_bit$1;
+        end
+        if (warps_per_cta[2]) begin
+            multiple$1 = multiple$1 | warp_bit$2;
+        end
+        if (warps_per_cta[3]) begin
+            multiple$1 = multiple$1 | warp_bit$3;
+        end
+        if (warps_per_cta[4]) begin
+            multiple$1 = multiple$1 | warp_bit$4;
+        end
+        if (warps_per_cta[5]) begin
+            multiple$1 = multiple$1 | warp_bit$5;
+        end
+        multiple$2 = multiple$1 << 32'h1;
+        multiple$3 = multiple$2 + multiple$1;
+        multiple$4 = multiple$2 << 32'h1;
+        multiple$5 = multiple$4 + multiple$1;
+        multiple$6 = multiple$3 << 32'h1;
+        multiple$7 = multiple$6 + multiple$1;
+        multiple$8 = multiple$4 << 32'h1;
+        multiple$9 = multiple$8 + multiple$1;
+        multiple$10 = multiple$5 << 32'h1;
+        multiple$11 = multiple$10 + multiple$1;
+        multiple$12 = multiple$6 << 32'h1;
+        multiple$13 = multiple$12 + multiple$1;
+        multiple$14 = multiple$7 << 32'h1;
+        multiple$15 = multiple$14 + multiple$1;
+        multiple$16 = multiple$8 << 32'h1;
+        multiple$17 = multiple$16 + multiple$1;
+        multiple$18 = multiple$9 << 32'h1;
+        multiple$19 = multiple$18 + multiple$1;
+        multiple$20 = multiple$10 << 32'h1;
+        multiple$21 = multiple$20 + multiple$1;
+        multiple$22 = multiple$11 << 32'h1;
+        multiple$23 = multiple$22 + multiple$1;
+        multiple$24 = multiple$12 << 32'h1;
+        multiple$25 = multiple$24 + multiple$1;
+        multiple$26 = multiple$13 << 32'h1;
+        multiple$27 = multiple$26 + multiple$1;
+        multiple$28 = multiple$14 << 32'h1;
+        multiple$29 = multiple$28 + multiple$1;
+        multiple$30 = multiple$15 << 32'h1;
+        multiple$31 = multiple$30 + multiple$1;
+        last = multiple$16 << 32'h1;
+        end$0 = multiple$1;
+        end$1 = multiple$2;
+        end$2 = multiple$3;
+        end$3 = multiple$4;
+        end$4 = multiple$5;
+        end$5 = multiple$6;
+        end$6 = multiple$7;
+        end$7 = multiple$8;
+        end$8 = multiple$9;
+        end$9 = multiple$10;
+        end$10 = multiple$11;
+        end$11 = multiple$12;
+        end$12 = multiple$13;
+        end$13 = multiple$14;
+        end$14 = multiple$15;
+        end$15 = multiple$16;
+        end$16 = multiple$17;
+        end$17 = multiple$18;
+        end$18 = multiple$19;
+        end$19 = multiple$20;
+        end$20 = multiple$21;
+        end$21 = multiple$22;
+        end$22 = multiple$23;
+        end$23 = multiple$24;
+        end$24 = multiple$25;
+        end$25 = multiple$26;
+        end$26 = multiple$27;
+        end$27 = multiple$28;
+        end$28 = multiple$29;
+        end$29 = multiple$30;
+        end$30 = multiple$31;
+        end$31 = last;
+        from$0 = none;
+        to$0 = none;
+        if (multiple$0[0]) begin
+            from$0 = from$0 | cta$0;
+        end
+        if (end$0[0]) begin
+            to$0 = to$0 | cta$0;
+        end
+        if (multiple$1[0]) begin
+            from$0 = from$0 | cta$1;
+        end
+        if (end$1[0]) begin
+            to$0 = to$0 | cta$1;
+        end
+        if (multiple$2[0]) begin
+            from$0 = from$0 | cta$2;
+        end
+        if (end$2[0]) begin
+            to$0 = to$0 | cta$2;
+        end
+        if (multiple$3[0]) begin
+            from$0 = from$0 | cta$3;
+        end
+        if (end$3[0]) begin
+            to$0 = to$0 | cta$3;
+        end
+        if (multiple$4[0]) begin
+            from$0 = from$0 | cta$4;
+        end
+        if (end$4[0]) begin
+            to$0 = to$0 | cta$4;
+        end
+        if (multiple$5[0]) begin
+            from$0 = from$0 | cta$5;
+        end
+        if (end$5[0]) begin
+            to$0 = to$0 | cta$5;
+        end
+        if (multiple$6[0]) begin
+            from$0 = from$0 | cta$6;
+        end
+        if (end$6[0]) begin
+            to$0 = to$0 | cta$6;
+        end
+        if (multiple$7[0]) begin
+            from$0 = from$0 | cta$7;
+        end
+        if (end$7[0]) begin
+            to$0 = to$0 | cta$7;
+        end
+        if (multiple$8[0]) begin
+            from$0 = from$0 | cta$8;
+        end
+        if (end$8[0]) begin
+            to$0 = to$0 | cta$8;
+        end
+        if (multiple$9[0]) begin
+            from$0 = from$0 | cta$9;
+        end
+        if (end$9[0]) begin
+            to$0 = to$0 | cta$9;
+        end
+        if (multiple$10[0]) begin
+            from$0 = from$0 | cta$10;
+        end
+        if (end$10[0]) begin
+            to$0 = to$0 | cta$10;
+        end
+        if (multiple$11[0]) begin
+            from$0 = from$0 | cta$11;
+        end
+        if (end$11[0]) begin
+            to$0 = to$0 | cta$11;
+        end
+        if (multiple$12[0]) begin
+            from$0 = from$0 | cta$12;
+        end
+        if (end$12[0]) begin
+            to$0 = to$0 | cta$12;
+        end
+        if (multiple$13[0]) begin
+            from$0 = from$0 | cta$13;
+        end
+        if (end$13[0]) begin
+            to$0 = to$0 | cta$13;
+        end
+        if (multiple$14[0]) begin
+            from$0 = from$0 | cta$14;
+        end
+        if (end$14[0]) begin
+            to$0 = to$0 | cta$14;
+        end
+        if (multiple$15[0]) begin
+            from$0 = from$0 | cta$15;
+        end
+        if (end$15[0]) begin
+            to$0 = to$0 | cta$15;
+        end
+        if (multiple$16[0]) begin
+            from$0 = from$0 | cta$16;
+        end
+        if (end$16[0]) begin
+            to$0 = to$0 | cta$16;
+        end
+        if (multiple$17[0]) begin
+            from$0 = from$0 | cta$17;
+        end
+        if (end$17[0]) begin
+            to$0 = to$0 | cta$17;
+        end
+        if (multiple$18[0]) begin
+            from$0 = from$0 | cta$18;
+        end
+        if (end$18[0]) begin
+            to$0 = to$0 | cta$18;
+        end
+        if (multiple$19[0]) begin
+            from$0 = from$0 | cta$19;
+        end
+        if (end$19[0]) begin
+            to$0 = to$0 | cta$19;
+        end
+        if (multiple$20[0]) begin
+            from$0 = from$0 | cta$20;
+        end
+        if (end$20[0]) begin
+            to$0 = to$0 | cta$20;
+        end
+        if (multiple$21[0]) begin
+            from$0 = from$0 | cta$21;
+        end
+        if (end$21[0]) begin
+            to$0 = to$0 | cta$21;
+        end
+        if (multiple$22[0]) begin
+            from$0 = from$0 | cta$22;
+        end
+        if (end$22[0]) begin
+            to$0 = to$0 | cta$22;
+        end
+        if (multiple$23[0]) begin
+            from$0 = from$0 | cta$23;
+        end
+        if (end$23[0]) begin
+            to$0 = to$0 | cta$23;
+        end
+        if (multiple$24[0]) begin
+            from$0 = from$0 | cta$24;
+        end
+        if (end$24[0]) begin
+            to$0 = to$0 | cta$24;
+        end
+        if (multiple$25[0]) begin
+            from$0 = from$0 | cta$25;
+        end
+        if (end$25[0]) begin
+            to$0 = to$0 | cta$25;
+        end
+        if (multiple$26[0]) begin
+            from$0 = from$0 | cta$26;
+        end
+        if (end$26[0]) begin
+            to$0 = to$0 | cta$26;
+        end
+        if (multiple$27[0]) begin
+            from$0 = from$0 | cta$27;
+        end
+        if (end$27[0]) begin
+            to$0 = to$0 | cta$27;
+        end
+        if (multiple$28[0]) begin
+            from$0 = from$0 | cta$28;
+        end
+        if (end$28[0]) begin
+            to$0 = to$0 | cta$28;
+        end
+        if (multiple$29[0]) begin
+            from$0 = from$0 | cta$29;
+        end
+        if (end$29[0]) begin
+            to$0 = to$0 | cta$29;
+        end
+        if (multiple$30[0]) begin
+            from$0 = from$0 | cta$30;
+        end
+        if (end$30[0]) begin
+            to$0 = to$0 | cta$30;
+        end
+        if (multiple$31[0]) begin
+            from$0 = from$0 | cta$31;
+        end
+        if (end$31[0]) begin
+            to$0 = to$0 | cta$31;
+        end
+        from$1 = none;
+        to$1 = none;
+        if (multiple$0[1]) begin
+            from$1 = from$1 | cta$0;
+        end
+        if (end$0[1]) begin
+            to$1 = to$1 | cta$0;
+        end
+        if (multiple$1[1]) begin
+            from$1 = from$1 | cta$1;
+        end
+        if (end$1[1]) begin
+            to$1 = to$1 | cta$1;
+        end
+        if (multiple$2[1]) begin
+            from$1 = from$1 | cta$2;
+        end
+        if (end$2[1]) begin
+            to$1 = to$1 | cta$2;
+        end
+        if (multiple$3[1]) begin
+            from$1 = from$1 | cta$3;
+        end
+        if (end$3[1]) begin
+            to$1 = to$1 | cta$3;
+        end
+        if (multiple$4[1]) begin
+            from$1 = from$1 | cta$4;
+        end
+        if (end$4[1]) begin
+            to$1 = to$1 | cta$4;
+        end
+        if (multiple$5[1]) begin
+            from$1 = from$1 | cta$5;
+        end
+        if (end$5[1]) begin
+            to$1 = to$1 | cta$5;
+        end
+        if (multiple$6[1]) begin
+            from$1 = from$1 | cta$6;
+        end
+        if (end$6[1]) begin
+            to$1 = to$1 | cta$6;
+        end
+        if (multiple$7[1]) begin
+            from$1 = from$1 | cta$7;
+        end
+        if (end$7[1]) begin
+            to$1 = to$1 | cta$7;
+        end
+        if (multiple$8[1]) begin
+            from$1 = from$1 | cta$8;
+        end
+        if (end$8[1]) begin
+            to$1 = to$1 | cta$8;
+        end
+        if (multiple$9[1]) begin
+            from$1 = from$1 | cta$9;
+        end
+        if (end$9[1]) begin
+            to$1 = to$1 | cta$9;
+        end
+        if (multiple$10[1]) begin
+            from$1 = from$1 | cta$10;
+        end
+        if (end$10[1]) begin
+            to$1 = to$1 | cta$10;
+        end
+        if (multiple$11[1]) begin
+            from$1 = from$1 | cta$11;
+        end
+        if (end$11[1]) begin
+            to$1 = to$1 | cta$11;
+        end
+        if (multiple$12[1]) begin
+            from$1 = from$1 | cta$12;
+        end
+        if (end$12[1]) begin
+            to$1 = to$1 | cta$12;
+        end
+        if (multiple$13[1]) begin
+            from$1 = from$1 | cta$13;
+        end
+        if (end$13[1]) begin
+            to$1 = to$1 | cta$13;
+        end
+        if (multiple$14[1]) begin
+            from$1 = from$1 | cta$14;
+        end
+        if (end$14[1]) begin
+            to$1 = to$1 | cta$14;
+        end
+        if (multiple$15[1]) begin
+            from$1 = from$1 | cta$15;
+        end
+        if (end$15[1]) begin
+            to$1 = to$1 | cta$15;
+        end
+        if (multiple$16[1]) begin
+            from$1 = from$1 | cta$16;
+        end
+        if (end$16[1]) begin
+            to$1 = to$1 | cta$16;
+        end
+        if (multiple$17[1]) begin
+            from$1 = from$1 | cta$17;
+        end
+        if (end$17[1]) begin
+            to$1 = to$1 | cta$17;
+        end
+        if (multiple$18[1]) begin
+            from$1 = from$1 | cta$18;
+        end
+        if (end$18[1]) begin
+            to$1 = to$1 | cta$18;
+        end
+        if (multiple$19[1]) begin
+            from$1 = from$1 | cta$19;
+        end
+        if (end$19[1]) begin
+            to$1 = to$1 | cta$19;
+        end
+        if (multiple$20[1]) begin
+            from$1 = from$1 | cta$20;
+        end
+        if (end$20[1]) begin
+            to$1 = to$1 | cta$20;
+        end
+        if (multiple$21[1]) begin
+            from$1 = from$1 | cta$21;
+        end
+        if (end$21[1]) begin
+            to$1 = to$1 | cta$21;
+        end
+        if (multiple$22[1]) begin
+            from$1 = from$1 | cta$22;
+        end
+        if (end$22[1]) begin
+            to$1 = to$1 | cta$22;
+        end
+        if (multiple$23[1]) begin
+            from$1 = from$1 | cta$23;
+        end
+        if (end$23[1]) begin
+            to$1 = to$1 | cta$23;
+        end
+        if (multiple$24[1]) begin
+            from$1 = from$1 | cta$24;
+        end
+        if (end$24[1]) begin
+            to$1 = to$1 | cta$24;
+        end
+        if (multiple$25[1]) begin
+            from$1 = from$1 | cta$25;
+        end
+        if (end$25[1]) begin
+            to$1 = to$1 | cta$25;
+        end
+        if (multiple$26[1]) begin
+            from$1 = from$1 | cta$26;
+        end
+        if (end$26[1]) begin
+            to$1 = to$1 | cta$26;
+        end
+        if (multiple$27[1]) begin
+            from$1 = from$1 | cta$27;
+        end
+        if (end$27[1]) begin
+            to$1 = to$1 | cta$27;
+        end
+        if (multiple$28[1]) begin
+            from$1 = from$1 | cta$28;
+        end
+        if (end$28[1]) begin
+            to$1 = to$1 | cta$28;
+        end
+        if (multiple$29[1]) begin
+            from$1 = from$1 | cta$29;
+        end
+        if (end$29[1]) begin
+            to$1 = to$1 | cta$29;
+        end
+        if (multiple$30[1]) begin
+            from$1 = from$1 | cta$30;
+        end
+        if (end$30[1]) begin
+            to$1 = to$1 | cta$30;
+        end
+        if (multiple$31[1]) begin
+            from$1 = from$1 | cta$31;
+        end
+        if (end$31[1]) begin
+            to$1 = to$1 | cta$31;
+        end
+        from$2 = none;
+        to$2 = none;
+        if (multiple$0[2]) begin
+            from$2 = from$2 | cta$0;
+        end
+        if (end$0[2]) begin
+            to$2 = to$2 | cta$0;
+        end
+        if (multiple$1[2]) begin
+            from$2 = from$2 | cta$1;
+        end
+        if (end$1[2]) begin
+            to$2 = to$2 | cta$1;
+        end
+        if (multiple$2[2]) begin
+            from$2 = from$2 | cta$2;
+        end
+        if (end$2[2]) begin
+            to$2 = to$2 | cta$2;
+        end
+        if (multiple$3[2]) begin
+            from$2 = from$2 | cta$3;
+        end
+        if (end$3[2]) begin
+            to$2 = to$2 | cta$3;
+        end
+        if (multiple$4[2]) begin
+            from$2 = from$2 | cta$4;
+        end
+        if (end$4[2]) begin
+            to$2 = to$2 | cta$4;
+        end
+        if (multiple$5[2]) begin
+            from$2 = from$2 | cta$5;
+        end
+        if (end$5[2]) begin
+            to$2 = to$2 | cta$5;
+        end
+        if (multiple$6[2]) begin
+            from$2 = from$2 | cta$6;
+        end
+        if (end$6[2]) begin
+            to$2 = to$2 | cta$6;
+        end
+        if (multiple$7[2]) begin
+            from$2 = from$2 | cta$7;
+        end
+        if (end$7[2]) begin
+            to$2 = to$2 | cta$7;
+        end
+        if (multiple$8[2]) begin
+            from$2 = from$2 | cta$8;
+        end
+        if (end$8[2]) begin
+            to$2 = to$2 | cta$8;
+        end
+        if (multiple$9[2]) begin
+            from$2 = from$2 | cta$9;
+        end
+        if (end$9[2]) begin
+            to$2 = to$2 | cta$9;
+        end
+        if (multiple$10[2]) begin
+            from$2 = from$2 | cta$10;
+        end
+        if (end$10[2]) begin
+            to$2 = to$2 | cta$10;
+        end
+        if (multiple$11[2]) begin
+            from$2 = from$2 | cta$11;
+        end
+        if (end$11[2]) begin
+            to$2 = to$2 | cta$11;
+        end
+        if (multiple$12[2]) begin
+            from$2 = from$2 | cta$12;
+        end
+        if (end$12[2]) begin
+            to$2 = to$2 | cta$12;
+        end
+        if (multiple$13[2]) begin
+            from$2 = from$2 | cta$13;
+        end
+        if (end$13[2]) begin
+            to$2 = to$2 | cta$13;
+        end
+        if (multiple$14[2]) begin
+            from$2 = from$2 | cta$14;
+        end
+        if (end$14[2]) begin
+            to$2 = to$2 | cta$14;
+        end
+        if (multiple$15[2]) begin
+            from$2 = from$2 | cta$15;
+        end
+        if (end$15[2]) begin
+            to$2 = to$2 | cta$15;
+        end
+        if (multiple$16[2]) begin
+            from$2 = from$2 | cta$16;
+        end
+        if (end$16[2]) begin
+            to$2 = to$2 | cta$16;
+        end
+        if (multiple$17[2]) begin
+            from$2 = from$2 | cta$17;
+        end
+        if (end$17[2]) begin
+            to$2 = to$2 | cta$17;
+        end
+        if (multiple$18[2]) begin
+            from$2 = from$2 | cta$18;
+        end
+        if (end$18[2]) begin
+            to$2 = to$2 | cta$18;
+        end
+        if (multiple$19[2]) begin
+            from$2 = from$2 | cta$19;
+        end
+        if (end$19[2]) begin
+            to$2 = to$2 | cta$19;
+        end
+        if (multiple$20[2]) begin
+            from$2 = from$2 | cta$20;
+        end
+        if (end$20[2]) begin
+            to$2 = to$2 | cta$20;
+        end
+        if (multiple$21[2]) begin
+            from$2 = from$2 | cta$21;
+        end
+        if (end$21[2]) begin
+            to$2 = to$2 | cta$21;
+        end
+        if (multiple$22[2]) begin
+            from$2 = from$2 | cta$22;
+        end
+        if (end$22[2]) begin
+            to$2 = to$2 | cta$22;
+        end
+        if (multiple$23[2]) begin
+            from$2 = from$2 | cta$23;
+        end
+        if (end$23[2]) begin
+            to$2 = to$2 | cta$23;
+        end
+        if (multiple$24[2]) begin
+            from$2 = from$2 | cta$24;
+        end
+        if (end$24[2]) begin
+            to$2 = to$2 | cta$24;
+        end
+        if (multiple$25[2]) begin
+            from$2 = from$2 | cta$25;
+        end
+        if (end$25[2]) begin
+            to$2 = to$2 | cta$25;
+        end
+        if (multiple$26[2]) begin
+            from$2 = from$2 | cta$26;
+        end
+        if (end$26[2]) begin
+            to$2 = to$2 | cta$26;
+        end
+        if (multiple$27[2]) begin
+            from$2 = from$2 | cta$27;
+        end
+        if (end$27[2]) begin
+            to$2 = to$2 | cta$27;
+        end
+        if (multiple$28[2]) begin
+            from$2 = from$2 | cta$28;
+        end
+        if (end$28[2]) begin
+            to$2 = to$2 | cta$28;
+        end
+        if (multiple$29[2]) begin
+            from$2 = from$2 | cta$29;
+        end
+        if (end$29[2]) begin
+            to$2 = to$2 | cta$29;
+        end
+        if (multiple$30[2]) begin
+            from$2 = from$2 | cta$30;
+        end
+        if (end$30[2]) begin
+            to$2 = to$2 | cta$30;
+        end
+        if (multiple$31[2]) begin
+            from$2 = from$2 | cta$31;
+        end
+        if (end$31[2]) begin
+            to$2 = to$2 | cta$31;
+        end
+        from$3 = none;
+        to$3 = none;
+        if (multiple$0[3]) begin
+            from$3 = from$3 | cta$0;
+        end
+        if (end$0[3]) begin
+            to$3 = to$3 | cta$0;
+        end
+        if (multiple$1[3]) begin
+            from$3 = from$3 | cta$1;
+        end
+        if (end$1[3]) begin
+            to$3 = to$3 | cta$1;
+        end
+        if (multiple$2[3]) begin
+            from$3 = from$3 | cta$2;
+        end
+        if (end$2[3]) begin
+            to$3 = to$3 | cta$2;
+        end
+        if (multiple$3[3]) begin
+            from$3 = from$3 | cta$3;
+        end
+        if (end$3[3]) begin
+            to$3 = to$3 | cta$3;
+        end
+        if (multiple$4[3]) begin
+            from$3 = from$3 | cta$4;
+        end
+        if (end$4[3]) begin
+            to$3 = to$3 | cta$4;
+        end
+        if (multiple$5[3]) begin
+            from$3 = from$3 | cta$5;
+        end
+        if (end$5[3]) begin
+            to$3 = to$3 | cta$5;
+        end
+        if (multiple$6[3]) begin
+            from$3 = from$3 | cta$6;
+        end
+        if (end$6[3]) begin
+            to$3 = to$3 | cta$6;
+        end
+        if (multiple$7[3]) begin
+            from$3 = from$3 | cta$7;
+        end
+        if (end$7[3]) begin
+            to$3 = to$3 | cta$7;
+        end
+        if (multiple$8[3]) begin
+            from$3 = from$3 | cta$8;
+        end
+        if (end$8[3]) begin
+            to$3 = to$3 | cta$8;
+        end
+        if (multiple$9[3]) begin
+            from$3 = from$3 | cta$9;
+        end
+        if (end$9[3]) begin
+            to$3 = to$3 | cta$9;
+        end
+        if (multiple$10[3]) begin
+            from$3 = from$3 | cta$10;
+        end
+        if (end$10[3]) begin
+            to$3 = to$3 | cta$10;
+        end
+        if (multiple$11[3]) begin
+            from$3 = from$3 | cta$11;
+        end
+        if (end$11[3]) begin
+            to$3 = to$3 | cta$11;
+        end
+        if (multiple$12[3]) begin
+            from$3 = from$3 | cta$12;
+        end
+        if (end$12[3]) begin
+            to$3 = to$3 | cta$12;
+        end
+        if (multiple$13[3]) begin
+            from$3 = from$3 | cta$13;
+        end
+        if (end$13[3]) begin
+            to$3 = to$3 | cta$13;
+        end
+        if (multiple$14[3]) begin
+            from$3 = from$3 | cta$14;
+        end
+        if (end$14[3]) begin
+            to$3 = to$3 | cta$14;
+        end
+        if (multiple$15[3]) begin
+            from$3 = from$3 | cta$15;
+        end
+        if (end$15[3]) begin
+            to$3 = to$3 | cta$15;
+        end
+        if (multiple$16[3]) begin
+            from$3 = from$3 | cta$16;
+        end
+        if (end$16[3]) begin
+            to$3 = to$3 | cta$16;
+        end
+        if (multiple$17[3]) begin
+            from$3 = from$3 | cta$17;
+        end
+        if (end$17[3]) begin
+            to$3 = to$3 | cta$17;
+        end
+        if (multiple$18[3]) begin
+            from$3 = from$3 | cta$18;
+        end
+        if (end$18[3]) begin
+            to$3 = to$3 | cta$18;
+        end
+        if (multiple$19[3]) begin
+            from$3 = from$3 | cta$19;
+        end
+        if (end$19[3]) begin
+            to$3 = to$3 | cta$19;
+        end
+        if (multiple$20[3]) begin
+            from$3 = from$3 | cta$20;
+        end
+        if (end$20[3]) begin
+            to$3 = to$3 | cta$20;
+        end
+        if (multiple$21[3]) begin
+            from$3 = from$3 | cta$21;
+        end
+        if (end$21[3]) begin
+            to$3 = to$3 | cta$21;
+        end
+        if (multiple$22[3]) begin
+            from$3 = from$3 | cta$22;
+        end
+        if (end$22[3]) begin
+            to$3 = to$3 | cta$22;
+        end
+        if (multiple$23[3]) begin
+            from$3 = from$3 | cta$23;
+        end
+        if (end$23[3]) begin
+            to$3 = to$3 | cta$23;
+        end
+        if (multiple$24[3]) begin
+            from$3 = from$3 | cta$24;
+        end
+        if (end$24[3]) begin
+            to$3 = to$3 | cta$24;
+        end
+        if (multiple$25[3]) begin
+            from$3 = from$3 | cta$25;
+        end
+        if (end$25[3]) begin
+            to$3 = to$3 | cta$25;
+        end
+        if (multiple$26[3]) begin
+            from$3 = from$3 | cta$26;
+        end
+        if (end$26[3]) begin
+            to$3 = to$3 | cta$26;
+        end
+        if (multiple$27[3]) begin
+            from$3 = from$3 | cta$27;
+        end
+        if (end$27[3]) begin
+            to$3 = to$3 | cta$27;
+        end
+        if (multiple$28[3]) begin
+            from$3 = from$3 | cta$28;
+        end
+        if (end$28[3]) begin
+            to$3 = to$3 | cta$28;
+        end
+        if (multiple$29[3]) begin
+            from$3 = from$3 | cta$29;
+        end
+        if (end$29[3]) begin
+            to$3 = to$3 | cta$29;
+        end
+        if (multiple$30[3]) begin
+            from$3 = from$3 | cta$30;
+        end
+        if (end$30[3]) begin
+            to$3 = to$3 | cta$30;
+        end
+        if (multiple$31[3]) begin
+            from$3 = from$3 | cta$31;
+        end
+        if (end$31[3]) begin
+            to$3 = to$3 | cta$31;
+        end
+        from$4 = none;
+        to$4 = none;
+        if (multiple$0[4]) begin
+            from$4 = from$4 | cta$0;
+        end
+        if (end$0[4]) begin
+            to$4 = to$4 | cta$0;
+        end
+        if (multiple$1[4]) begin
+            from$4 = from$4 | cta$1;
+        end
+        if (end$1[4]) begin
+            to$4 = to$4 | cta$1;
+        end
+        if (multiple$2[4]) begin
+            from$4 = from$4 | cta$2;
+        end
+        if (end$2[4]) begin
+            to$4 = to$4 | cta$2;
+        end
+        if (multiple$3[4]) begin
+            from$4 = from$4 | cta$3;
+        end
+        if (end$3[4]) begin
+            to$4 = to$4 | cta$3;
+        end
+        if (multiple$4[4]) begin
+            from$4 = from$4 | cta$4;
+        end
+        if (end$4[4]) begin
+            to$4 = to$4 | cta$4;
+        end
+        if (multiple$5[4]) begin
+            from$4 = from$4 | cta$5;
+        end
+        if (end$5[4]) begin
+            to$4 = to$4 | cta$5;
+        end
+        if (multiple$6[4]) begin
+            from$4 = from$4 | cta$6;
+        end
+        if (end$6[4]) begin
+            to$4 = to$4 | cta$6;
+        end
+        if (multiple$7[4]) begin
+            from$4 = from$4 | cta$7;
+        end
+        if (end$7[4]) begin
+            to$4 = to$4 | cta$7;
+        end
+        if (multiple$8[4]) begin
+            from$4 = from$4 | cta$8;
+        end
+        if (end$8[4]) begin
+            to$4 = to$4 | cta$8;
+        end
+        if (multiple$9[4]) begin
+            from$4 = from$4 | cta$9;
+        end
+        if (end$9[4]) begin
+            to$4 = to$4 | cta$9;
+        end
+        if (multiple$10[4]) begin
+            from$4 = from$4 | cta$10;
+        end
+        if (end$10[4]) begin
+            to$4 = to$4 | cta$10;
+        end
+        if (multiple$11[4]) begin
+            from$4 = from$4 | cta$11;
+        end
+        if (end$11[4]) begin
+            to$4 = to$4 | cta$11;
+        end
+        if (multiple$12[4]) begin
+            from$4 = from$4 | cta$12;
+        end
+        if (end$12[4]) begin
+            to$4 = to$4 | cta$12;
+        end
+        if (multiple$13[4]) begin
+            from$4 = from$4 | cta$13;
+        end
+        if (end$13[4]) begin
+            to$4 = to$4 | cta$13;
+        end
+        if (multiple$14[4]) begin
+            from$4 = from$4 | cta$14;
+        end
+        if (end$14[4]) begin
+            to$4 = to$4 | cta$14;
+        end
+        if (multiple$15[4]) begin
+            from$4 = from$4 | cta$15;
+        end
+        if (end$15[4]) begin
+            to$4 = to$4 | cta$15;
+        end
+        if (multiple$16[4]) begin
+            from$4 = from$4 | cta$16;
+        end
+        if (end$16[4]) begin
+            to$4 = to$4 | cta$16;
+        end
+        if (multiple$17[4]) begin
+            from$4 = from$4 | cta$17;
+        end
+        if (end$17[4]) begin
+            to$4 = to$4 | cta$17;
+        end
+        if (multiple$18[4]) begin
+            from$4 = from$4 | cta$18;
+        end
+        if (end$18[4]) begin
+            to$4 = to$4 | cta$18;
+        end
+        if (multiple$19[4]) begin
+            from$4 = from$4 | cta$19;
+        end
+        if (end$19[4]) begin
+            to$4 = to$4 | cta$19;
+        end
+        if (multiple$20[4]) begin
+            from$4 = from$4 | cta$20;
+        end
+        if (end$20[4]) begin
+            to$4 = to$4 | cta$20;
+        end
+        if (multiple$21[4]) begin
+            from$4 = from$4 | cta$21;
+        end
+        if (end$21[4]) begin
+            to$4 = to$4 | cta$21;
+        end
+        if (multiple$22[4]) begin
+            from$4 = from$4 | cta$22;
+        end
+        if (end$22[4]) begin
+            to$4 = to$4 | cta$22;
+        end
+        if (multiple$23[4]) begin
+            from$4 = from$4 | cta$23;
+        end
+        if (end$23[4]) begin
+            to$4 = to$4 | cta$23;
+        end
+        if (multiple$24[4]) begin
+            from$4 = from$4 | cta$24;
+        end
+        if (end$24[4]) begin
+            to$4 = to$4 | cta$24;
+        end
+        if (multiple$25[4]) begin
+            from$4 = from$4 | cta$25;
+        end
+        if (end$25[4]) begin
+            to$4 = to$4 | cta$25;
+        end
+        if (multiple$26[4]) begin
+            from$4 = from$4 | cta$26;
+        end
+        if (end$26[4]) begin
+            to$4 = to$4 | cta$26;
+        end
+        if (multiple$27[4]) begin
+            from$4 = from$4 | cta$27;
+        end
+        if (end$27[4]) begin
+            to$4 = to$4 | cta$27;
+        end
+        if (multiple$28[4]) begin
+            from$4 = from$4 | cta$28;
+        end
+        if (end$28[4]) begin
+            to$4 = to$4 | cta$28;
+        end
+        if (multiple$29[4]) begin
+            from$4 = from$4 | cta$29;
+        end
+        if (end$29[4]) begin
+            to$4 = to$4 | cta$29;
+        end
+        if (multiple$30[4]) begin
+            from$4 = from$4 | cta$30;
+        end
+        if (end$30[4]) begin
+            to$4 = to$4 | cta$30;
+        end
+        if (multiple$31[4]) begin
+            from$4 = from$4 | cta$31;
+        end
+        if (end$31[4]) begin
+            to$4 = to$4 | cta$31;
+        end
+        from$5 = none;
+        to$5 = none;
+        if (multiple$0[5]) begin
+            from$5 = from$5 | cta$0;
+        end
+        if (end$0[5]) begin
+            to$5 = to$5 | cta$0;
+        end
+        if (multiple$1[5]) begin
+            from$5 = from$5 | cta$1;
+        end
+        if (end$1[5]) begin
+            to$5 = to$5 | cta$1;
+        end
+        if (multiple$2[5]) begin
+            from$5 = from$5 | cta$2;
+        end
+        if (end$2[5]) begin
+            to$5 = to$5 | cta$2;
+        end
+        if (multiple$3[5]) begin
+            from$5 = from$5 | cta$3;
+        end
+        if (end$3[5]) begin
+            to$5 = to$5 | cta$3;
+        end
+        if (multiple$4[5]) begin
+            from$5 = from$5 | cta$4;
+        end
+        if (end$4[5]) begin
+            to$5 = to$5 | cta$4;
+        end
+        if (multiple$5[5]) begin
+            from$5 = from$5 | cta$5;
+        end
+        if (end$5[5]) begin
+            to$5 = to$5 | cta$5;
+        end
+        if (multiple$6[5]) begin
+            from$5 = from$5 | cta$6;
+        end
+        if (end$6[5]) begin
+            to$5 = to$5 | cta$6;
+        end
+        if (multiple$7[5]) begin
+            from$5 = from$5 | cta$7;
+        end
+        if (end$7[5]) begin
+            to$5 = to$5 | cta$7;
+        end
+        if (multiple$8[5]) begin
+            from$5 = from$5 | cta$8;
+        end
+        if (end$8[5]) begin
+            to$5 = to$5 | cta$8;
+        end
+        if (multiple$9[5]) begin
+            from$5 = from$5 | cta$9;
+        end
+        if (end$9[5]) begin
+            to$5 = to$5 | cta$9;
+        end
+        if (multiple$10[5]) begin
+            from$5 = from$5 | cta$10;
+        end
+        if (end$10[5]) begin
+            to$5 = to$5 | cta$10;
+        end
+        if (multiple$11[5]) begin
+            from$5 = from$5 | cta$11;
+        end
+        if (end$11[5]) begin
+            to$5 = to$5 | cta$11;
+        end
+        if (multiple$12[5]) begin
+            from$5 = from$5 | cta$12;
+        end
+        if (end$12[5]) begin
+            to$5 = to$5 | cta$12;
+        end
+        if (multiple$13[5]) begin
+            from$5 = from$5 | cta$13;
+        end
+        if (end$13[5]) begin
+            to$5 = to$5 | cta$13;
+        end
+        if (multiple$14[5]) begin
+            from$5 = from$5 | cta$14;
+        end
+        if (end$14[5]) begin
+            to$5 = to$5 | cta$14;
+        end
+        if (multiple$15[5]) begin
+            from$5 = from$5 | cta$15;
+        end
+        if (end$15[5]) begin
+            to$5 = to$5 | cta$15;
+        end
+        if (multiple$16[5]) begin
+            from$5 = from$5 | cta$16;
+        end
+        if (end$16[5]) begin
+            to$5 = to$5 | cta$16;
+        end
+        if (multiple$17[5]) begin
+            from$5 = from$5 | cta$17;
+        end
+        if (end$17[5]) begin
+            to$5 = to$5 | cta$17;
+        end
+        if (multiple$18[5]) begin
+            from$5 = from$5 | cta$18;
+        end
+        if (end$18[5]) begin
+            to$5 = to$5 | cta$18;
+        end
+        if (multiple$19[5]) begin
+            from$5 = from$5 | cta$19;
+        end
+        if (end$19[5]) begin
+            to$5 = to$5 | cta$19;
+        end
+        if (multiple$20[5]) begin
+            from$5 = from$5 | cta$20;
+        end
+        if (end$20[5]) begin
+            to$5 = to$5 | cta$20;
+        end
+        if (multiple$21[5]) begin
+            from$5 = from$5 | cta$21;
+        end
+        if (end$21[5]) begin
+            to$5 = to$5 | cta$21;
+        end
+        if (multiple$22[5]) begin
+            from$5 = from$5 | cta$22;
+        end
+        if (end$22[5]) begin
+            to$5 = to$5 | cta$22;
+        end
+        if (multiple$23[5]) begin
+            from$5 = from$5 | cta$23;
+        end
+        if (end$23[5]) begin
+            to$5 = to$5 | cta$23;
+        end
+        if (multiple$24[5]) begin
+            from$5 = from$5 | cta$24;
+        end
+        if (end$24[5]) begin
+            to$5 = to$5 | cta$24;
+        end
+        if (multiple$25[5]) begin
+            from$5 = from$5 | cta$25;
+        end
+        if (end$25[5]) begin
+            to$5 = to$5 | cta$25;
+        end
+        if (multiple$26[5]) begin
+            from$5 = from$5 | cta$26;
+        end
+        if (end$26[5]) begin
+            to$5 = to$5 | cta$26;
+        end
+        if (multiple$27[5]) begin
+            from$5 = from$5 | cta$27;
+        end
+        if (end$27[5]) begin
+            to$5 = to$5 | cta$27;
+        end
+        if (multiple$28[5]) begin
+            from$5 = from$5 | cta$28;
+        end
+        if (end$28[5]) begin
+            to$5 = to$5 | cta$28;
+        end
+        if (multiple$29[5]) begin
+            from$5 = from$5 | cta$29;
+        end
+        if (end$29[5]) begin
+            to$5 = to$5 | cta$29;
+        end
+        if (multiple$30[5]) begin
+            from$5 = from$5 | cta$30;
+        end
+        if (end$30[5]) begin
+            to$5 = to$5 | cta$30;
+        end
+        if (multiple$31[5]) begin
+            from$5 = from$5 | cta$31;
+        end
+        if (end$31[5]) begin
+            to$5 = to$5 | cta$31;
         end
     end
 
 endmodule // scratchpad_lock_w64_c32$ctas
-
-module scratchpad_lock_w64_c32$ctas$boundary$0(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1;
-    localparam step$1 = 8'h2;
-    localparam step$2 = 8'h4;
-    localparam step$3 = 8'h8;
-    localparam step$4 = 8'h10;
-    localparam step$5 = 8'h20;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$0
-
-module scratchpad_lock_w64_c32$ctas$boundary$1(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h2;
-    localparam step$1 = 8'h4;
-    localparam step$2 = 8'h8;
-    localparam step$3 = 8'h10;
-    localparam step$4 = 8'h20;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$1
-
-module scratchpad_lock_w64_c32$ctas$boundary$10(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hb;
-    localparam step$1 = 8'h16;
-    localparam step$2 = 8'h2c;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$10
-
-module scratchpad_lock_w64_c32$ctas$boundary$11(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hc;
-    localparam step$1 = 8'h18;
-    localparam step$2 = 8'h30;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$11
-
-module scratchpad_lock_w64_c32$ctas$boundary$12(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hd;
-    localparam step$1 = 8'h1a;
-    localparam step$2 = 8'h34;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$12
-
-module scratchpad_lock_w64_c32$ctas$boundary$13(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'he;
-    localparam step$1 = 8'h1c;
-    localparam step$2 = 8'h38;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$13
-
-module scratchpad_lock_w64_c32$ctas$boundary$14(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'hf;
-    localparam step$1 = 8'h1e;
-    localparam step$2 = 8'h3c;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$14
-
-module scratchpad_lock_w64_c32$ctas$boundary$15(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h10;
-    localparam step$1 = 8'h20;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$15
-
-module scratchpad_lock_w64_c32$ctas$boundary$16(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h11;
-    localparam step$1 = 8'h22;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$16
-
-module scratchpad_lock_w64_c32$ctas$boundary$17(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h12;
-    localparam step$1 = 8'h24;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$17
-
-module scratchpad_lock_w64_c32$ctas$boundary$18(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h13;
-    localparam step$1 = 8'h26;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$18
-
-module scratchpad_lock_w64_c32$ctas$boundary$19(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h14;
-    localparam step$1 = 8'h28;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$19
-
-module scratchpad_lock_w64_c32$ctas$boundary$2(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h3;
-    localparam step$1 = 8'h6;
-    localparam step$2 = 8'hc;
-    localparam step$3 = 8'h18;
-    localparam step$4 = 8'h30;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$2
-
-module scratchpad_lock_w64_c32$ctas$boundary$20(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h15;
-    localparam step$1 = 8'h2a;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$20
-
-module scratchpad_lock_w64_c32$ctas$boundary$21(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h16;
-    localparam step$1 = 8'h2c;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$21
-
-module scratchpad_lock_w64_c32$ctas$boundary$22(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h17;
-    localparam step$1 = 8'h2e;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$22
-
-module scratchpad_lock_w64_c32$ctas$boundary$23(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h18;
-    localparam step$1 = 8'h30;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$23
-
-module scratchpad_lock_w64_c32$ctas$boundary$24(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h19;
-    localparam step$1 = 8'h32;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$24
-
-module scratchpad_lock_w64_c32$ctas$boundary$25(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1a;
-    localparam step$1 = 8'h34;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$25
-
-module scratchpad_lock_w64_c32$ctas$boundary$26(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1b;
-    localparam step$1 = 8'h36;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$26
-
-module scratchpad_lock_w64_c32$ctas$boundary$27(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1c;
-    localparam step$1 = 8'h38;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$27
-
-module scratchpad_lock_w64_c32$ctas$boundary$28(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1d;
-    localparam step$1 = 8'h3a;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$28
-
-module scratchpad_lock_w64_c32$ctas$boundary$29(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1e;
-    localparam step$1 = 8'h3c;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$29
-
-module scratchpad_lock_w64_c32$ctas$boundary$3(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h4;
-    localparam step$1 = 8'h8;
-    localparam step$2 = 8'h10;
-    localparam step$3 = 8'h20;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$3
-
-module scratchpad_lock_w64_c32$ctas$boundary$30(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h1f;
-    localparam step$1 = 8'h3e;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$30
-
-module scratchpad_lock_w64_c32$ctas$boundary$31(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h20;
-    localparam step$1 = 8'h40;
-    localparam step$2 = 8'h40;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$31
-
-module scratchpad_lock_w64_c32$ctas$boundary$4(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h5;
-    localparam step$1 = 8'ha;
-    localparam step$2 = 8'h14;
-    localparam step$3 = 8'h28;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$4
-
-module scratchpad_lock_w64_c32$ctas$boundary$5(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h6;
-    localparam step$1 = 8'hc;
-    localparam step$2 = 8'h18;
-    localparam step$3 = 8'h30;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$5
-
-module scratchpad_lock_w64_c32$ctas$boundary$6(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h7;
-    localparam step$1 = 8'he;
-    localparam step$2 = 8'h1c;
-    localparam step$3 = 8'h38;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$6
-
-module scratchpad_lock_w64_c32$ctas$boundary$7(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h8;
-    localparam step$1 = 8'h10;
-    localparam step$2 = 8'h20;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$7
-
-module scratchpad_lock_w64_c32$ctas$boundary$8(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'h9;
-    localparam step$1 = 8'h12;
-    localparam step$2 = 8'h24;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$8
-
-module scratchpad_lock_w64_c32$ctas$boundary$9(warps_per_cta,from);
-
-    // Module arguments
-    input wire [5:0] warps_per_cta;
-    output reg [63:0] from;
-
-    // Constant declarations
-    localparam all = 64'hffffffffffffffff;
-    localparam step$0 = 8'ha;
-    localparam step$1 = 8'h14;
-    localparam step$2 = 8'h28;
-    localparam step$3 = 8'h40;
-    localparam step$4 = 8'h40;
-    localparam step$5 = 8'h40;
-
-    // Local signals
-    reg [63:0] shifted;
-
-    // Update code
-    always @(*) begin
-        shifted = all;
-        if (warps_per_cta[0]) begin
-            shifted = shifted << step$0;
-        end
-        if (warps_per_cta[1]) begin
-            shifted = shifted << step$1;
-        end
-        if (warps_per_cta[2]) begin
-            shifted = shifted << step$2;
-        end
-        if (warps_per_cta[3]) begin
-            shifted = shifted << step$3;
-        end
-        if (warps_per_cta[4]) begin
-            shifted = shifted << step$4;
-        end
-        if (warps_per_cta[5]) begin
-            shifted = shifted << step$5;
-        end
-        from = shifted;
-    end
-
-endmodule // scratchpad_lock_w64_c32$ctas$boundary$9
-
-module scratchpad_lock_w64_c32$handover(clear,warps$0,warps$1,warps$2,warps$3,warps$4,warps$5,warps$6,warps$7,warps$8,warps$9,warps$10,warps$11,warps$12,warps$13,warps$14,warps$15,warps$16,warps$17,warps$18,warps$19,warps$20,warps$21,warps$22,warps$23,warps$24,warps$25,warps$26,warps$27,warps$28,warps$29,warps$30,warps$31,fits,has_locks,pair,exit,cta,partner,cta_hot,partner_hot,sharing,shared,cta_partner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,passes,moves,gains,loses);
-
-    // Module arguments
-    input wire clear;
-    input wire [63:0] warps$0;
-    input wire [63:0] warps$1;
-    input wire [63:0] warps$2;
-    input wire [63:0] warps$3;
-    input wire [63:0] warps$4;
-    input wire [63:0] warps$5;
-    input wire [63:0] warps$6;
-    input wire [63:0] warps$7;
-    input wire [63:0] warps$8;
-    input wire [63:0] warps$9;
-    input wire [63:0] warps$10;
-    input wire [63:0] warps$11;
-    input wire [63:0] warps$12;
-    input wire [63:0] warps$13;
-    input wire [63:0] warps$14;
-    input wire [63:0] warps$15;
-    input wire [63:0] warps$16;
-    input wire [63:0] warps$17;
-    input wire [63:0] warps$18;
-    input wire [63:0] warps$19;
-    input wire [63:0] warps$20;
-    input wire [63:0] warps$21;
-    input wire [63:0] warps$22;
-    input wire [63:0] warps$23;
-    input wire [63:0] warps$24;
-    input wire [63:0] warps$25;
-    input wire [63:0] warps$26;
-    input wire [63:0] warps$27;
-    input wire [63:0] warps$28;
-    input wire [63:0] warps$29;
-    input wire [63:0] warps$30;
-    input wire [63:0] warps$31;
-    input wire [31:0] fits;
-    input wire [31:0] has_locks;
-    input wire pair;
-    input wire exit;
-    input wire [4:0] cta;
-    input wire [4:0] partner;
-    input wire [31:0] cta_hot;
-    input wire [31:0] partner_hot;
-    input wire sharing;
-    input wire [31:0] shared;
-    input wire [31:0] cta_partner;
-    input wire favor_b;
-    input wire a_waits;
-    input wire [31:0] a_cta;
-    input wire [31:0] a_partner;
-    input wire b_waits;
-    input wire [31:0] b_cta;
-    input wire [31:0] b_partner;
-    output reg pair_grant;
-    output reg passes;
-    output reg moves;
-    output reg [63:0] gains;
-    output reg [63:0] loses;
-
-    // Constant declarations
-    localparam half_ctas = 5'b10000;
-
-    // Stub signals
-    reg [31:0] gain_warps$chosen;
-    reg [63:0] gain_warps$value$0;
-    reg [63:0] gain_warps$value$1;
-    reg [63:0] gain_warps$value$2;
-    reg [63:0] gain_warps$value$3;
-    reg [63:0] gain_warps$value$4;
-    reg [63:0] gain_warps$value$5;
-    reg [63:0] gain_warps$value$6;
-    reg [63:0] gain_warps$value$7;
-    reg [63:0] gain_warps$value$8;
-    reg [63:0] gain_warps$value$9;
-    reg [63:0] gain_warps$value$10;
-    reg [63:0] gain_warps$value$11;
-    reg [63:0] gain_warps$value$12;
-    reg [63:0] gain_warps$value$13;
-    reg [63:0] gain_warps$value$14;
-    reg [63:0] gain_warps$value$15;
-    reg [63:0] gain_warps$value$16;
-    reg [63:0] gain_warps$value$17;
-    reg [63:0] gain_warps$value$18;
-    reg [63:0] gain_warps$value$19;
-    reg [63:0] gain_warps$value$20;
-    reg [63:0] gain_warps$value$21;
-    reg [63:0] gain_warps$value$22;
-    reg [63:0] gain_warps$value$23;
-    reg [63:0] gain_warps$value$24;
-    reg [63:0] gain_warps$value$25;
-    reg [63:0] gain_warps$value$26;
-    reg [63:0] gain_warps$value$27;
-    reg [63:0] gain_warps$value$28;
-    reg [63:0] gain_warps$value$29;
-    reg [63:0] gain_warps$value$30;
-    reg [63:0] gain_warps$value$31;
-    wire [63:0] gain_warps$result;
-    reg [31:0] lose_warps$chosen;
-    reg [63:0] lose_warps$value$0;
-    reg [63:0] lose_warps$value$1;
-    reg [63:0] lose_warps$value$2;
-    reg [63:0] lose_warps$value$3;
-    reg [63:0] lose_warps$value$4;
-    reg [63:0] lose_warps$value$5;
-    reg [63:0] lose_warps$value$6;
-    reg [63:0] lose_warps$value$7;
-    reg [63:0] lose_warps$value$8;
-    reg [63:0] lose_warps$value$9;
-    reg [63:0] lose_warps$value$10;
-    reg [63:0] lose_warps$value$11;
-    reg [63:0] lose_warps$value$12;
-    reg [63:0] lose_warps$value$13;
-    reg [63:0] lose_warps$value$14;
-    reg [63:0] lose_warps$value$15;
-    reg [63:0] lose_warps$value$16;
-    reg [63:0] lose_warps$value$17;
-    reg [63:0] lose_warps$value$18;
-    reg [63:0] lose_warps$value$19;
-    reg [63:0] lose_warps$value$20;
-    reg [63:0] lose_warps$value$21;
-    reg [63:0] lose_warps$value$22;
-    reg [63:0] lose_warps$value$23;
-    reg [63:0] lose_warps$value$24;
-    reg [63:0] lose_warps$value$25;
-    reg [63:0] lose_warps$value$26;
-    reg [63:0] lose_warps$value$27;
-    reg [63:0] lose_warps$value$28;
-    reg [63:0] lose_warps$value$29;
-    reg [63:0] lose_warps$value$30;
-    reg [63:0] lose_warps$value$31;
-    wire [63:0] lose_warps$result;
-
-    // Local signals
-    reg a_first;
-    reg [31:0] gain_cta;
-    reg [31:0] lose_cta;
-    reg cta_has;
-    reg partner_has;
-    reg free;
-    reg in_order;
-    reg room;
-
-    // Sub module instances
-    scratchpad_lock_w64_c32$handover$gain_warps gain_warps(
-        .chosen(gain_warps$chosen),
-        .value$0(gain_warps$value$0),
-        .value$1(gain_warps$value$1),
-        .value$2(gain_warps$value$2),
-        .value$3(gain_warps$value$3),
-        .value$4(gain_warps$value$4),
-        .value$5(gain_warps$value$5),
-        .value$6(gain_warps$value$6),
-        .value$7(gain_warps$value$7),
-        .value$8(gain_warps$value$8),
-        .value$9(gain_warps$value$9),
-        .value$10(gain_warps$value$10),
-        .value$11(gain_warps$value$11),
-        .value$12(gain_warps$value$12),
-        .value$13(gain_warps$value$13),
-        .value$14(gain_warps$value$14),
-        .value$15(gain_warps$value$15),
-        .value$16(gain_warps$value$16),
-        .value$17(gain_warps$value$17),
-        .value$18(gain_warps$value$18),
-        .value$19(gain_warps$value$19),
-        .value$20(gain_warps$value$20),
-        .value$21(gain_warps$value$21),
-        .value$22(gain_warps$value$22),
-        .value$23(gain_warps$value$23),
-        .value$24(gain_warps$value$24),
-        .value$25(gain_warps$value$25),
-        .value$26(gain_warps$value$26),
-        .value$27(gain_warps$value$27),
-        .value$28(gain_warps$value$28),
-        .value$29(gain_warps$value$29),
-        .value$30(gain_warps$value$30),
-        .value$31(gain_warps$value$31),
-        .result(gain_warps$result)
-    );
-    scratchpad_lock_w64_c32$handover$lose_warps lose_warps(
-        .chosen(lose_warps$chosen),
-        .value$0(lose_warps$value$0),
-        .value$1(lose_warps$value$1),
-        .value$2(lose_warps$value$2),
-        .value$3(lose_warps$value$3),
-        .value$4(lose_warps$value$4),
-        .value$5(lose_warps$value$5),
-        .value$6(lose_warps$value$6),
-        .value$7(lose_warps$value$7),
-        .value$8(lose_warps$value$8),
-        .value$9(lose_warps$value$9),
-        .value$10(lose_warps$value$10),
-        .value$11(lose_warps$value$11),
-        .value$12(lose_warps$value$12),
-        .value$13(lose_warps$value$13),
-        .value$14(lose_warps$value$14),
-        .value$15(lose_warps$value$15),
-        .value$16(lose_warps$value$16),
-        .value$17(lose_warps$value$17),
-        .value$18(lose_warps$value$18),
-        .value$19(lose_warps$value$19),
-        .value$20(lose_warps$value$20),
-        .value$21(lose_warps$value$21),
-        .value$22(lose_warps$value$22),
-        .value$23(lose_warps$value$23),
-        .value$24(lose_warps$value$24),
-        .value$25(lose_warps$value$25),
-        .value$26(lose_warps$value$26),
-        .value$27(lose_warps$value$27),
-        .value$28(lose_warps$value$28),
-        .value$29(lose_warps$value$29),
-        .value$30(lose_warps$value$30),
-        .value$31(lose_warps$value$31),
-        .result(lose_warps$result)
-    );
-
-    // Update code
-    always @(*) begin
-        a_first = a_waits & (~(b_waits & favor_b));
-        passes = exit & (~pair);
-        moves = (a_waits | b_waits) & (~(exit | pair));
-        if (pair) begin
-            gain_cta = cta_hot;
-            lose_cta = partner_hot;
-        end
-        else if (exit) begin
-            gain_cta = cta_partner;
-            lose_cta = cta_hot;
-        end
-        else if (a_first) begin
-            gain_cta = a_partner;
-            lose_cta = a_cta;
-        end
-        else begin
-            gain_cta = b_partner;
-            lose_cta = b_cta;
-        end
-        gain_warps$chosen = gain_cta;
-        lose_warps$chosen = lose_cta;
-        gain_warps$value$0 = warps$0;
-        lose_warps$value$0 = warps$0;
-        gain_warps$value$1 = warps$1;
-        lose_warps$value$1 = warps$1;
-        gain_warps$value$2 = warps$2;
-        lose_warps$value$2 = warps$2;
-        gain_warps$value$3 = warps$3;
-        lose_warps$value$3 = warps$3;
-        gain_warps$value$4 = warps$4;
-        lose_warps$value$4 = warps$4;
-        gain_warps$value$5 = warps$5;
-        lose_warps$value$5 = warps$5;
-        gain_warps$value$6 = warps$6;
-        lose_warps$value$6 = warps$6;
-        gain_warps$value$7 = warps$7;
-        lose_warps$value$7 = warps$7;
-        gain_warps$value$8 = warps$8;
-        lose_warps$value$8 = warps$8;
-        gain_warps$value$9 = warps$9;
-        lose_warps$value$9 = warps$9;
-        gain_warps$value$10 = warps$10;
-        lose_warps$value$10 = warps$10;
-        gain_warps$value$11 = warps$11;
-        lose_warps$value$11 = warps$11;
-        gain_warps$value$12 = warps$12;
-        lose_warps$value$12 = warps$12;
-        gain_warps$value$13 = warps$13;
-        lose_warps$value$13 = warps$13;
-        gain_warps$value$14 = warps$14;
-        lose_warps$value$14 = warps$14;
-        gain_warps$value$15 = warps$15;
-        lose_warps$value$15 = warps$15;
-        gain_warps$value$16 = warps$16;
-        lose_warps$value$16 = warps$16;
-        gain_warps$value$17 = warps$17;
-        lose_warps$value$17 = warps$17;
-        gain_warps$value$18 = warps$18;
-        lose_warps$value$18 = warps$18;
-        gain_warps$value$19 = warps$19;
-        lose_warps$value$19 = warps$19;
-        gain_warps$value$20 = warps$20;
-        lose_warps$value$20 = warps$20;
-        gain_warps$value$21 = warps$21;
-        lose_warps$value$21 = warps$21;
-        gain_warps$value$22 = warps$22;
-        lose_warps$value$22 = warps$22;
-        gain_warps$value$23 = warps$23;
-        lose_warps$value$23 = warps$23;
-        gain_warps$value$24 = warps$24;
-        lose_warps$value$24 = warps$24;
-        gain_warps$value$25 = warps$25;
-        lose_warps$value$25 = warps$25;
-        gain_warps$value$26 = warps$26;
-        lose_warps$value$26 = warps$26;
-        gain_warps$value$27 = warps$27;
-        lose_warps$value$27 = warps$27;
-        gain_warps$value$28 = warps$28;
-        lose_warps$value$28 = warps$28;
-        gain_warps$value$29 = warps$29;
-        lose_warps$value$29 = warps$29;
-        gain_warps$value$30 = warps$30;
-        lose_warps$value$30 = warps$30;
-        gain_warps$value$31 = warps$31;
-        lose_warps$value$31 = warps$31;
-        gains = gain_warps$result;
-        loses = lose_warps$result;
-        cta_has = |(shared & cta_hot);
-        partner_has = |(shared & partner_hot);
-        free = ((~cta_has) & (~partner_has)) | (cta_has & (cta_partner == partner_hot));
-        in_order = (cta < partner) & (cta < half_ctas);
-        room = |(has_locks & cta_hot) & |(fits & partner_hot);
-        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
-    end
-
-endmodule // scratchpad_lock_w64_c32$handover
-
-module scratchpad_lock_w64_c32$handover$gain_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,value$16,value$17,value$18,value$19,value$20,value$21,value$22,value$23,value$24,value$25,value$26,value$27,value$28,value$29,value$30,value$31,result);
-
-    // Module arguments
-    input wire [31:0] chosen;
-    input wire [63:0] value$0;
-    input wire [63:0] value$1;
-    input wire [63:0] value$2;
-    input wire [63:0] value$3;
-    input wire [63:0] value$4;
-    input wire [63:0] value$5;
-    input wire [63:0] value$6;
-    input wire [63:0] value$7;
-    input wire [63:0] value$8;
-    input wire [63:0] value$9;
-    input wire [63:0] value$10;
-    input wire [63:0] value$11;
-    input wire [63:0] value$12;
-    input wire [63:0] value$13;
-    input wire [63:0] value$14;
-    input wire [63:0] value$15;
-    input wire [63:0] value$16;
-    input wire [63:0] value$17;
-    input wire [63:0] value$18;
-    input wire [63:0] value$19;
-    input wire [63:0] value$20;
-    input wire [63:0] value$21;
-    input wire [63:0] value$22;
-    input wire [63:0] value$23;
-    input wire [63:0] value$24;
-    input wire [63:0] value$25;
-    input wire [63:0] value$26;
-    input wire [63:0] value$27;
-    input wire [63:0] value$28;
-    input wire [63:0] value$29;
-    input wire [63:0] value$30;
-    input wire [63:0] value$31;
-    output reg [63:0] result;
-
-    // Constant declarations
-    localparam nothing = 64'h0;
-
-    // Local signals
-    reg [63:0] counts$0;
-    reg [63:0] counts$1;
-    reg [63:0] counts$2;
-    reg [63:0] counts$3;
-    reg [63:0] counts$4;
-    reg [63:0] counts$5;
-    reg [63:0] counts$6;
-    reg [63:0] counts$7;
-    reg [63:0] counts$8;
-    reg [63:0] counts$9;
-    reg [63:0] counts$10;
-    reg [63:0] counts$11;
-    reg [63:0] counts$12;
-    reg [63:0] counts$13;
-    reg [63:0] counts$14;
-    reg [63:0] counts$15;
-    reg [63:0] counts$16;
-    reg [63:0] counts$17;
-    reg [63:0] counts$18;
-    reg [63:0] counts$19;
-    reg [63:0] counts$20;
-    reg [63:0] counts$21;
-    reg [63:0] counts$22;
-    reg [63:0] counts$23;
-    reg [63:0] counts$24;
-    reg [63:0] counts$25;
-    reg [63:0] counts$26;
-    reg [63:0] counts$27;
-    reg [63:0] counts$28;
-    reg [63:0] counts$29;
-    reg [63:0] counts$30;
-    reg [63:0] counts$31;
-    reg [63:0] quad$0;
-    reg [63:0] quad$1;
-    reg [63:0] quad$2;
-    reg [63:0] quad$3;
-    reg [63:0] quad$4;
-    reg [63:0] quad$5;
-    reg [63:0] quad$6;
-    reg [63:0] quad$7;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        counts$16 = nothing;
-        if (chosen[16]) begin
-            counts$16 = value$16;
-        end
-        counts$17 = nothing;
-        if (chosen[17]) begin
-            counts$17 = value$17;
-        end
-        counts$18 = nothing;
-        if (chosen[18]) begin
-            counts$18 = value$18;
-        end
-        counts$19 = nothing;
-        if (chosen[19]) begin
-            counts$19 = value$19;
-        end
-        counts$20 = nothing;
-        if (chosen[20]) begin
-            counts$20 = value$20;
-        end
-        counts$21 = nothing;
-        if (chosen[21]) begin
-            counts$21 = value$21;
-        end
-        counts$22 = nothing;
-        if (chosen[22]) begin
-            counts$22 = value$22;
-        end
-        counts$23 = nothing;
-        if (chosen[23]) begin
-            counts$23 = value$23;
-        end
-        counts$24 = nothing;
-        if (chosen[24]) begin
-            counts$24 = value$24;
-        end
-        counts$25 = nothing;
-        if (chosen[25]) begin
-            counts$25 = value$25;
-        end
-        counts$26 = nothing;
-        if (chosen[26]) begin
-            counts$26 = value$26;
-        end
-        counts$27 = nothing;
-        if (chosen[27]) begin
-            counts$27 = value$27;
-        end
-        counts$28 = nothing;
-        if (chosen[28]) begin
-            counts$28 = value$28;
-        end
-        counts$29 = nothing;
-        if (chosen[29]) begin
-            counts$29 = value$29;
-        end
-        counts$30 = nothing;
-        if (chosen[30]) begin
-            counts$30 = value$30;
-        end
-        counts$31 = nothing;
-        if (chosen[31]) begin
-            counts$31 = value$31;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-        quad$4 = (counts$16 | counts$17) | (counts$18 | counts$19);
-        result = result | quad$4;
-        quad$5 = (counts$20 | counts$21) | (counts$22 | counts$23);
-        result = result | quad$5;
-        quad$6 = (counts$24 | counts$25) | (counts$26 | counts$27);
-        result = result | quad$6;
-        quad$7 = (counts$28 | counts$29) | (counts$30 | counts$31);
-        result = result | quad$7;
-    end
-
-endmodule // scratchpad_lock_w64_c32$handover$gain_warps
-
-module scratchpad_lock_w64_c32$handover$lose_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,value$16,value$17,value$18,value$19,value$20,value$21,value$22,value$23,value$24,value$25,value$26,value$27,value$28,value$29,value$30,value$31,result);
-
-    // Module arguments
-    input wire [31:0] chosen;
-    input wire [63:0] value$0;
-    input wire [63:0] value$1;
-    input wire [63:0] value$2;
-    input wire [63:0] value$3;
-    input wire [63:0] value$4;
-    input wire [63:0] value$5;
-    input wire [63:0] value$6;
-    input wire [63:0] value$7;
-    input wire [63:0] value$8;
-    input wire [63:0] value$9;
-    input wire [63:0] value$10;
-    input wire [63:0] value$11;
-    input wire [63:0] value$12;
-    input wire [63:0] value$13;
-    input wire [63:0] value$14;
-    input wire [63:0] value$15;
-    input wire [63:0] value$16;
-    input wire [63:0] value$17;
-    input wire [63:0] value$18;
-    input wire [63:0] value$19;
-    input wire [63:0] value$20;
-    input wire [63:0] value$21;
-    input wire [63:0] value$22;
-    input wire [63:0] value$23;
-    input wire [63:0] value$24;
-    input wire [63:0] value$25;
-    input wire [63:0] value$26;
-    input wire [63:0] value$27;
-    input wire [63:0] value$28;
-    input wire [63:0] value$29;
-    input wire [63:0] value$30;
-    input wire [63:0] value$31;
-    output reg [63:0] result;
-
-    // Constant declarations
-    localparam nothing = 64'h0;
-
-    // Local signals
-    reg [63:0] counts$0;
-    reg [63:0] counts$1;
-    reg [63:0] counts$2;
-    reg [63:0] counts$3;
-    reg [63:0] counts$4;
-    reg [63:0] counts$5;
-    reg [63:0] counts$6;
-    reg [63:0] counts$7;
-    reg [63:0] counts$8;
-    reg [63:0] counts$9;
-    reg [63:0] counts$10;
-    reg [63:0] counts$11;
-    reg [63:0] counts$12;
-    reg [63:0] counts$13;
-    reg [63:0] counts$14;
-    reg [63:0] counts$15;
-    reg [63:0] counts$16;
-    reg [63:0] counts$17;
-    reg [63:0] counts$18;
-    reg [63:0] counts$19;
-    reg [63:0] counts$20;
-    reg [63:0] counts$21;
-    reg [63:0] counts$22;
-    reg [63:0] counts$23;
-    reg [63:0] counts$24;
-    reg [63:0] counts$25;
-    reg [63:0] counts$26;
-    reg [63:0] counts$27;
-    reg [63:0] counts$28;
-    reg [63:0] counts$29;
-    reg [63:0] counts$30;
-    reg [63:0] counts$31;
-    reg [63:0] quad$0;
-    reg [63:0] quad$1;
-    reg [63:0] quad$2;
-    reg [63:0] quad$3;
-    reg [63:0] quad$4;
-    reg [63:0] quad$5;
-    reg [63:0] quad$6;
-    reg [63:0] quad$7;
-
-    // Update code
-    always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
-        end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        counts$16 = nothing;
-        if (chosen[16]) begin
-            counts$16 = value$16;
-        end
-        counts$17 = nothing;
-        if (chosen[17]) begin
-            counts$17 = value$17;
-        end
-        counts$18 = nothing;
-        if (chosen[18]) begin
-            counts$18 = value$18;
-        end
-        counts$19 = nothing;
-        if (chosen[19]) begin
-            counts$19 = value$19;
-        end
-        counts$20 = nothing;
-        if (chosen[20]) begin
-            counts$20 = value$20;
-        end
-        counts$21 = nothing;
-        if (chosen[21]) begin
-            counts$21 = value$21;
-        end
-        counts$22 = nothing;
-        if (chosen[22]) begin
-            counts$22 = value$22;
-        end
-        counts$23 = nothing;
-        if (chosen[23]) begin
-            counts$23 = value$23;
-        end
-        counts$24 = nothing;
-        if (chosen[24]) begin
-            counts$24 = value$24;
-        end
-        counts$25 = nothing;
-        if (chosen[25]) begin
-            counts$25 = value$25;
-        end
-        counts$26 = nothing;
-        if (chosen[26]) begin
-            counts$26 = value$26;
-        end
-        counts$27 = nothing;
-        if (chosen[27]) begin
-            counts$27 = value$27;
-        end
-        counts$28 = nothing;
-        if (chosen[28]) begin
-            counts$28 = value$28;
-        end
-        counts$29 = nothing;
-        if (chosen[29]) begin
-            counts$29 = value$29;
-        end
-        counts$30 = nothing;
-        if (chosen[30]) begin
-            counts$30 = value$30;
-        end
-        counts$31 = nothing;
-        if (chosen[31]) begin
-            counts$31 = value$31;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-        quad$4 = (counts$16 | counts$17) | (counts$18 | counts$19);
-        result = result | quad$4;
-        quad$5 = (counts$20 | counts$21) | (counts$22 | counts$23);
-        result = result | quad$5;
-        quad$6 = (counts$24 | counts$25) | (counts$26 | counts$27);
-        result = result | quad$6;
-        quad$7 = (counts$28 | counts$29) | (counts$30 | counts$31);
-        result = result | quad$7;
-    end
-
-endmodule // scratchpad_lock_w64_c32$handover$lose_warps
 
 module scratchpad_lock_w64_c32$locks(clock,clear,lower$0,lower$1,lower$2,lower$3,lower$4,upper$0,upper$1,upper$2,upper$3,upper$4,lower_takes,upper_takes,frees,by_lower,by_upper);
 
@@ -4302,59 +8569,76 @@ module scratchpad_lock_w64_c32$locks(clock,clear,lower$0,lower$1,lower$2,lower$3
 
     // Constant declarations
     localparam none = 16'h0;
+    localparam every = 16'hffff;
 
     // Stub signals
-    reg [15:0] plane$0$d;
-    wire [15:0] plane$0$q;
     reg plane$0$clock;
-    reg [15:0] plane$1$d;
-    wire [15:0] plane$1$q;
+    reg [15:0] plane$0$reset;
+    reg [15:0] plane$0$write;
+    reg [15:0] plane$0$value;
+    wire [15:0] plane$0$q;
     reg plane$1$clock;
-    reg [15:0] plane$2$d;
-    wire [15:0] plane$2$q;
+    reg [15:0] plane$1$reset;
+    reg [15:0] plane$1$write;
+    reg [15:0] plane$1$value;
+    wire [15:0] plane$1$q;
     reg plane$2$clock;
-    reg [15:0] plane$3$d;
-    wire [15:0] plane$3$q;
+    reg [15:0] plane$2$reset;
+    reg [15:0] plane$2$write;
+    reg [15:0] plane$2$value;
+    wire [15:0] plane$2$q;
     reg plane$3$clock;
-    reg [15:0] plane$4$d;
-    wire [15:0] plane$4$q;
+    reg [15:0] plane$3$reset;
+    reg [15:0] plane$3$write;
+    reg [15:0] plane$3$value;
+    wire [15:0] plane$3$q;
     reg plane$4$clock;
+    reg [15:0] plane$4$reset;
+    reg [15:0] plane$4$write;
+    reg [15:0] plane$4$value;
+    wire [15:0] plane$4$q;
 
     // Local signals
     reg [15:0] held;
     reg [15:0] differs;
-    reg [15:0] keeps;
-    reg [15:0] next_plane$0;
-    reg [15:0] next_plane$1;
-    reg [15:0] next_plane$2;
-    reg [15:0] next_plane$3;
-    reg [15:0] next_plane$4;
+    reg [15:0] changes;
+    reg [15:0] cleared;
 
     // Sub module instances
     scratchpad_lock_w64_c32$locks$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     scratchpad_lock_w64_c32$locks$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     scratchpad_lock_w64_c32$locks$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
     scratchpad_lock_w64_c32$locks$plane$3 plane$3(
-        .d(plane$3$d),
-        .q(plane$3$q),
-        .clock(plane$3$clock)
+        .clock(plane$3$clock),
+        .reset(plane$3$reset),
+        .write(plane$3$write),
+        .value(plane$3$value),
+        .q(plane$3$q)
     );
     scratchpad_lock_w64_c32$locks$plane$4 plane$4(
-        .d(plane$4$d),
-        .q(plane$4$q),
-        .clock(plane$4$clock)
+        .clock(plane$4$clock),
+        .reset(plane$4$reset),
+        .write(plane$4$write),
+        .value(plane$4$value),
+        .q(plane$4$q)
     );
 
     // Update code
@@ -4373,129 +8657,158 @@ module scratchpad_lock_w64_c32$locks(clock,clear,lower$0,lower$1,lower$2,lower$3
         differs = differs | (plane$4$q ^ lower$4);
         by_lower = ~differs;
         by_upper = held & differs;
-        keeps = ~((frees | lower_takes) | upper_takes);
+        changes = (frees | lower_takes) | upper_takes;
+        cleared = none;
+        if (clear) begin
+            cleared = every;
+        end
         plane$0$clock = clock;
-        next_plane$0 = (plane$0$q & keeps) | ((lower$0 & lower_takes) | (upper$0 & upper_takes));
-        if (clear) begin
-            next_plane$0 = none;
-        end
-        plane$0$d = next_plane$0;
+        plane$0$reset = cleared;
+        plane$0$write = changes;
+        plane$0$value = (lower$0 & lower_takes) | (upper$0 & upper_takes);
         plane$1$clock = clock;
-        next_plane$1 = (plane$1$q & keeps) | ((lower$1 & lower_takes) | (upper$1 & upper_takes));
-        if (clear) begin
-            next_plane$1 = none;
-        end
-        plane$1$d = next_plane$1;
+        plane$1$reset = cleared;
+        plane$1$write = changes;
+        plane$1$value = (lower$1 & lower_takes) | (upper$1 & upper_takes);
         plane$2$clock = clock;
-        next_plane$2 = (plane$2$q & keeps) | ((lower$2 & lower_takes) | (upper$2 & upper_takes));
-        if (clear) begin
-            next_plane$2 = none;
-        end
-        plane$2$d = next_plane$2;
+        plane$2$reset = cleared;
+        plane$2$write = changes;
+        plane$2$value = (lower$2 & lower_takes) | (upper$2 & upper_takes);
         plane$3$clock = clock;
-        next_plane$3 = (plane$3$q & keeps) | ((lower$3 & lower_takes) | (upper$3 & upper_takes));
-        if (clear) begin
-            next_plane$3 = none;
-        end
-        plane$3$d = next_plane$3;
+        plane$3$reset = cleared;
+        plane$3$write = changes;
+        plane$3$value = (lower$3 & lower_takes) | (upper$3 & upper_takes);
         plane$4$clock = clock;
-        next_plane$4 = (plane$4$q & keeps) | ((lower$4 & lower_takes) | (upper$4 & upper_takes));
-        if (clear) begin
-            next_plane$4 = none;
-        end
-        plane$4$d = next_plane$4;
+        plane$4$reset = cleared;
+        plane$4$write = changes;
+        plane$4$value = (lower$4 & lower_takes) | (upper$4 & upper_takes);
     end
 
 endmodule // scratchpad_lock_w64_c32$locks
 
-module scratchpad_lock_w64_c32$locks$plane$0(d,q,clock);
+module scratchpad_lock_w64_c32$locks$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 16'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$locks$plane$0
 
-module scratchpad_lock_w64_c32$locks$plane$1(d,q,clock);
+module scratchpad_lock_w64_c32$locks$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 16'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$locks$plane$1
 
-module scratchpad_lock_w64_c32$locks$plane$2(d,q,clock);
+module scratchpad_lock_w64_c32$locks$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 16'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$locks$plane$2
 
-module scratchpad_lock_w64_c32$locks$plane$3(d,q,clock);
+module scratchpad_lock_w64_c32$locks$plane$3(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 16'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$locks$plane$3
 
-module scratchpad_lock_w64_c32$locks$plane$4(d,q,clock);
+module scratchpad_lock_w64_c32$locks$plane$4(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [15:0] d;
-    output reg [15:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 16'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$locks$plane$4
 
 module scratchpad_lock_w64_c32$lower_ctas(partner$0,partner$1,partner$2,partner$3,partner$4,lower);
@@ -4562,90 +8875,1017 @@ module scratchpad_lock_w64_c32$names(partner$0,partner$1,name$0,name$1,name$2,na
 
 endmodule // scratchpad_lock_w64_c32$names
 
-module scratchpad_lock_w64_c32$owners(clock,clear,forgets,passes,moves,gains,loses,owner);
+module scratchpad_lock_w64_c32$of_cta(cta,shared,partners$0,partners$1,partners$2,partners$3,partners$4,shares,partner);
 
     // Module arguments
-    input wire clock;
-    input wire clear;
-    input wire forgets;
-    input wire passes;
-    input wire moves;
-    input wire [63:0] gains;
-    input wire [63:0] loses;
-    output reg [63:0] owner;
+    input wire [4:0] cta;
+    input wire [31:0] shared;
+    input wire [31:0] partners$0;
+    input wire [31:0] partners$1;
+    input wire [31:0] partners$2;
+    input wire [31:0] partners$3;
+    input wire [31:0] partners$4;
+    output reg shares;
+    output reg [4:0] partner;
 
     // Constant declarations
-    localparam nobody = 64'h0;
+    localparam first_cta = 32'h1;
 
     // Stub signals
-    reg [63:0] bits$d;
-    wire [63:0] bits$q;
-    reg bits$clock;
+    reg [4:0] partner_of$cta;
+    reg [31:0] partner_of$plane$0;
+    reg [31:0] partner_of$plane$1;
+    reg [31:0] partner_of$plane$2;
+    reg [31:0] partner_of$plane$3;
+    reg [31:0] partner_of$plane$4;
+    wire [4:0] partner_of$entry;
 
     // Local signals
-    reg was_owner;
+    reg [31:0] shared_from_cta;
 
     // Sub module instances
-    scratchpad_lock_w64_c32$owners$bits bits(
-        .d(bits$d),
-        .q(bits$q),
-        .clock(bits$clock)
+    scratchpad_lock_w64_c32$of_cta$partner_of partner_of(
+        .cta(partner_of$cta),
+        .plane$0(partner_of$plane$0),
+        .plane$1(partner_of$plane$1),
+        .plane$2(partner_of$plane$2),
+        .plane$3(partner_of$plane$3),
+        .plane$4(partner_of$plane$4),
+        .entry(partner_of$entry)
     );
 
     // Update code
     always @(*) begin
-        bits$clock = clock;
-        bits$d = bits$q;
-        owner = bits$q;
-        was_owner = |(bits$q & loses);
-        if (clear) begin
-            bits$d = nobody;
+        partner_of$cta = cta;
+        partner_of$plane$0 = partners$0;
+        partner_of$plane$1 = partners$1;
+        partner_of$plane$2 = partners$2;
+        partner_of$plane$3 = partners$3;
+        partner_of$plane$4 = partners$4;
+        shared_from_cta = shared >> cta;
+        shares = |(shared_from_cta & first_cta);
+        partner = partner_of$entry;
+    end
+
+endmodule // scratchpad_lock_w64_c32$of_cta
+
+module scratchpad_lock_w64_c32$of_cta$partner_of(cta,plane$0,plane$1,plane$2,plane$3,plane$4,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    output reg [4:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 5'b0;
+    localparam entry_bit$0 = 5'b1;
+    localparam entry_bit$1 = 5'b10;
+    localparam entry_bit$2 = 5'b100;
+    localparam entry_bit$3 = 5'b1000;
+    localparam entry_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
         end
-        else if (forgets) begin
-            bits$d = (bits$q & (~gains)) & (~loses);
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
         end
-        else if (moves | (passes & was_owner)) begin
-            bits$d = (bits$q & (~loses)) | gains;
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$of_cta$partner_of
+
+module scratchpad_lock_w64_c32$owner_bits(clock,reset,write,value,q);
+
+    // Module arguments
+    input wire clock;
+    input wire [63:0] reset;
+    input wire [63:0] write;
+    input wire [63:0] value;
+    output reg [63:0] q;
+
+    // Update code (custom)
+    integer place;
+    initial begin
+        q = 64'd0;
+    end
+    always @(posedge clock) begin
+        for (place = 0; place < 64; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
+    end
+endmodule // scratchpad_lock_w64_c32$owner_bits
+
+module scratchpad_lock_w64_c32$owners(clear,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5,beyond,fits,has_locks,pair,exit,cta,partner,sharing,shared,cta_shares,cta_partner,owner,favor_b,a_waits,a_cta,a_partner,b_waits,b_cta,b_partner,pair_grant,gains,loses,owns);
+
+    // Module arguments
+    input wire clear;
+    input wire [31:0] from$0;
+    input wire [31:0] from$1;
+    input wire [31:0] from$2;
+    input wire [31:0] from$3;
+    input wire [31:0] from$4;
+    input wire [31:0] from$5;
+    input wire [31:0] to$0;
+    input wire [31:0] to$1;
+    input wire [31:0] to$2;
+    input wire [31:0] to$3;
+    input wire [31:0] to$4;
+    input wire [31:0] to$5;
+    input wire [31:0] beyond;
+    input wire [31:0] fits;
+    input wire [31:0] has_locks;
+    input wire pair;
+    input wire exit;
+    input wire [4:0] cta;
+    input wire [4:0] partner;
+    input wire sharing;
+    input wire [31:0] shared;
+    input wire cta_shares;
+    input wire [4:0] cta_partner;
+    input wire [63:0] owner;
+    input wire favor_b;
+    input wire a_waits;
+    input wire [4:0] a_cta;
+    input wire [4:0] a_partner;
+    input wire b_waits;
+    input wire [4:0] b_cta;
+    input wire [4:0] b_partner;
+    output reg pair_grant;
+    output reg [63:0] gains;
+    output reg [63:0] loses;
+    output reg [63:0] owns;
+
+    // Constant declarations
+    localparam never = 1'b0;
+    localparam first_cta = 32'h1;
+    localparam first_warp = 64'h1;
+    localparam half_ctas = 5'b10000;
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam can_be_open = 32'hffffffff;
+
+    // Stub signals
+    reg [4:0] first_of$cta;
+    reg [31:0] first_of$plane$0;
+    reg [31:0] first_of$plane$1;
+    reg [31:0] first_of$plane$2;
+    reg [31:0] first_of$plane$3;
+    reg [31:0] first_of$plane$4;
+    reg [31:0] first_of$plane$5;
+    wire [5:0] first_of$entry;
+    reg [4:0] gain_from$cta;
+    reg [31:0] gain_from$plane$0;
+    reg [31:0] gain_from$plane$1;
+    reg [31:0] gain_from$plane$2;
+    reg [31:0] gain_from$plane$3;
+    reg [31:0] gain_from$plane$4;
+    reg [31:0] gain_from$plane$5;
+    wire [5:0] gain_from$entry;
+    reg [4:0] gain_to$cta;
+    reg [31:0] gain_to$plane$0;
+    reg [31:0] gain_to$plane$1;
+    reg [31:0] gain_to$plane$2;
+    reg [31:0] gain_to$plane$3;
+    reg [31:0] gain_to$plane$4;
+    reg [31:0] gain_to$plane$5;
+    wire [5:0] gain_to$entry;
+    reg [4:0] lose_from$cta;
+    reg [31:0] lose_from$plane$0;
+    reg [31:0] lose_from$plane$1;
+    reg [31:0] lose_from$plane$2;
+    reg [31:0] lose_from$plane$3;
+    reg [31:0] lose_from$plane$4;
+    reg [31:0] lose_from$plane$5;
+    wire [5:0] lose_from$entry;
+    reg [4:0] lose_to$cta;
+    reg [31:0] lose_to$plane$0;
+    reg [31:0] lose_to$plane$1;
+    reg [31:0] lose_to$plane$2;
+    reg [31:0] lose_to$plane$3;
+    reg [31:0] lose_to$plane$4;
+    reg [31:0] lose_to$plane$5;
+    wire [5:0] lose_to$entry;
+    reg [5:0] gain$from;
+    reg [5:0] gain$to;
+    reg gain$open;
+    reg gain$any;
+    reg gain$all;
+    wire [63:0] gain$warps;
+    reg [5:0] lose$from;
+    reg [5:0] lose$to;
+    reg lose$open;
+    reg lose$any;
+    reg lose$all;
+    wire [63:0] lose$warps;
+
+    // Local signals
+    reg [4:0] gain_cta;
+    reg [4:0] lose_cta;
+    reg [31:0] open;
+    reg [31:0] gain_open;
+    reg [31:0] lose_open;
+    reg a_first;
+    reg [63:0] from_first;
+    reg was_owner;
+    reg moves;
+    reg [31:0] shared_from_partner;
+    reg [31:0] fits_from_partner;
+    reg [31:0] locks_from_cta;
+    reg partner_has;
+    reg free;
+    reg in_order;
+    reg room;
+
+    // Sub module instances
+    scratchpad_lock_w64_c32$owners$first_of first_of(
+        .cta(first_of$cta),
+        .plane$0(first_of$plane$0),
+        .plane$1(first_of$plane$1),
+        .plane$2(first_of$plane$2),
+        .plane$3(first_of$plane$3),
+        .plane$4(first_of$plane$4),
+        .plane$5(first_of$plane$5),
+        .entry(first_of$entry)
+    );
+    scratchpad_lock_w64_c32$owners$gain_from gain_from(
+        .cta(gain_from$cta),
+        .plane$0(gain_from$plane$0),
+        .plane$1(gain_from$plane$1),
+        .plane$2(gain_from$plane$2),
+        .plane$3(gain_from$plane$3),
+        .plane$4(gain_from$plane$4),
+        .plane$5(gain_from$plane$5),
+        .entry(gain_from$entry)
+    );
+    scratchpad_lock_w64_c32$owners$gain_to gain_to(
+        .cta(gain_to$cta),
+        .plane$0(gain_to$plane$0),
+        .plane$1(gain_to$plane$1),
+        .plane$2(gain_to$plane$2),
+        .plane$3(gain_to$plane$3),
+        .plane$4(gain_to$plane$4),
+        .plane$5(gain_to$plane$5),
+        .entry(gain_to$entry)
+    );
+    scratchpad_lock_w64_c32$owners$lose_from lose_from(
+        .cta(lose_from$cta),
+        .plane$0(lose_from$plane$0),
+        .plane$1(lose_from$plane$1),
+        .plane$2(lose_from$plane$2),
+        .plane$3(lose_from$plane$3),
+        .plane$4(lose_from$plane$4),
+        .plane$5(lose_from$plane$5),
+        .entry(lose_from$entry)
+    );
+    scratchpad_lock_w64_c32$owners$lose_to lose_to(
+        .cta(lose_to$cta),
+        .plane$0(lose_to$plane$0),
+        .plane$1(lose_to$plane$1),
+        .plane$2(lose_to$plane$2),
+        .plane$3(lose_to$plane$3),
+        .plane$4(lose_to$plane$4),
+        .plane$5(lose_to$plane$5),
+        .entry(lose_to$entry)
+    );
+    scratchpad_lock_w64_c32$owners$gain gain(
+        .from(gain$from),
+        .to(gain$to),
+        .open(gain$open),
+        .any(gain$any),
+        .all(gain$all),
+        .warps(gain$warps)
+    );
+    scratchpad_lock_w64_c32$owners$lose lose(
+        .from(lose$from),
+        .to(lose$to),
+        .open(lose$open),
+        .any(lose$any),
+        .all(lose$all),
+        .warps(lose$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        first_of$plane$0 = from$0;
+        gain_from$plane$0 = from$0;
+        gain_to$plane$0 = to$0;
+        lose_from$plane$0 = from$0;
+        lose_to$plane$0 = to$0;
+        first_of$plane$1 = from$1;
+        gain_from$plane$1 = from$1;
+        gain_to$plane$1 = to$1;
+        lose_from$plane$1 = from$1;
+        lose_to$plane$1 = to$1;
+        first_of$plane$2 = from$2;
+        gain_from$plane$2 = from$2;
+        gain_to$plane$2 = to$2;
+        lose_from$plane$2 = from$2;
+        lose_to$plane$2 = to$2;
+        first_of$plane$3 = from$3;
+        gain_from$plane$3 = from$3;
+        gain_to$plane$3 = to$3;
+        lose_from$plane$3 = from$3;
+        lose_to$plane$3 = to$3;
+        first_of$plane$4 = from$4;
+        gain_from$plane$4 = from$4;
+        gain_to$plane$4 = to$4;
+        lose_from$plane$4 = from$4;
+        lose_to$plane$4 = to$4;
+        first_of$plane$5 = from$5;
+        gain_from$plane$5 = from$5;
+        gain_to$plane$5 = to$5;
+        lose_from$plane$5 = from$5;
+        lose_to$plane$5 = to$5;
+        shared_from_partner = shared >> partner;
+        partner_has = |(shared_from_partner & first_cta);
+        free = ((~cta_shares) & (~partner_has)) | (cta_shares & (cta_partner == partner));
+        in_order = (cta < partner) & (cta < half_ctas);
+        fits_from_partner = fits >> partner;
+        locks_from_cta = has_locks >> cta;
+        room = |(fits_from_partner & first_cta) & |(locks_from_cta & first_cta);
+        pair_grant = (((pair & (~clear)) & sharing) & (free & in_order)) & room;
+        first_of$cta = cta;
+        from_first = owner >> first_of$entry;
+        was_owner = |(from_first & first_warp);
+        a_first = a_waits & (~(b_waits & favor_b));
+        if (pair) begin
+            moves = pair_grant;
+            gain_cta = cta;
+            lose_cta = partner;
+        end
+        else if (exit) begin
+            moves = was_owner & cta_shares;
+            gain_cta = cta_partner;
+            lose_cta = cta;
+        end
+        else if (a_first) begin
+            moves = a_waits | b_waits;
+            gain_cta = a_partner;
+            lose_cta = a_cta;
+        end
+        else begin
+            moves = a_waits | b_waits;
+            gain_cta = b_partner;
+            lose_cta = b_cta;
+        end
+        open = beyond & can_be_open;
+        gain_open = open >> gain_cta;
+        lose_open = open >> lose_cta;
+        gain_from$cta = gain_cta;
+        gain_to$cta = gain_cta;
+        gain$from = gain_from$entry;
+        gain$to = gain_to$entry;
+        gain$open = |(gain_open & first_cta);
+        gain$any = moves;
+        gain$all = never;
+        lose_from$cta = lose_cta;
+        lose_to$cta = lose_cta;
+        lose$from = lose_from$entry;
+        lose$to = lose_to$entry;
+        lose$open = |(lose_open & first_cta);
+        lose$any = moves;
+        lose$all = clear;
+        gains = gain$warps;
+        loses = lose$warps;
+        owns = every;
+        if (pair) begin
+            owns = nobody;
         end
     end
 
 endmodule // scratchpad_lock_w64_c32$owners
 
-module scratchpad_lock_w64_c32$owners$bits(d,q,clock);
-
-    // Module arguments
-    input wire [63:0] d;
-    output reg [63:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 64'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // scratchpad_lock_w64_c32$owners$bits
-
-module scratchpad_lock_w64_c32$partner_of(cta,hot);
+module scratchpad_lock_w64_c32$owners$first_of(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
 
     // Module arguments
     input wire [4:0] cta;
-    output reg [31:0] hot;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
 
     // Constant declarations
-    localparam one = 32'h1;
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
 
     // Update code
     always @(*) begin
-        hot = one << cta;
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
     end
 
-endmodule // scratchpad_lock_w64_c32$partner_of
+endmodule // scratchpad_lock_w64_c32$owners$first_of
 
-module scratchpad_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_hot,partner_hot,a_cta,b_cta,sharing,shared,low_number$0,low_number$1,low_number$2,low_number$3,low_number$4,cta_partner,a_partner,a_number,b_partner,b_number);
+module scratchpad_lock_w64_c32$owners$gain(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] from;
+    input wire [5:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [5:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [63:0] low$warps;
+    reg [5:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [63:0] high$warps;
+
+    // Sub module instances
+    scratchpad_lock_w64_c32$owners$gain$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    scratchpad_lock_w64_c32$owners$gain$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$gain
+
+module scratchpad_lock_w64_c32$owners$gain$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$gain$high
+
+module scratchpad_lock_w64_c32$owners$gain$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$gain$low
+
+module scratchpad_lock_w64_c32$owners$gain_from(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$gain_from
+
+module scratchpad_lock_w64_c32$owners$gain_to(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$gain_to
+
+module scratchpad_lock_w64_c32$owners$lose(from,to,open,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] from;
+    input wire [5:0] to;
+    input wire open;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam never = 1'b0;
+
+    // Stub signals
+    reg [5:0] low$first;
+    reg low$any;
+    reg low$all;
+    wire [63:0] low$warps;
+    reg [5:0] high$first;
+    reg high$any;
+    reg high$all;
+    wire [63:0] high$warps;
+
+    // Sub module instances
+    scratchpad_lock_w64_c32$owners$lose$low low(
+        .first(low$first),
+        .any(low$any),
+        .all(low$all),
+        .warps(low$warps)
+    );
+    scratchpad_lock_w64_c32$owners$lose$high high(
+        .first(high$first),
+        .any(high$any),
+        .all(high$all),
+        .warps(high$warps)
+    );
+
+    // Update code
+    always @(*) begin
+        low$first = from;
+        low$any = any;
+        low$all = all;
+        high$first = to;
+        high$any = ~(all | open);
+        high$all = never;
+        warps = low$warps & (~high$warps);
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$lose
+
+module scratchpad_lock_w64_c32$owners$lose$high(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$lose$high
+
+module scratchpad_lock_w64_c32$owners$lose$low(first,any,all,warps);
+
+    // Module arguments
+    input wire [5:0] first;
+    input wire any;
+    input wire all;
+    output reg [63:0] warps;
+
+    // Constant declarations
+    localparam every = 64'hffffffffffffffff;
+    localparam nobody = 64'h0;
+    localparam place_bits = 6'b111;
+    localparam row_length = 8'h8;
+    localparam two_rows = 8'h10;
+    localparam four_rows = 8'h20;
+
+    // Local signals
+    reg [5:0] row;
+    reg [5:0] place;
+    reg [63:0] at_row;
+    reg [63:0] above_row;
+    reg [63:0] from_place;
+    reg [63:0] earlier;
+
+    // Update code
+    always @(*) begin
+        place = first & place_bits;
+        row = first & (~place_bits);
+        at_row = every << row;
+        above_row = at_row << row_length;
+        if (all) begin
+            at_row = every;
+            above_row = every;
+        end
+        else if (~any) begin
+            at_row = nobody;
+            above_row = nobody;
+        end
+        from_place = every << place;
+        earlier = ~from_place;
+        earlier = earlier | (earlier << row_length);
+        earlier = earlier | (earlier << two_rows);
+        earlier = earlier | (earlier << four_rows);
+        warps = (at_row & (~earlier)) | (above_row & earlier);
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$lose$low
+
+module scratchpad_lock_w64_c32$owners$lose_from(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$lose_from
+
+module scratchpad_lock_w64_c32$owners$lose_to(cta,plane$0,plane$1,plane$2,plane$3,plane$4,plane$5,entry);
+
+    // Module arguments
+    input wire [4:0] cta;
+    input wire [31:0] plane$0;
+    input wire [31:0] plane$1;
+    input wire [31:0] plane$2;
+    input wire [31:0] plane$3;
+    input wire [31:0] plane$4;
+    input wire [31:0] plane$5;
+    output reg [5:0] entry;
+
+    // Constant declarations
+    localparam first = 32'h1;
+    localparam nothing = 6'b0;
+    localparam entry_bit$0 = 6'b1;
+    localparam entry_bit$1 = 6'b10;
+    localparam entry_bit$2 = 6'b100;
+    localparam entry_bit$3 = 6'b1000;
+    localparam entry_bit$4 = 6'b10000;
+    localparam entry_bit$5 = 6'b100000;
+
+    // Local signals
+    reg [31:0] from_cta$0;
+    reg [31:0] from_cta$1;
+    reg [31:0] from_cta$2;
+    reg [31:0] from_cta$3;
+    reg [31:0] from_cta$4;
+    reg [31:0] from_cta$5;
+
+    // Update code
+    always @(*) begin
+        entry = nothing;
+        from_cta$0 = plane$0 >> cta;
+        if (|(from_cta$0 & first)) begin
+            entry = entry | entry_bit$0;
+        end
+        from_cta$1 = plane$1 >> cta;
+        if (|(from_cta$1 & first)) begin
+            entry = entry | entry_bit$1;
+        end
+        from_cta$2 = plane$2 >> cta;
+        if (|(from_cta$2 & first)) begin
+            entry = entry | entry_bit$2;
+        end
+        from_cta$3 = plane$3 >> cta;
+        if (|(from_cta$3 & first)) begin
+            entry = entry | entry_bit$3;
+        end
+        from_cta$4 = plane$4 >> cta;
+        if (|(from_cta$4 & first)) begin
+            entry = entry | entry_bit$4;
+        end
+        from_cta$5 = plane$5 >> cta;
+        if (|(from_cta$5 & first)) begin
+            entry = entry | entry_bit$5;
+        end
+    end
+
+endmodule // scratchpad_lock_w64_c32$owners$lose_to
+
+module scratchpad_lock_w64_c32$partners(clock,clear,share,write,cta,partner,sharing,shared,number$0,number$1,number$2,number$3,number$4);
 
     // Module arguments
     input wire clock;
@@ -4654,25 +9894,19 @@ module scratchpad_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_
     input wire write;
     input wire [4:0] cta;
     input wire [4:0] partner;
-    input wire [31:0] cta_hot;
-    input wire [31:0] partner_hot;
-    input wire [31:0] a_cta;
-    input wire [31:0] b_cta;
     output reg sharing;
     output reg [31:0] shared;
-    output reg [15:0] low_number$0;
-    output reg [15:0] low_number$1;
-    output reg [15:0] low_number$2;
-    output reg [15:0] low_number$3;
-    output reg [15:0] low_number$4;
-    output reg [31:0] cta_partner;
-    output reg [31:0] a_partner;
-    output reg [4:0] a_number;
-    output reg [31:0] b_partner;
-    output reg [4:0] b_number;
+    output reg [31:0] number$0;
+    output reg [31:0] number$1;
+    output reg [31:0] number$2;
+    output reg [31:0] number$3;
+    output reg [31:0] number$4;
 
     // Constant declarations
     localparam nobody = 32'h0;
+    localparam first = 32'h1;
+    localparam everybody = 32'hffffffff;
+    localparam lower_half = 32'hffff;
 
     // Stub signals
     reg on$d;
@@ -4681,57 +9915,46 @@ module scratchpad_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_
     reg [31:0] has$d;
     wire [31:0] has$q;
     reg has$clock;
-    reg [31:0] plane$0$d;
-    wire [31:0] plane$0$q;
     reg plane$0$clock;
-    reg [31:0] plane$1$d;
-    wire [31:0] plane$1$q;
+    reg [31:0] plane$0$reset;
+    reg [31:0] plane$0$write;
+    reg [31:0] plane$0$value;
+    wire [31:0] plane$0$q;
     reg plane$1$clock;
-    reg [31:0] plane$2$d;
-    wire [31:0] plane$2$q;
+    reg [31:0] plane$1$reset;
+    reg [31:0] plane$1$write;
+    reg [31:0] plane$1$value;
+    wire [31:0] plane$1$q;
     reg plane$2$clock;
-    reg [31:0] plane$3$d;
-    wire [31:0] plane$3$q;
+    reg [31:0] plane$2$reset;
+    reg [31:0] plane$2$write;
+    reg [31:0] plane$2$value;
+    wire [31:0] plane$2$q;
     reg plane$3$clock;
-    reg [31:0] plane$4$d;
-    wire [31:0] plane$4$q;
+    reg [31:0] plane$3$reset;
+    reg [31:0] plane$3$write;
+    reg [31:0] plane$3$value;
+    wire [31:0] plane$3$q;
     reg plane$4$clock;
-    reg [31:0] of_cta$cta;
-    reg [31:0] of_cta$plane$0;
-    reg [31:0] of_cta$plane$1;
-    reg [31:0] of_cta$plane$2;
-    reg [31:0] of_cta$plane$3;
-    reg [31:0] of_cta$plane$4;
-    wire [4:0] of_cta$number;
-    reg [31:0] of_a$cta;
-    reg [31:0] of_a$plane$0;
-    reg [31:0] of_a$plane$1;
-    reg [31:0] of_a$plane$2;
-    reg [31:0] of_a$plane$3;
-    reg [31:0] of_a$plane$4;
-    wire [4:0] of_a$number;
-    reg [31:0] of_b$cta;
-    reg [31:0] of_b$plane$0;
-    reg [31:0] of_b$plane$1;
-    reg [31:0] of_b$plane$2;
-    reg [31:0] of_b$plane$3;
-    reg [31:0] of_b$plane$4;
-    wire [4:0] of_b$number;
-    reg [4:0] hot_of_cta$cta;
-    wire [31:0] hot_of_cta$hot;
-    reg [4:0] hot_of_a$cta;
-    wire [31:0] hot_of_a$hot;
-    reg [4:0] hot_of_b$cta;
-    wire [31:0] hot_of_b$hot;
+    reg [31:0] plane$4$reset;
+    reg [31:0] plane$4$write;
+    reg [31:0] plane$4$value;
+    wire [31:0] plane$4$q;
 
     // Local signals
-    reg [31:0] both;
-    reg [31:0] rest;
-    reg [31:0] next_plane$0;
-    reg [31:0] next_plane$1;
-    reg [31:0] next_plane$2;
-    reg [31:0] next_plane$3;
-    reg [31:0] next_plane$4;
+    reg [31:0] made;
+    reg [31:0] made_cta;
+    reg [31:0] made_partner;
+    reg [31:0] of_cta$0;
+    reg [31:0] of_cta$1;
+    reg [31:0] of_cta$2;
+    reg [31:0] of_cta$3;
+    reg [31:0] of_cta$4;
+    reg [31:0] of_partner$0;
+    reg [31:0] of_partner$1;
+    reg [31:0] of_partner$2;
+    reg [31:0] of_partner$3;
+    reg [31:0] of_partner$4;
 
     // Sub module instances
     scratchpad_lock_w64_c32$partners$on on(
@@ -4745,68 +9968,39 @@ module scratchpad_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_
         .clock(has$clock)
     );
     scratchpad_lock_w64_c32$partners$plane$0 plane$0(
-        .d(plane$0$d),
-        .q(plane$0$q),
-        .clock(plane$0$clock)
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
     scratchpad_lock_w64_c32$partners$plane$1 plane$1(
-        .d(plane$1$d),
-        .q(plane$1$q),
-        .clock(plane$1$clock)
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
     scratchpad_lock_w64_c32$partners$plane$2 plane$2(
-        .d(plane$2$d),
-        .q(plane$2$q),
-        .clock(plane$2$clock)
+        .clock(plane$2$clock),
+        .reset(plane$2$reset),
+        .write(plane$2$write),
+        .value(plane$2$value),
+        .q(plane$2$q)
     );
     scratchpad_lock_w64_c32$partners$plane$3 plane$3(
-        .d(plane$3$d),
-        .q(plane$3$q),
-        .clock(plane$3$clock)
+        .clock(plane$3$clock),
+        .reset(plane$3$reset),
+        .write(plane$3$write),
+        .value(plane$3$value),
+        .q(plane$3$q)
     );
     scratchpad_lock_w64_c32$partners$plane$4 plane$4(
-        .d(plane$4$d),
-        .q(plane$4$q),
-        .clock(plane$4$clock)
-    );
-    scratchpad_lock_w64_c32$partners$of_cta of_cta(
-        .cta(of_cta$cta),
-        .plane$0(of_cta$plane$0),
-        .plane$1(of_cta$plane$1),
-        .plane$2(of_cta$plane$2),
-        .plane$3(of_cta$plane$3),
-        .plane$4(of_cta$plane$4),
-        .number(of_cta$number)
-    );
-    scratchpad_lock_w64_c32$partners$of_a of_a(
-        .cta(of_a$cta),
-        .plane$0(of_a$plane$0),
-        .plane$1(of_a$plane$1),
-        .plane$2(of_a$plane$2),
-        .plane$3(of_a$plane$3),
-        .plane$4(of_a$plane$4),
-        .number(of_a$number)
-    );
-    scratchpad_lock_w64_c32$partners$of_b of_b(
-        .cta(of_b$cta),
-        .plane$0(of_b$plane$0),
-        .plane$1(of_b$plane$1),
-        .plane$2(of_b$plane$2),
-        .plane$3(of_b$plane$3),
-        .plane$4(of_b$plane$4),
-        .number(of_b$number)
-    );
-    scratchpad_lock_w64_c32$partners$hot_of_cta hot_of_cta(
-        .cta(hot_of_cta$cta),
-        .hot(hot_of_cta$hot)
-    );
-    scratchpad_lock_w64_c32$partners$hot_of_a hot_of_a(
-        .cta(hot_of_a$cta),
-        .hot(hot_of_a$hot)
-    );
-    scratchpad_lock_w64_c32$partners$hot_of_b hot_of_b(
-        .cta(hot_of_b$cta),
-        .hot(hot_of_b$hot)
+        .clock(plane$4$clock),
+        .reset(plane$4$reset),
+        .write(plane$4$write),
+        .value(plane$4$value),
+        .q(plane$4$q)
     );
 
     // Update code
@@ -4817,105 +10011,83 @@ module scratchpad_lock_w64_c32$partners(clock,clear,share,write,cta,partner,cta_
         has$d = has$q;
         sharing = on$q;
         shared = has$q;
-        of_cta$cta = cta_hot;
-        of_a$cta = a_cta;
-        of_b$cta = b_cta;
-        low_number$0 = plane$0$q[(32'h0)+:(16)];
-        of_cta$plane$0 = plane$0$q;
-        of_a$plane$0 = plane$0$q;
-        of_b$plane$0 = plane$0$q;
-        low_number$1 = plane$1$q[(32'h0)+:(16)];
-        of_cta$plane$1 = plane$1$q;
-        of_a$plane$1 = plane$1$q;
-        of_b$plane$1 = plane$1$q;
-        low_number$2 = plane$2$q[(32'h0)+:(16)];
-        of_cta$plane$2 = plane$2$q;
-        of_a$plane$2 = plane$2$q;
-        of_b$plane$2 = plane$2$q;
-        low_number$3 = plane$3$q[(32'h0)+:(16)];
-        of_cta$plane$3 = plane$3$q;
-        of_a$plane$3 = plane$3$q;
-        of_b$plane$3 = plane$3$q;
-        low_number$4 = plane$4$q[(32'h0)+:(16)];
-        of_cta$plane$4 = plane$4$q;
-        of_a$plane$4 = plane$4$q;
-        of_b$plane$4 = plane$4$q;
-        hot_of_cta$cta = of_cta$number;
-        cta_partner = hot_of_cta$hot;
-        hot_of_a$cta = of_a$number;
-        a_partner = hot_of_a$hot;
-        a_number = of_a$number;
-        hot_of_b$cta = of_b$number;
-        b_partner = hot_of_b$hot;
-        b_number = of_b$number;
-        both = cta_hot | partner_hot;
-        rest = ~both;
+        made = nobody;
+        if (write) begin
+            made = first;
+        end
+        made_cta = (made << cta) & lower_half;
+        made_partner = made << partner;
+        number$0 = plane$0$q;
+        of_cta$0 = nobody;
+        if (partner[0]) begin
+            of_cta$0 = everybody;
+        end
+        of_partner$0 = nobody;
+        if (cta[0]) begin
+            of_partner$0 = everybody;
+        end
         plane$0$clock = clock;
-        next_plane$0 = plane$0$q;
-        if (write) begin
-            next_plane$0 = plane$0$q & rest;
-            if (partner[0]) begin
-                next_plane$0 = next_plane$0 | cta_hot;
-            end
-            if (cta[0]) begin
-                next_plane$0 = next_plane$0 | partner_hot;
-            end
+        plane$0$reset = nobody;
+        plane$0$write = made_cta | made_partner;
+        plane$0$value = (of_cta$0 & made_cta) | (of_partner$0 & (~made_cta));
+        number$1 = plane$1$q;
+        of_cta$1 = nobody;
+        if (partner[1]) begin
+            of_cta$1 = everybody;
         end
-        plane$0$d = next_plane$0;
+        of_partner$1 = nobody;
+        if (cta[1]) begin
+            of_partner$1 = everybody;
+        end
         plane$1$clock = clock;
-        next_plane$1 = plane$1$q;
-        if (write) begin
-            next_plane$1 = plane$1$q & rest;
-            if (partner[1]) begin
-                next_plane$1 = next_plane$1 | cta_hot;
-            end
-            if (cta[1]) begin
-                next_plane$1 = next_plane$1 | partner_hot;
-            end
+        plane$1$reset = nobody;
+        plane$1$write = made_cta | made_partner;
+        plane$1$value = (of_cta$1 & made_cta) | (of_partner$1 & (~made_cta));
+        number$2 = plane$2$q;
+        of_cta$2 = nobody;
+        if (partner[2]) begin
+            of_cta$2 = everybody;
         end
-        plane$1$d = next_plane$1;
+        of_partner$2 = nobody;
+        if (cta[2]) begin
+            of_partner$2 = everybody;
+        end
         plane$2$clock = clock;
-        next_plane$2 = plane$2$q;
-        if (write) begin
-            next_plane$2 = plane$2$q & rest;
-            if (partner[2]) begin
-                next_plane$2 = next_plane$2 | cta_hot;
-            end
-            if (cta[2]) begin
-                next_plane$2 = next_plane$2 | partner_hot;
-            end
+        plane$2$reset = nobody;
+        plane$2$write = made_cta | made_partner;
+        plane$2$value = (of_cta$2 & made_cta) | (of_partner$2 & (~made_cta));
+        number$3 = plane$3$q;
+        of_cta$3 = nobody;
+        if (partner[3]) begin
+            of_cta$3 = everybody;
         end
-        plane$2$d = next_plane$2;
+        of_partner$3 = nobody;
+        if (cta[3]) begin
+            of_partner$3 = everybody;
+        end
         plane$3$clock = clock;
-        next_plane$3 = plane$3$q;
-        if (write) begin
-            next_plane$3 = plane$3$q & rest;
-            if (partner[3]) begin
-                next_plane$3 = next_plane$3 | cta_hot;
-            end
-            if (cta[3]) begin
-                next_plane$3 = next_plane$3 | partner_hot;
-            end
+        plane$3$reset = nobody;
+        plane$3$write = made_cta | made_partner;
+        plane$3$value = (of_cta$3 & made_cta) | (of_partner$3 & (~made_cta));
+        number$4 = plane$4$q;
+        of_cta$4 = nobody;
+        if (partner[4]) begin
+            of_cta$4 = everybody;
         end
-        plane$3$d = next_plane$3;
+        of_partner$4 = nobody;
+        if (cta[4]) begin
+            of_partner$4 = everybody;
+        end
         plane$4$clock = clock;
-        next_plane$4 = plane$4$q;
-        if (write) begin
-            next_plane$4 = plane$4$q & rest;
-            if (partner[4]) begin
-                next_plane$4 = next_plane$4 | cta_hot;
-            end
-            if (cta[4]) begin
-                next_plane$4 = next_plane$4 | partner_hot;
-            end
-        end
-        plane$4$d = next_plane$4;
+        plane$4$reset = nobody;
+        plane$4$write = made_cta | made_partner;
+        plane$4$value = (of_cta$4 & made_cta) | (of_partner$4 & (~made_cta));
         if (clear) begin
             on$d = share;
             has$d = nobody;
         end
-        else if (write) begin
-            has$d = has$q | both;
+        else begin
+            has$d = has$q | (made_cta | made_partner);
         end
     end
 
@@ -4939,177 +10111,6 @@ module scratchpad_lock_w64_c32$partners$has(d,q,clock);
 
 endmodule // scratchpad_lock_w64_c32$partners$has
 
-module scratchpad_lock_w64_c32$partners$hot_of_a(cta,hot);
-
-    // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
-
-    // Constant declarations
-    localparam one = 32'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // scratchpad_lock_w64_c32$partners$hot_of_a
-
-module scratchpad_lock_w64_c32$partners$hot_of_b(cta,hot);
-
-    // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
-
-    // Constant declarations
-    localparam one = 32'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // scratchpad_lock_w64_c32$partners$hot_of_b
-
-module scratchpad_lock_w64_c32$partners$hot_of_cta(cta,hot);
-
-    // Module arguments
-    input wire [4:0] cta;
-    output reg [31:0] hot;
-
-    // Constant declarations
-    localparam one = 32'h1;
-
-    // Update code
-    always @(*) begin
-        hot = one << cta;
-    end
-
-endmodule // scratchpad_lock_w64_c32$partners$hot_of_cta
-
-module scratchpad_lock_w64_c32$partners$of_a(cta,plane$0,plane$1,plane$2,plane$3,plane$4,number);
-
-    // Module arguments
-    input wire [31:0] cta;
-    input wire [31:0] plane$0;
-    input wire [31:0] plane$1;
-    input wire [31:0] plane$2;
-    input wire [31:0] plane$3;
-    input wire [31:0] plane$4;
-    output reg [4:0] number;
-
-    // Constant declarations
-    localparam zero = 5'b0;
-    localparam number_bit$0 = 5'b1;
-    localparam number_bit$1 = 5'b10;
-    localparam number_bit$2 = 5'b100;
-    localparam number_bit$3 = 5'b1000;
-    localparam number_bit$4 = 5'b10000;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-        if (|(plane$3 & cta)) begin
-            number = number | number_bit$3;
-        end
-        if (|(plane$4 & cta)) begin
-            number = number | number_bit$4;
-        end
-    end
-
-endmodule // scratchpad_lock_w64_c32$partners$of_a
-
-module scratchpad_lock_w64_c32$partners$of_b(cta,plane$0,plane$1,plane$2,plane$3,plane$4,number);
-
-    // Module arguments
-    input wire [31:0] cta;
-    input wire [31:0] plane$0;
-    input wire [31:0] plane$1;
-    input wire [31:0] plane$2;
-    input wire [31:0] plane$3;
-    input wire [31:0] plane$4;
-    output reg [4:0] number;
-
-    // Constant declarations
-    localparam zero = 5'b0;
-    localparam number_bit$0 = 5'b1;
-    localparam number_bit$1 = 5'b10;
-    localparam number_bit$2 = 5'b100;
-    localparam number_bit$3 = 5'b1000;
-    localparam number_bit$4 = 5'b10000;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-        if (|(plane$3 & cta)) begin
-            number = number | number_bit$3;
-        end
-        if (|(plane$4 & cta)) begin
-            number = number | number_bit$4;
-        end
-    end
-
-endmodule // scratchpad_lock_w64_c32$partners$of_b
-
-module scratchpad_lock_w64_c32$partners$of_cta(cta,plane$0,plane$1,plane$2,plane$3,plane$4,number);
-
-    // Module arguments
-    input wire [31:0] cta;
-    input wire [31:0] plane$0;
-    input wire [31:0] plane$1;
-    input wire [31:0] plane$2;
-    input wire [31:0] plane$3;
-    input wire [31:0] plane$4;
-    output reg [4:0] number;
-
-    // Constant declarations
-    localparam zero = 5'b0;
-    localparam number_bit$0 = 5'b1;
-    localparam number_bit$1 = 5'b10;
-    localparam number_bit$2 = 5'b100;
-    localparam number_bit$3 = 5'b1000;
-    localparam number_bit$4 = 5'b10000;
-
-    // Update code
-    always @(*) begin
-        number = zero;
-        if (|(plane$0 & cta)) begin
-            number = number | number_bit$0;
-        end
-        if (|(plane$1 & cta)) begin
-            number = number | number_bit$1;
-        end
-        if (|(plane$2 & cta)) begin
-            number = number | number_bit$2;
-        end
-        if (|(plane$3 & cta)) begin
-            number = number | number_bit$3;
-        end
-        if (|(plane$4 & cta)) begin
-            number = number | number_bit$4;
-        end
-    end
-
-endmodule // scratchpad_lock_w64_c32$partners$of_cta
-
 module scratchpad_lock_w64_c32$partners$on(d,q,clock);
 
     // Module arguments
@@ -5128,328 +10129,151 @@ module scratchpad_lock_w64_c32$partners$on(d,q,clock);
 
 endmodule // scratchpad_lock_w64_c32$partners$on
 
-module scratchpad_lock_w64_c32$partners$plane$0(d,q,clock);
+module scratchpad_lock_w64_c32$partners$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$partners$plane$0
 
-module scratchpad_lock_w64_c32$partners$plane$1(d,q,clock);
+module scratchpad_lock_w64_c32$partners$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$partners$plane$1
 
-module scratchpad_lock_w64_c32$partners$plane$2(d,q,clock);
+module scratchpad_lock_w64_c32$partners$plane$2(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$partners$plane$2
 
-module scratchpad_lock_w64_c32$partners$plane$3(d,q,clock);
+module scratchpad_lock_w64_c32$partners$plane$3(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$partners$plane$3
 
-module scratchpad_lock_w64_c32$partners$plane$4(d,q,clock);
+module scratchpad_lock_w64_c32$partners$plane$4(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] reset;
+    input wire [31:0] write;
+    input wire [31:0] value;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // scratchpad_lock_w64_c32$partners$plane$4
 
-module scratchpad_lock_w64_c32$shared_warps(chosen,value$0,value$1,value$2,value$3,value$4,value$5,value$6,value$7,value$8,value$9,value$10,value$11,value$12,value$13,value$14,value$15,value$16,value$17,value$18,value$19,value$20,value$21,value$22,value$23,value$24,value$25,value$26,value$27,value$28,value$29,value$30,value$31,result);
+module scratchpad_lock_w64_c32$shared_warps(at_most,ctas,warps);
 
     // Module arguments
-    input wire [31:0] chosen;
-    input wire [63:0] value$0;
-    input wire [63:0] value$1;
-    input wire [63:0] value$2;
-    input wire [63:0] value$3;
-    input wire [63:0] value$4;
-    input wire [63:0] value$5;
-    input wire [63:0] value$6;
-    input wire [63:0] value$7;
-    input wire [63:0] value$8;
-    input wire [63:0] value$9;
-    input wire [63:0] value$10;
-    input wire [63:0] value$11;
-    input wire [63:0] value$12;
-    input wire [63:0] value$13;
-    input wire [63:0] value$14;
-    input wire [63:0] value$15;
-    input wire [63:0] value$16;
-    input wire [63:0] value$17;
-    input wire [63:0] value$18;
-    input wire [63:0] value$19;
-    input wire [63:0] value$20;
-    input wire [63:0] value$21;
-    input wire [63:0] value$22;
-    input wire [63:0] value$23;
-    input wire [63:0] value$24;
-    input wire [63:0] value$25;
-    input wire [63:0] value$26;
-    input wire [63:0] value$27;
-    input wire [63:0] value$28;
-    input wire [63:0] value$29;
-    input wire [63:0] value$30;
-    input wire [63:0] value$31;
-    output reg [63:0] result;
+    input wire [63:0] at_most;
+    input wire [31:0] ctas;
+    output reg [63:0] warps;
 
-    // Constant declarations
-    localparam nothing = 64'h0;
-
-    // Local signals
-    reg [63:0] counts$0;
-    reg [63:0] counts$1;
-    reg [63:0] counts$2;
-    reg [63:0] counts$3;
-    reg [63:0] counts$4;
-    reg [63:0] counts$5;
-    reg [63:0] counts$6;
-    reg [63:0] counts$7;
-    reg [63:0] counts$8;
-    reg [63:0] counts$9;
-    reg [63:0] counts$10;
-    reg [63:0] counts$11;
-    reg [63:0] counts$12;
-    reg [63:0] counts$13;
-    reg [63:0] counts$14;
-    reg [63:0] counts$15;
-    reg [63:0] counts$16;
-    reg [63:0] counts$17;
-    reg [63:0] counts$18;
-    reg [63:0] counts$19;
-    reg [63:0] counts$20;
-    reg [63:0] counts$21;
-    reg [63:0] counts$22;
-    reg [63:0] counts$23;
-    reg [63:0] counts$24;
-    reg [63:0] counts$25;
-    reg [63:0] counts$26;
-    reg [63:0] counts$27;
-    reg [63:0] counts$28;
-    reg [63:0] counts$29;
-    reg [63:0] counts$30;
-    reg [63:0] counts$31;
-    reg [63:0] quad$0;
-    reg [63:0] quad$1;
-    reg [63:0] quad$2;
-    reg [63:0] quad$3;
-    reg [63:0] quad$4;
-    reg [63:0] quad$5;
-    reg [63:0] quad$6;
-    reg [63:0] quad$7;
-
-    // Update code
+    // Update code (custom)
+    integer warp;
+    integer cta;
     always @(*) begin
-        counts$0 = nothing;
-        if (chosen[0]) begin
-            counts$0 = value$0;
+        for (warp = 0; warp < 64; warp = warp + 1) begin
+            warps[warp] = 1'b0;
+            for (cta = 31; cta >= 0; cta = cta - 1) begin
+                if (!at_most[warp / (cta + 1)]) begin
+                    warps[warp] = ctas[cta];
+                end
+            end
         end
-        counts$1 = nothing;
-        if (chosen[1]) begin
-            counts$1 = value$1;
-        end
-        counts$2 = nothing;
-        if (chosen[2]) begin
-            counts$2 = value$2;
-        end
-        counts$3 = nothing;
-        if (chosen[3]) begin
-            counts$3 = value$3;
-        end
-        counts$4 = nothing;
-        if (chosen[4]) begin
-            counts$4 = value$4;
-        end
-        counts$5 = nothing;
-        if (chosen[5]) begin
-            counts$5 = value$5;
-        end
-        counts$6 = nothing;
-        if (chosen[6]) begin
-            counts$6 = value$6;
-        end
-        counts$7 = nothing;
-        if (chosen[7]) begin
-            counts$7 = value$7;
-        end
-        counts$8 = nothing;
-        if (chosen[8]) begin
-            counts$8 = value$8;
-        end
-        counts$9 = nothing;
-        if (chosen[9]) begin
-            counts$9 = value$9;
-        end
-        counts$10 = nothing;
-        if (chosen[10]) begin
-            counts$10 = value$10;
-        end
-        counts$11 = nothing;
-        if (chosen[11]) begin
-            counts$11 = value$11;
-        end
-        counts$12 = nothing;
-        if (chosen[12]) begin
-            counts$12 = value$12;
-        end
-        counts$13 = nothing;
-        if (chosen[13]) begin
-            counts$13 = value$13;
-        end
-        counts$14 = nothing;
-        if (chosen[14]) begin
-            counts$14 = value$14;
-        end
-        counts$15 = nothing;
-        if (chosen[15]) begin
-            counts$15 = value$15;
-        end
-        counts$16 = nothing;
-        if (chosen[16]) begin
-            counts$16 = value$16;
-        end
-        counts$17 = nothing;
-        if (chosen[17]) begin
-            counts$17 = value$17;
-        end
-        counts$18 = nothing;
-        if (chosen[18]) begin
-            counts$18 = value$18;
-        end
-        counts$19 = nothing;
-        if (chosen[19]) begin
-            counts$19 = value$19;
-        end
-        counts$20 = nothing;
-        if (chosen[20]) begin
-            counts$20 = value$20;
-        end
-        counts$21 = nothing;
-        if (chosen[21]) begin
-            counts$21 = value$21;
-        end
-        counts$22 = nothing;
-        if (chosen[22]) begin
-            counts$22 = value$22;
-        end
-        counts$23 = nothing;
-        if (chosen[23]) begin
-            counts$23 = value$23;
-        end
-        counts$24 = nothing;
-        if (chosen[24]) begin
-            counts$24 = value$24;
-        end
-        counts$25 = nothing;
-        if (chosen[25]) begin
-            counts$25 = value$25;
-        end
-        counts$26 = nothing;
-        if (chosen[26]) begin
-            counts$26 = value$26;
-        end
-        counts$27 = nothing;
-        if (chosen[27]) begin
-            counts$27 = value$27;
-        end
-        counts$28 = nothing;
-        if (chosen[28]) begin
-            counts$28 = value$28;
-        end
-        counts$29 = nothing;
-        if (chosen[29]) begin
-            counts$29 = value$29;
-        end
-        counts$30 = nothing;
-        if (chosen[30]) begin
-            counts$30 = value$30;
-        end
-        counts$31 = nothing;
-        if (chosen[31]) begin
-            counts$31 = value$31;
-        end
-        result = nothing;
-        quad$0 = (counts$0 | counts$1) | (counts$2 | counts$3);
-        result = result | quad$0;
-        quad$1 = (counts$4 | counts$5) | (counts$6 | counts$7);
-        result = result | quad$1;
-        quad$2 = (counts$8 | counts$9) | (counts$10 | counts$11);
-        result = result | quad$2;
-        quad$3 = (counts$12 | counts$13) | (counts$14 | counts$15);
-        result = result | quad$3;
-        quad$4 = (counts$16 | counts$17) | (counts$18 | counts$19);
-        result = result | quad$4;
-        quad$5 = (counts$20 | counts$21) | (counts$22 | counts$23);
-        result = result | quad$5;
-        quad$6 = (counts$24 | counts$25) | (counts$26 | counts$27);
-        result = result | quad$6;
-        quad$7 = (counts$28 | counts$29) | (counts$30 | counts$31);
-        result = result | quad$7;
     end
-
 endmodule // scratchpad_lock_w64_c32$shared_warps
 
 `default_nettype wire
