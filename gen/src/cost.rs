@@ -155,7 +155,8 @@ pub fn storage(
 ) -> Result<(usize, usize), ToolError> {
     write(&dir.join(format!("{name}.v")), verilog)?;
     let mapped = if memories {
-        with_memories(name)
+        // Flip-flops of equal gates fall together once the gates have.
+        format!("{}; opt_merge; opt -fast -full", with_memories(name))
     } else {
         format!(
             "hierarchy -check -top {name}; proc; flatten; opt -full; memory; opt -full; \

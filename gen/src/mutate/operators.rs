@@ -209,6 +209,17 @@ impl<'a> Visitor<'a> {
     }
 
     fn constant(&mut self, span: &Range<usize>, width: u32, value: u128) {
+        self.constant_in(span, width, value, |other| other);
+    }
+
+    /// A constant in an expression, which `with` writes with another in its place.
+    fn constant_in(
+        &mut self,
+        span: &Range<usize>,
+        width: u32,
+        value: u128,
+        with: impl Fn(String) -> String,
+    ) {
         let ones = u128::MAX >> (128 - width.clamp(1, 128));
         let mut values = vec![
             (value.wrapping_add(1)) & ones,
@@ -223,7 +234,7 @@ impl<'a> Visitor<'a> {
             Operator::Constant,
             values
                 .into_iter()
-                .map(|value| format!("{width}'h{value:x}")),
+                .map(|value| with(format!("{width}'h{value:x}"))),
         );
     }
 
@@ -255,7 +266,15 @@ impl<'a> Visitor<'a> {
                     .map(|other| format!("({l}) {other} ({r})"));
                 self.site(&expr.span, Operator::Binary, changed.collect::<Vec<_>>());
                 self.expr(left);
-                self.expr(right);
+                // Between two quotients by constants Yosys chooses; a chosen divisor would need a divider, of thousands of gates.
+                match (operator.as_str(), &right.node) {
+                    ("/", Node::Number(Some((width, value)))) => {
+                        let dividend = l.to_owned();
+                        let with = |other| format!("({dividend}) / {other}");
+                        self.constant_in(&expr.span, *width, *value, with);
+                    }
+                    _ => self.expr(right),
+                }
             }
             Node::Ternary(condition, then, other) => {
                 self.condition(condition);
