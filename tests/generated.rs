@@ -207,7 +207,7 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
     }
     let (shared_on_rtl, renamed_on_rtl) = (AtomicUsize::new(0), AtomicUsize::new(0));
     // Each variant, and hardware-only renaming.
-    let varied_on_rtl = [(); VARIANTS.len() + 1].map(|()| AtomicUsize::new(0));
+    let varied_on_hardware = [(); VARIANTS.len() + 1].map(|()| AtomicUsize::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
         let case = Case::new(seed);
         let allocated = allocate(&case.generated.kernel, &AllocOptions::default())
@@ -228,11 +228,13 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
                 let sharing = scheme.starts_with("shared") && plan.sections.is_some();
                 shared_on_rtl.fetch_add(sharing.into(), Relaxed);
                 renamed_on_rtl.fetch_add(renames(scheme).into(), Relaxed);
+            }
+            if !backends.is_empty() {
                 let variant = match scheme {
                     "rfv-hardware-only" => VARIANTS.len(),
                     _ => (seed % 7) as usize,
                 };
-                varied_on_rtl[variant].fetch_add(renames(scheme).into(), Relaxed);
+                varied_on_hardware[variant].fetch_add(renames(scheme).into(), Relaxed);
             }
             for backend in backends {
                 let other = case.run(&plan, &machine, backend).expect("runs");
@@ -250,8 +252,11 @@ fn every_backend_gives_the_same_cycles_counters_and_memory() {
     let (shared, renamed) = (shared_on_rtl.into_inner(), renamed_on_rtl.into_inner());
     assert!(shared >= 10, "only {shared} runs share on the RTL");
     assert!(renamed >= 5, "only {renamed} runs rename on the RTL");
-    let varied = varied_on_rtl.map(AtomicUsize::into_inner);
-    assert!(varied.iter().all(|runs| *runs >= 1), "{varied:?}");
+    let varied = varied_on_hardware.map(AtomicUsize::into_inner);
+    assert!(
+        !cfg!(feature = "verilog") || varied.iter().all(|runs| *runs >= 1),
+        "{varied:?}"
+    );
 }
 
 /// What a compiler or hardware at fault would look like: shared registers are used without an acquire.

@@ -139,8 +139,8 @@ fn make_proves_units_with_lists_of_registers_memories_and_units_inside() {
         ),
         (
             "rename_table_w4_r63_p256_h1",
-            "short_row = row - less;",
-            "short_row = row;",
+            "minus$b = less;",
+            "minus$b = no_row;",
         ),
         (
             "register_manager_paired_w16_p512",
