@@ -98,11 +98,21 @@ fn by_hand(text: &str) -> Sources {
                 (made_of.entry(target.to_owned()).or_default()).insert(STATE.to_owned());
             }
         } else if let Some((target, value)) = line.split_once('=') {
-            let target = target.split('(').next().unwrap_or(target);
+            let target = target.split(['(', '[']).next().unwrap_or(target);
             if let Some(target) = names(target).last() {
                 (made_of.entry(target.to_owned()).or_default())
                     .extend(names(value).map(String::from));
             }
+        }
+    }
+    // Without an edge a condition selects what is assigned.
+    if !text.contains("posedge") {
+        let conditions = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("if ("));
+        let conditions: Vec<_> = conditions.flat_map(names).map(String::from).collect();
+        for sources in made_of.values_mut() {
+            sources.extend(conditions.iter().cloned());
         }
     }
     made_of
