@@ -98,7 +98,12 @@ fn by_hand(text: &str) -> Sources {
                 (made_of.entry(target.to_owned()).or_default()).insert(STATE.to_owned());
             }
         } else if let Some((target, value)) = line.split_once('=') {
-            let target = target.split(['(', '[']).next().unwrap_or(target);
+            // The index of a word is no target; of a declaration with an edge the bounds stand before the name.
+            let target = target.split('(').next().unwrap_or(target);
+            let target = match text.contains("posedge") {
+                true => target,
+                false => target.split('[').next().unwrap_or(target),
+            };
             if let Some(target) = names(target).last() {
                 (made_of.entry(target.to_owned()).or_default())
                     .extend(names(value).map(String::from));
