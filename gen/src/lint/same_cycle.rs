@@ -93,18 +93,12 @@ fn by_hand(text: &str) -> Sources {
     for line in text.lines() {
         if let Some((target, _)) = line.split_once("<=") {
             // `q <= d`, or a word of a memory.
-            let target = target.split('[').next().unwrap_or(target);
-            if let Some(target) = names(target).last() {
+            if let Some(target) = names(&without_brackets(target)).last() {
                 (made_of.entry(target.to_owned()).or_default()).insert(STATE.to_owned());
             }
         } else if let Some((target, value)) = line.split_once('=') {
-            // The index of a word is no target; of a declaration with an edge the bounds stand before the name.
-            let target = target.split('(').next().unwrap_or(target);
-            let target = match text.contains("posedge") {
-                true => target,
-                false => target.split('[').next().unwrap_or(target),
-            };
-            if let Some(target) = names(target).last() {
+            let target = without_brackets(target.split('(').next().unwrap_or(target));
+            if let Some(target) = names(&target).last() {
                 (made_of.entry(target.to_owned()).or_default())
                     .extend(names(value).map(String::from));
             }
@@ -123,6 +117,16 @@ fn by_hand(text: &str) -> Sources {
     made_of
 }
 
+/// Neither an index nor bounds are what is assigned.
+fn without_brackets(target: &str) -> String {
+    let parts = target.split('[').enumerate();
+    let outside = parts.map(|(at, part)| match at {
+        0 => part,
+        _ => part.split_once(']').map_or("", |(_, after)| after),
+    });
+    outside.collect()
+}
+
 fn names(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
         .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -138,6 +142,21 @@ mod tests {
         let entry = entries.iter().find(|entry| entry.name == name);
         let entry = entry.unwrap_or_else(|| panic!("{name} is in the catalog"));
         same_cycle(&*entry.block(), &entry.name)
+    }
+
+    #[test]
+    fn by_hand_an_index_and_bounds_are_no_target_and_a_condition_selects() {
+        let made_of = by_hand(
+            "always @(*) begin\n    for (w = 0; w < 4; w = w + 1) begin\n        y[w] = a[w];\n        \
+             if (!b[w]) begin\n            y[w] = c;\n        end\n    end\nend\n",
+        );
+        for source in ["a", "b", "c"] {
+            assert!(made_of["y"].contains(source), "{source}");
+        }
+        let made_of =
+            by_hand("wire [5:0] word = rows[at];\nalways @(posedge clock) rows[at] <= d;\n");
+        assert!(made_of["word"].contains("rows") && made_of["rows"].contains(STATE));
+        assert!(!made_of["rows"].contains("d"));
     }
 
     #[test]
