@@ -229,6 +229,31 @@ fn four_schedulers_leave_the_memory_of_the_baseline_in_every_backend() {
     });
 }
 
+/// RFV, Figure 11 (b): sub-arrays wake in this kernel, and it shows how long they take.
+#[test]
+fn a_wake_up_of_ten_cycles_costs_cycles_and_as_many_on_verilog() {
+    let kernel = bundled::find("reduction").expect("bundled");
+    let cycles = |wake_up, backend| {
+        let with = SchemeOptions {
+            wake_up,
+            ..SchemeOptions::default()
+        };
+        let options = RunOptions {
+            backend,
+            ..RunOptions::default()
+        };
+        run_with(kernel, "rfv", with, "gtx480", &options)
+            .result
+            .counters
+    };
+    let at_once = cycles(1, Backend::Model);
+    let later = cycles(10, Backend::Model);
+    assert!(later.cycles > at_once.cycles);
+    if cfg!(feature = "verilog") {
+        assert_eq!(cycles(10, Backend::Verilog), later);
+    }
+}
+
 /// On `fermi14`, with 16 KiB: CTAs in pairs share scratchpad.
 #[test]
 fn kernels_that_scratchpad_limits_leave_the_memory_of_the_baseline_and_share_it_in_every_backend() {
