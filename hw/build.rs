@@ -7,6 +7,7 @@ use std::env;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Outcome<T> = Result<T, String>;
 
@@ -50,6 +51,11 @@ fn verilate() -> Outcome<()> {
     let include = format!("{}/include", root.trim());
 
     std::fs::write(out.join("table.rs"), table(&modules)).map_err(|e| e.to_string())?;
+    // Clippy links nothing.
+    let wrapper = env::var_os("RUSTC_WORKSPACE_WRAPPER").map(PathBuf::from);
+    if wrapper.is_some_and(|path| path.file_stem().is_some_and(|name| name == "clippy-driver")) {
+        return Ok(());
+    }
     let mut objects = Vec::new();
     for runtime in ["verilated.cpp", "verilated_threads.cpp"] {
         let object = out.join(runtime).with_extension("o");
@@ -58,27 +64,7 @@ fn verilate() -> Outcome<()> {
         compile("g++", &source, &object, "-O2", &[&include])?;
         objects.push(object);
     }
-    // Two at a time: each is a Verilator and a g++ run of a few seconds.
-    let results: Vec<Outcome<PathBuf>> = std::thread::scope(|scope| {
-        let halves = modules.chunks(modules.len().div_ceil(2).max(1));
-        let workers: Vec<_> = halves
-            .map(|half| {
-                let (out, include) = (&out, &include);
-                scope.spawn(move || {
-                    half.iter()
-                        .map(|module| build(module, out, include))
-                        .collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        let results = workers.into_iter().map(|worker| worker.join());
-        results
-            .flat_map(|result| result.unwrap_or_else(|_| vec![Err("a worker died".into())]))
-            .collect()
-    });
-    for result in results {
-        objects.push(result?);
-    }
+    objects.extend(build_all(&modules, &out, &include)?);
     let library = out.join("libregshare_verilog.a");
     let _ = std::fs::remove_file(&library);
     run(Command::new("ar").arg("crs").arg(&library).args(&objects))?;
@@ -86,6 +72,67 @@ fn verilate() -> Outcome<()> {
     println!("cargo::rustc-link-lib=static=regshare_verilog");
     println!("cargo::rustc-link-lib=stdc++");
     Ok(())
+}
+
+/// Verilog of so many bytes is compiled in one run: with each comes the same header, half a second of work.
+const BATCH_BYTES: u64 = 150_000; // assumed
+
+/// Builds all modules; the object files in an order that does not depend on the machine.
+fn build_all(modules: &[Module], out: &Path, include: &str) -> Outcome<Vec<PathBuf>> {
+    let mut sized = Vec::new();
+    for module in modules {
+        let file = std::fs::metadata(&module.file);
+        sized.push((file.map_err(|e| e.to_string())?.len(), module));
+    }
+    // The largest first, so that none is left to run alone.
+    sized.sort_by_key(|&(bytes, module)| (std::cmp::Reverse(bytes), &module.name));
+    let shims = two_at_a_time(&sized, |(_, module)| verilate_one(module, out))?;
+    let mut batches: Vec<(u64, Vec<&Path>)> = Vec::new();
+    for ((bytes, _), shim) in sized.iter().zip(&shims) {
+        match batches.last_mut() {
+            Some((sum, batch)) if *sum + bytes <= BATCH_BYTES => {
+                *sum += bytes;
+                batch.push(shim);
+            }
+            _ => batches.push((*bytes, vec![shim])),
+        }
+    }
+    let batches: Vec<_> = batches.into_iter().enumerate().collect();
+    two_at_a_time(&batches, |(number, (bytes, shims))| {
+        let source = out.join(format!("batch{number}.cpp"));
+        let lines = shims
+            .iter()
+            .map(|shim| format!("#include \"{}\"\n", shim.display()));
+        std::fs::write(&source, lines.collect::<String>()).map_err(|e| e.to_string())?;
+        let object = source.with_extension("o");
+        let level = if *bytes > LARGE_BYTES { "-O1" } else { "-O2" };
+        compile(compiler(), &source, &object, level, &[include])?;
+        Ok(object)
+    })
+}
+
+/// Does `work` for each of `jobs`, in this order, by two threads; the results in their order.
+fn two_at_a_time<T: Sync, R: Send>(
+    jobs: &[T],
+    work: impl Fn(&T) -> Outcome<R> + Sync,
+) -> Outcome<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mine = std::iter::from_fn(|| {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            jobs.get(at).map(|job| (at, work(job)))
+        });
+        mine.collect::<Vec<_>>()
+    };
+    let mut results = std::thread::scope(|scope| {
+        let workers = [scope.spawn(worker), scope.spawn(worker)].map(|thread| thread.join());
+        let died = |_| vec![(usize::MAX, Err("a worker died".to_owned()))];
+        let done = workers.into_iter();
+        done.flat_map(|done| done.unwrap_or_else(died))
+            .collect::<Vec<_>>()
+    });
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Runs a program and returns what it printed.
@@ -164,8 +211,8 @@ fn module(name: String, file: PathBuf, text: &str) -> Outcome<Module> {
     })
 }
 
-/// Verilates and compiles one module as one C++ file that includes all others.
-fn build(module: &Module, out: &Path, include: &str) -> Outcome<PathBuf> {
+/// Verilates one module; the C++ file that includes all others of it.
+fn verilate_one(module: &Module, out: &Path) -> Outcome<PathBuf> {
     let Module {
         name,
         file,
@@ -202,17 +249,7 @@ fn build(module: &Module, out: &Path, include: &str) -> Outcome<PathBuf> {
     }
     let shim = dir.join("shim.cpp");
     std::fs::write(&shim, shim_text(module, &parts)).map_err(|e| e.to_string())?;
-    let object = out.join(format!("{name}.o"));
-    let size = std::fs::metadata(file).map_err(|e| e.to_string())?.len();
-    let level = if size > LARGE_BYTES { "-O1" } else { "-O2" };
-    compile(
-        compiler(),
-        &shim,
-        &object,
-        level,
-        &[include, &dir.to_string_lossy()],
-    )?;
-    Ok(object)
+    Ok(shim)
 }
 
 /// At the rising edge the inputs are those of the low half: what they feed need not be computed once more. Verilator
@@ -268,12 +305,12 @@ fn shim_text(module: &Module, parts: &[String]) -> String {
     let low = if *clocked { "t.clock = 0; " } else { "" };
     let _ = write!(
         text,
-        "#include <cstdint>\nnamespace {{ struct Unit {{ VerilatedContext context; V{name} top{{&context}}; }}; }}\n\
-         extern \"C\" void* {name}_new() {{ return new Unit; }}\n\
-         extern \"C\" void {name}_free(void* p) {{ delete static_cast<Unit*>(p); }}\n\
+        "#include <cstdint>\nnamespace {{ struct Unit_{name} {{ VerilatedContext context; V{name} top{{&context}}; }}; }}\n\
+         extern \"C\" void* {name}_new() {{ return new Unit_{name}; }}\n\
+         extern \"C\" void {name}_free(void* p) {{ delete static_cast<Unit_{name}*>(p); }}\n\
          // The low half of a cycle, outputs as it leaves them, and with `edge` the rising edge.\n\
          extern \"C\" void {name}_step(void* p, const uint64_t* in, uint64_t* out, bool edge) {{\n\
-         \x20   V{name}& t = static_cast<Unit*>(p)->top;\n    {low}\n"
+         \x20   V{name}& t = static_cast<Unit_{name}*>(p)->top;\n    {low}\n"
     );
     for (at, port) in ports.iter().filter(|port| port.input).enumerate() {
         let _ = writeln!(text, "    t.{} = in[{at}];", port.name);

@@ -112,12 +112,14 @@ module proof (
 
     // No two warps and v are older in a circle: what is shown of any three, of all that v may meet by way of others.
     reg straight;
+    reg [`OWN-1:0] over_v;
     integer k, m;
     always @(*) begin
+        // No warp is older than itself: bit f_v is 0.
+        for (m = 0; m < `OWN; m = m + 1) over_v[m] = older[m][f_v];
         straight = 1;
         for (k = 0; k < `OWN; k = k + 1)
-            for (m = 0; m < `OWN; m = m + 1)
-                if (k != m && k != f_v && m != f_v && older[k][m] && older[m][f_v] && !older[k][f_v]) straight = 0;
+            if (k != f_v && !over_v[k] && (older[k] & over_v) != 0) straight = 0;
     end
 
     reg [`OWN-1:0] u_line, v_line;

@@ -14,6 +14,7 @@ use crate::lint::lint_source;
 use crate::recording::Recording;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 pub use bench::{bench, vectors_name};
 pub use readme::port_meaning;
@@ -22,11 +23,27 @@ pub use store::{Stale, StoreError, check, write_all};
 /// Files by their path below the output folder.
 pub type Files = BTreeMap<PathBuf, String>;
 
-/// The Verilog of an entry, complete with its heading.
+/// The Verilog of an entry, complete with its heading. What was generated once is kept as long as the program runs: a large
+/// module takes seconds.
 ///
 /// # Errors
 /// [`ExportError`] if the lint or rust-hdl's checks object.
 pub fn verilog(entry: &Entry) -> Result<String, ExportError> {
+    static KEPT: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(text) = kept().get(&entry.name) {
+        return Ok(text.clone());
+    }
+    let text = generate(entry)?;
+    kept().insert(entry.name.clone(), text.clone());
+    Ok(text)
+}
+
+/// As [`verilog`], generated anew each time.
+///
+/// # Errors
+/// As [`verilog`].
+pub fn generate(entry: &Entry) -> Result<String, ExportError> {
     let (file, source) = entry.rtl_source;
     let findings = lint_source(file, source);
     if !findings.is_empty() {
