@@ -3,7 +3,8 @@
 #[path = "../gen/tests/common/mod.rs"]
 mod common;
 
-use regshare_gen::catalog::{Entry, catalog, select};
+use rayon::prelude::*;
+use regshare_gen::catalog::{catalog, select};
 use regshare_gen::cost::CostTable;
 use regshare_gen::lint::dataflow::dataflow;
 use regshare_gen::package::write_all;
@@ -70,11 +71,7 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
         return;
     }
     let dir = tempfile::tempdir().expect("temporary folder");
-    let of_gtx480 = |entry: &Entry| {
-        entry.param("warps").is_none_or(|warps| warps == 48)
-            && entry.param("packs").is_none_or(|packs| packs == 1024)
-    };
-    let entries: Vec<_> = catalog().into_iter().filter(of_gtx480).collect();
+    let entries: Vec<_> = catalog().into_iter().filter(common::is_gtx480).collect();
     write_all(dir.path(), &entries, &CostTable::committed()).expect("written");
     let fusesoc = |target: &str, name: &str| {
         let target = format!("--target={target}");
@@ -82,7 +79,7 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
         let ran = run(Path::new("fusesoc"), dir.path(), args, &[0]);
         ran.unwrap_or_else(|error| panic!("{name}: {error}")).log
     };
-    for entry in &entries {
+    entries.par_iter().for_each(|entry| {
         let name = &entry.name;
         let log = fusesoc("sim", name);
         assert!(log.contains(&format!("PASS {name}: ")), "{log}");
@@ -91,7 +88,7 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
             !log.contains("%Warning") && !log.contains("%Error"),
             "{log}"
         );
-    }
+    });
 }
 
 #[test]

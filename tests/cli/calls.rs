@@ -47,6 +47,25 @@ fn recursion_is_refused_where_calls_are_inlined_with_a_scheme_that_keeps_them() 
 }
 
 #[test]
+fn what_is_wrong_besides_a_recursion_is_what_is_reported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let good = std::fs::read_to_string(OTHER).expect("an example");
+    let Some((before, after)) = good.rsplit_once("ret;") else {
+        panic!("no `ret;` in {OTHER}");
+    };
+    let bad = folder.path().join("fibonacci.ptx");
+    std::fs::write(&bad, format!("{before}frobnicate.u32 %r1, %r1;{after}")).expect("written");
+    let path = bad.to_str().expect("text");
+    for scheme in ["baseline", "abi-spill"] {
+        let output = regshare(&["run", MAIN, path, "--launch", LAUNCH, "--scheme", scheme]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = stderr(&output);
+        assert!(message.contains("frobnicate"), "{message}");
+        assert!(!message.contains("recursive call"), "{message}");
+    }
+}
+
+#[test]
 fn call_graph_of_a_linked_program_says_that_it_recurses() {
     let args = ["compile", MAIN, "--link", OTHER, "--launch", LAUNCH];
     let output = regshare(&[&args[..], &["--scheme", "abi-spill", "--emit", "calls"]].concat());

@@ -251,6 +251,8 @@ impl KernelSource {
             (Ok(kernel), _) => (kernel.clone(), None),
             // Recursion, for one, can only be called.
             (Err(cause), Some(Ok(program))) => (program.units[0].code.clone(), Some(cause)),
+            // What is wrong even where calls are kept is wrong; that they cannot be inlined is not.
+            (Err(_), Some(Err(cause))) => return Err(cause.clone().into()),
             (Err(cause), _) => return Err(cause.into()),
         };
         let notes = entry.map_or(&[][..], |entry| &entry.notes);

@@ -54,16 +54,17 @@ impl Searched {
         }
     }
 
-    /// Per cent by which predicted and run cycles differ, both as parts of the untouched kernel's; the mean over the others.
-    fn error(&self) -> f64 {
-        let before = self
-            .variants
-            .iter()
-            .find(|(c, _)| c.variant == Variant::Untouched);
-        let Some((untouched, before)) = before else {
-            return f64::NAN;
+    fn untouched(&self) -> Option<&(Candidate, u64)> {
+        let mut variants = self.variants.iter();
+        variants.find(|(candidate, _)| candidate.variant == Variant::Untouched)
+    }
+
+    /// Per cent by which predicted and run cycles differ, both as parts of the untouched kernel's, of each other variant.
+    fn errors(&self) -> Vec<f64> {
+        let Some((untouched, before)) = self.untouched() else {
+            return Vec::new();
         };
-        let errors: Vec<f64> = (self.variants.iter())
+        (self.variants.iter())
             .filter(|(candidate, _)| candidate.variant != Variant::Untouched)
             .map(|(candidate, cycles)| {
                 let expected =
@@ -71,13 +72,54 @@ impl Searched {
                 let is = *cycles as f64 / *before as f64;
                 100.0 * (expected / is - 1.0).abs()
             })
-            .collect();
-        errors.iter().sum::<f64>() / errors.len() as f64
+            .collect()
+    }
+
+    /// Cycles of what the predictor would pick if a variant had to promise to save this part of the untouched kernel's.
+    fn picked_by(&self, least_promise: f64) -> Option<u64> {
+        let expected = |(candidate, _): &&(Candidate, u64)| candidate.predicted.cycles_per_warp;
+        let mut variants = self.variants.iter();
+        let first = variants.next()?;
+        let best = variants.fold(first, |best, other| {
+            if expected(&other) < expected(&best) {
+                other
+            } else {
+                best
+            }
+        });
+        let kept = (self.untouched())
+            .filter(|kept| expected(&best) > (1.0 - least_promise) * expected(kept));
+        Some(kept.unwrap_or(best).1)
+    }
+
+    /// `cycles` of what exhaustive search finds, in per cent of its performance.
+    fn of_best(&self, cycles: Option<u64>) -> f64 {
+        match (self.fewest(|_| true), cycles) {
+            (Some(best), Some(cycles)) => 100.0 * best as f64 / cycles as f64,
+            _ => f64::NAN,
+        }
     }
 
     fn picked(&self) -> u64 {
         self.variants[0].1
     }
+}
+
+/// Arithmetic mean; none of nothing.
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The upper of the two in the middle where there are two.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// The least promise that the predictions for all kernels but `left_out` suggest: half of them are off by less. A part.
+fn promise_without(all: &[Searched], left_out: &str) -> f64 {
+    let others = all.iter().filter(|s| s.name != left_out);
+    median(others.flat_map(Searched::errors).collect()) / 100.0
 }
 
 fn search(
@@ -175,17 +217,23 @@ pub fn figure(kernels: &Compilations, machine: &str) -> Outcome<Figure> {
                 "Performance of the pick, of what exhaustive search finds",
                 "%",
                 vec![
-                    series("predictor", &|s| {
-                        let best = s.fewest(|_| true).unwrap_or(0);
-                        100.0 * best as f64 / s.picked() as f64
+                    series("predictor", &|s| s.of_best(Some(s.picked()))),
+                    series("least promise of the others", &|s| {
+                        s.of_best(s.picked_by(promise_without(&all, s.name)))
                     }),
+                    series("no least promise", &|s| s.of_best(s.picked_by(0.0))),
                     series("never demoting", &|s| 100.0 - s.fewer(s.fewest(|_| true))),
                 ],
             ),
             panel(
                 "How far the predictor is off: cycles against the untouched kernel's, predicted against run, mean over the other variants",
                 "%",
-                vec![series("error", &Searched::error)],
+                vec![
+                    series("error", &|s| mean(&s.errors())),
+                    series("median of the other kernels", &|s| {
+                        100.0 * promise_without(&all, s.name)
+                    }),
+                ],
             ),
             panel(
                 "What there was to choose from",
@@ -193,11 +241,8 @@ pub fn figure(kernels: &Compilations, machine: &str) -> Outcome<Figure> {
                 vec![
                     series("variants", &|s| s.variants.len() as f64),
                     series("CTAs before", &|s| {
-                        let before = s
-                            .variants
-                            .iter()
-                            .find(|(c, _)| c.variant == Variant::Untouched);
-                        before.map_or(f64::NAN, |(c, _)| c.plan.occupancy.ctas.into())
+                        s.untouched()
+                            .map_or(f64::NAN, |(c, _)| c.plan.occupancy.ctas.into())
                     }),
                     series("most CTAs demoted", &|s| {
                         let these = s.variants.iter().filter(|(c, _)| demoted(&c.variant));
