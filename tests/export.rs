@@ -3,7 +3,7 @@
 #[path = "../gen/tests/common/mod.rs"]
 mod common;
 
-use common::{is_gtx480, is_large, soak};
+use common::{is_gtx480, soak};
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog, select};
 use regshare_gen::cost::{CostTable, digest, measure, storage, yosys_version};
@@ -209,12 +209,11 @@ fn yosys_counts_the_flip_flops_of_the_formula_and_no_latch() {
             "{name}"
         );
         // What follows counts the same Verilog again, with the Yosys that is here.
-        if is_large(entry) && !is_gtx480(entry) && !soak() {
+        if !is_gtx480(entry) && !soak() {
             return;
         }
         let dir = tempfile::tempdir().expect("temporary folder");
-        let is_quick = known.gates <= 5500 && is_gtx480(entry);
-        if !is_quick && !soak() {
+        if known.gates > 5500 && !soak() {
             let counted =
                 storage(dir.path(), name, text, memories).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(counted, (flip_flops, entry.memory_bits), "{name}");

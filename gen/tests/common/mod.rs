@@ -33,8 +33,7 @@ pub fn is_gtx480(entry: &Entry) -> bool {
         })
 }
 
-/// A module of more gates than this is large. To count the storage of those that are not of `gtx480` takes half of all the
-/// time of counting.
+/// A module of more gates than this is large: to prove its theorems takes long.
 const LARGE_GATES: usize = 8000; // assumed
 
 /// Whether it is large, as the committed costs say.
