@@ -36,12 +36,6 @@ impl Bench {
             .map_err(ToolError::io("cannot clean the folder of an earlier build"))?;
         write(&dir.join("schema.v"), verilog)?;
         write(&dir.join("main.cpp"), &program(entry))?;
-        // A manager has few places for mutants, and they are killed early: compiling takes longest.
-        let level = if entry.unit.starts_with("register_manager") {
-            "-O0"
-        } else {
-            "-O1"
-        };
         // Verilator's library depends on the makefile of the design, for no reason that matters here: call that old.
         let args = [
             "--cc",
@@ -56,7 +50,7 @@ impl Bench {
             "-Wno-style",
             "-O3",
             "-CFLAGS",
-            level,
+            "-O1",
             "--top-module",
             &entry.name,
             "--prefix",

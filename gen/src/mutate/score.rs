@@ -21,6 +21,9 @@ pub struct Draw {
     pub mutants: usize,
 }
 
+/// So many mutants are replayed with all cases before they are compared with the original.
+const QUICKLY_REPLAYED: usize = 12; // assumed
+
 /// One case in this many is replayed before mutants are compared with the original.
 const FEW: usize = 10; // assumed
 
@@ -138,8 +141,17 @@ pub fn score(
     let (few, others) = cases.split_at(cases.len() / FEW);
     let killed = bench.replay(few, &numbers)?;
     let alive = |mutant: &&Mutant| killed[mutant.number - 1].is_none();
-    let left: Vec<_> = mutants.iter().filter(alive).collect();
-    let same = equivalent(dir, &entry.name, &schema, &left)?;
+    let mut left: Vec<_> = mutants.iter().filter(alive).collect();
+    // If not many are left, to replay all cases takes less time than to compare, which may not be needed then.
+    if left.len() <= QUICKLY_REPLAYED {
+        let numbers: Vec<_> = left.iter().map(|mutant| mutant.number).collect();
+        let mut killed = bench.replay(others, &numbers)?.into_iter();
+        left.retain(|_| killed.next().flatten().is_none());
+    }
+    let same = match &left[..] {
+        [] => Vec::new(),
+        left => equivalent(dir, &entry.name, &schema, left)?,
+    };
     let faulty = left.iter().zip(&same).filter(|&(_, &same)| !same);
     let numbers: Vec<_> = faulty.map(|(mutant, _)| mutant.number).collect();
     let killed = bench.replay(others, &numbers)?;
