@@ -79,6 +79,20 @@ pub struct Candidate {
     pub predicted: Prediction,
 }
 
+/// Which of `found` the predictor picks: what promises most, or the untouched kernel unless that is to save at least
+/// `least_promise`, a part of the untouched kernel's cycles.
+pub fn pick<'a>(
+    found: impl IntoIterator<Item = &'a Candidate>,
+    least_promise: f64,
+) -> Option<usize> {
+    let found: Vec<_> = found.into_iter().collect();
+    let expected = |at: usize| found[at].predicted.cycles_per_warp;
+    let best = (0..found.len()).min_by(|&a, &b| expected(a).total_cmp(&expected(b)))?;
+    let untouched = (found.iter()).position(|candidate| candidate.variant == Variant::Untouched);
+    let kept = untouched.filter(|&at| expected(best) > (1.0 - least_promise) * expected(at));
+    Some(kept.unwrap_or(best))
+}
+
 /// RegDem on the register hardware of a scheme.
 pub struct RegDem {
     name: String,
@@ -181,10 +195,7 @@ impl RegDem {
         }
         let expected = |candidate: &Candidate| candidate.predicted.cycles_per_warp;
         found.sort_by(|a, b| expected(a).total_cmp(&expected(b)));
-        let untouched = found.iter().position(|c| c.variant == Variant::Untouched);
-        if let Some(at) = untouched
-            && expected(&found[0]) > (1.0 - LEAST_PROMISE) * expected(&found[at])
-        {
+        if let Some(at) = pick(&found, LEAST_PROMISE) {
             found[..=at].rotate_right(1);
         }
         for candidate in &mut found {

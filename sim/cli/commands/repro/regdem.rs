@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, Compiled, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
-use regshare_sim::scheme::regdem::{Candidate, Demote, RegDem, Variant};
+use regshare_sim::scheme::regdem::{Candidate, Demote, RegDem, Variant, pick};
 use regshare_sim::scheme::{LimitedBy, Plan, PlanInput, Refusal, Scheme};
 use regshare_sim::sm::RunOptions;
 
@@ -77,19 +77,9 @@ impl Searched {
 
     /// Cycles of what the predictor would pick if a variant had to promise to save this part of the untouched kernel's.
     fn picked_by(&self, least_promise: f64) -> Option<u64> {
-        let expected = |(candidate, _): &&(Candidate, u64)| candidate.predicted.cycles_per_warp;
-        let mut variants = self.variants.iter();
-        let first = variants.next()?;
-        let best = variants.fold(first, |best, other| {
-            if expected(&other) < expected(&best) {
-                other
-            } else {
-                best
-            }
-        });
-        let kept = (self.untouched())
-            .filter(|kept| expected(&best) > (1.0 - least_promise) * expected(kept));
-        Some(kept.unwrap_or(best).1)
+        let candidates = self.variants.iter().map(|(candidate, _)| candidate);
+        let at = pick(candidates, least_promise)?;
+        Some(self.variants[at].1)
     }
 
     /// `cycles` of what exhaustive search finds, in per cent of its performance.
