@@ -67,6 +67,7 @@ fn units_have_no_more_gates_and_depth_than_what_is_written_by_hand() {
     if !common::have(&[Tool::Yosys], "comparing with Verilog by hand") {
         return;
     }
+    common::take_committed_verilog();
     let version = yosys_version().expect("yosys runs");
     let committed = CostTable::committed();
     let costs: Vec<(String, Cost, Cost)> = (by_hand().par_iter())

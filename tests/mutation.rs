@@ -66,6 +66,7 @@ fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
 fn scores() -> Option<&'static [UnitScore]> {
     static SCORES: OnceLock<Option<Vec<UnitScore>>> = OnceLock::new();
     let all = || {
+        common::take_committed_verilog();
         let tools = [TOOLS, equivalence::TOOLS].concat();
         common::have(&tools, "mutation tests of the hardware")
             .then(|| run(&subjects(WARPS).expect("in the catalog"), Draw::COMMITTED))
@@ -192,6 +193,7 @@ fn verilog_that_differs_from_the_model_is_refused_before_any_mutant() {
     if !common::have(TOOLS, "replaying cases against mutants") {
         return;
     }
+    common::take_committed_verilog();
     let entry = catalog()
         .into_iter()
         .find(|entry| entry.name == "safe_paired_lock_w48")
@@ -228,6 +230,7 @@ fn under_soak_mutants_of_all_sizes_are_killed_by_other_cases_too() {
     if std::env::var_os("REGSHARE_SOAK").is_none() || scores().is_none() {
         return;
     }
+    common::take_committed_verilog();
     let all: Vec<_> = catalog()
         .into_iter()
         .map(|entry| (entry, Vec::new()))

@@ -19,6 +19,7 @@ fn every_theorem_is_proved_for_48_warps_and_every_fault_refutes_it() {
     if !common::have(TOOLS, "the proofs of the hardware") {
         return;
     }
+    common::take_committed_verilog();
     let dir = tempfile::tempdir().expect("temporary folder");
     let results = run_all(WARPS, dir.path()).unwrap_or_else(|error| panic!("{error}"));
     for result in &results {
@@ -63,6 +64,7 @@ fn every_theorem_is_proved_in_every_other_size_that_is_exported() {
     if !common::have(TOOLS, "the proofs of the hardware in other sizes") {
         return;
     }
+    common::take_committed_verilog();
     let dir = tempfile::tempdir().expect("temporary folder");
     // A theorem that takes long is proved in its main size above, and in the others in the soak run; so are those about large
     // modules, mixtures of sizes that are proved without being mixed, and remainders by five.
@@ -103,6 +105,7 @@ fn every_fault_that_a_proof_finds_fails_the_committed_vectors_too() {
     if !common::have(&[Tool::Iverilog, Tool::Vvp], "replaying faulty hardware") {
         return;
     }
+    common::take_committed_verilog();
     proofs().par_iter().for_each(|proof| {
         let Some(entry) = subject(proof, WARPS).expect("in the catalog") else {
             return;

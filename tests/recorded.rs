@@ -114,6 +114,7 @@ fn replay(kernel: &str, scheme: &str, backend: Backend, units: &[&str]) {
     ) {
         return;
     }
+    common::take_committed_verilog();
     let recordings = record(kernel, scheme, backend);
     let names: Vec<&str> = recordings.values().map(|(entry, _)| entry.unit).collect();
     assert_eq!(names, units, "the units of {scheme}");

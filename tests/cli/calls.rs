@@ -1,6 +1,7 @@
 //! Programs of several files with calls.
 
-use super::{regshare, stderr, stdout};
+use super::{regshare, regshare_in, stderr, stdout};
+use std::process::Output;
 
 const MAIN: &str = "docs/examples/calls/main.ptx";
 const OTHER: &str = "docs/examples/calls/fibonacci.ptx";
@@ -43,7 +44,10 @@ fn recursion_is_refused_where_calls_are_inlined_with_a_scheme_that_keeps_them() 
         "--scheme",
         "abi-spill",
     ]));
-    assert!(alone.contains("in another file"), "{alone}");
+    assert!(
+        alone.contains("no given file defines the function") && alone.contains("`fibonacci`"),
+        "{alone}"
+    );
 }
 
 #[test]
@@ -186,8 +190,9 @@ fn all_schemes_keep_calls_too_where_there_are_any() {
     }
 
     let text = stdout(&regshare(&["run", "reduction", "--scheme", "all"]));
+    // Without calls CARS shows what it costs, and the comparators that keep calls are the baseline.
     assert!(
-        text.contains(" regmutex ") && !text.contains("cars"),
+        text.contains(" regmutex ") && text.contains(" cars ") && !text.contains("abi-spill"),
         "{text}"
     );
 }
@@ -216,4 +221,224 @@ fn a_second_launch_begins_with_what_was_best_in_the_first() {
     let (first, second) = (&runs[1]["stacks"], &runs[3]["stacks"]);
     assert!(first["best_level"].is_u64() && first.get("remembered").is_none());
     assert_eq!(second["remembered"], first["best_level"]);
+}
+
+/// Stores what `there` gives for each thread's number, passed on to the file's own `helper`.
+const CALLER: &str = "\
+.version 7.0
+.target sm_70
+.address_size 64
+.extern .func (.param .b32 v) there(.param .b32 a);
+.global .u32 number = 9;
+.func (.param .b32 v) helper(.param .b32 a)
+{
+    .reg .b32 %r<3>;
+    ld.param.u32 %r0, [a];
+    ld.global.u32 %r1, [number];
+    add.u32 %r0, %r0, %r1;
+    st.param.b32 [v], %r0;
+    ret;
+}
+.visible .entry k(.param .u64 out, .param .u64 expected)
+{
+    .reg .b32 %r<3>; .reg .b64 %d<2>;
+    mov.u32 %r0, %tid.x;
+    { .param .b32 a; .param .b32 v; st.param.b32 [a], %r0; call (v), there, (a); ld.param.b32 %r1, [v]; }
+    { .param .b32 a; .param .b32 v; st.param.b32 [a], %r1; call (v), helper, (a); ld.param.b32 %r1, [v]; }
+    ld.param.u64 %d0, [out];
+    mad.wide.u32 %d1, %r0, 4, %d0;
+    st.global.u32 [%d1], %r1;
+    ret;
+}
+";
+
+/// A file with `there`, whose body is `body`, from line 8 on.
+fn callee(before: &str, body: &str) -> String {
+    format!(
+        ".version 7.0\n.target sm_70\n.address_size 64 {before}\n\
+         .visible .func (.param .b32 v) there(.param .b32 a)\n{{\n    \
+         .reg .b32 %r<3>; .reg .b64 %d<2>; .reg .pred %p;\n    \
+         ld.param.u32 %r0, [a];\n{body}\n    st.param.b32 [v], %r0;\n    ret;\n}}\n"
+    )
+}
+
+/// Runs `main.ptx` with these other files, two warps of it, and checks that `out` counts up from `first`.
+fn run_linked(files: &[(&str, &str)], first: u32, more: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    for (name, text) in files {
+        write(name, text);
+    }
+    let buffer = |name: &str, contents: &str| {
+        format!(
+            "[[arg]]\nbuffer = \"{name}\"\ntype = \"u32\"\nlength = 64\ncontents = {contents}\n"
+        )
+    };
+    let counts = format!("{{ iota = {{ start = {first}, step = 1 }} }}");
+    let launch = format!(
+        "kernel = \"k\"\ngrid = 1\nblock = 64\n{}{}[[check]]\nbuffer = \"out\"\nequals_buffer = \"expected\"\n",
+        buffer("out", "\"zeros\""),
+        buffer("expected", &counts)
+    );
+    write("launch.toml", &launch);
+    let mut args = vec!["run"];
+    args.extend(files.iter().map(|(name, _)| *name));
+    args.extend(["--launch", "launch.toml"]);
+    args.extend(more);
+    regshare_in(folder.path(), &args)
+}
+
+/// What is said on standard error, in one line.
+fn told(output: &Output) -> String {
+    let text = stderr(output).replace('│', " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn linked_files_have_their_own_functions_and_variables_of_one_name() {
+    let before = "
+.global .u32 number = 100;
+.func (.param .b32 v) helper(.param .b32 a)
+{
+    .reg .b32 %r<3>;
+    ld.param.u32 %r0, [a];
+    ld.global.u32 %r1, [number];
+    mad.lo.u32 %r0, %r1, 3, %r0;
+    st.param.b32 [v], %r0;
+    ret;
+}";
+    let body = "{ .param .b32 b; .param .b32 w; st.param.b32 [b], %r0; call (w), helper, (b); ld.param.b32 %r0, [w]; }";
+    let other = callee(before, body);
+    for files in [
+        [("main.ptx", CALLER), ("lib.ptx", &other)],
+        [("lib.ptx", &other), ("main.ptx", CALLER)],
+    ] {
+        for scheme in ["baseline", "abi-spill", "cars"] {
+            let output = run_linked(&files, 309, &["--scheme", scheme]);
+            assert!(output.status.success(), "{scheme}: {}", stderr(&output));
+            assert!(stdout(&output).contains(" correct"), "{}", stdout(&output));
+        }
+    }
+}
+
+#[test]
+fn of_weak_functions_of_several_files_one_is_kept() {
+    let weak = |number: u32| {
+        format!(
+            ".weak .func (.param .b32 v) each(.param .b32 a)\n{{ .reg .b32 %r; ld.param.u32 %r, [a]; \
+             add.u32 %r, %r, {number}; st.param.b32 [v], %r; ret; }}\n"
+        )
+    };
+    let body = "{ .param .b32 b; .param .b32 w; st.param.b32 [b], %r0; call (w), each, (b); ld.param.b32 %r0, [w]; }";
+    let main = format!("{CALLER}{}", weak(1000));
+    let other = callee(&format!("\n{}", weak(2000)), body);
+    let first = [("main.ptx", &*main), ("lib.ptx", &other)];
+    let output = run_linked(&first, 1009, &[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    // A visible one is preferred, wherever it stands.
+    let visible = other.replace(".weak", ".visible");
+    let output = run_linked(&[("main.ptx", &main), ("lib.ptx", &visible)], 2009, &[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let twice = main.replace(".weak", ".visible");
+    let output = run_linked(&[("main.ptx", &twice), ("lib.ptx", &visible)], 0, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = told(&output);
+    for word in [
+        "lib.ptx:4:32: function `each` is defined twice",
+        "the first is at main.ptx:26:32",
+        "give one of them another name",
+    ] {
+        assert!(message.contains(word), "`{word}` is missing in {message}");
+    }
+}
+
+#[test]
+fn problems_of_linked_files_are_shown_in_their_file() {
+    let other = callee("", "    frobnicate.u32 %r0, %r0;");
+    for scheme in ["baseline", "abi-spill"] {
+        let files = [("main.ptx", CALLER), ("lib.ptx", &other)];
+        let output = run_linked(&files, 0, &["--scheme", scheme]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = stderr(&output);
+        for word in [
+            "lib.ptx:8:5: unknown instruction",
+            "[lib.ptx:8:5]",
+            " 8 │     frobnicate.u32 %r0, %r0;",
+        ] {
+            assert!(message.contains(word), "`{word}` is missing in\n{message}");
+        }
+        assert!(!message.contains("main.ptx"), "{message}");
+    }
+}
+
+#[test]
+fn faults_traps_and_hangs_name_the_file_of_their_line() {
+    let cases = [
+        (
+            "    ld.global.u32 %r0, [4096];",
+            "memory fault at line 8 of lib.ptx",
+        ),
+        ("    trap;", "trap at line 8 of lib.ptx"),
+        (
+            "    setp.gt.u32 %p, %r0, 31; @%p bra END;\n    bar.sync 1, 64;\nEND:",
+            "line 9 of lib.ptx (instruction",
+        ),
+    ];
+    for (body, place) in cases {
+        let other = callee("", body);
+        for scheme in ["baseline", "abi-spill"] {
+            let files = [("main.ptx", CALLER), ("lib.ptx", &other)];
+            let output = run_linked(&files, 0, &["--scheme", scheme]);
+            let message = told(&output);
+            assert_eq!(output.status.code(), Some(1), "{message}");
+            assert!(
+                message.contains(place),
+                "{scheme}: `{place}` is missing in {message}"
+            );
+        }
+    }
+}
+
+#[test]
+fn stall_table_of_linked_files_names_the_file_of_each_line() {
+    let other = callee("", "    add.u32 %r0, %r0, 1;");
+    let files = [("main.ptx", CALLER), ("lib.ptx", &other)];
+    let more = ["--scheme", "abi-spill", "--stalls-by", "pc"];
+    let output = run_linked(&files, 10, &more);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let shows = |place: &str, code: &str| {
+        let mut rows = text
+            .lines()
+            .map(|row| row.split_whitespace().collect::<Vec<_>>());
+        rows.any(|row| row.get(1) == Some(&place) && row.get(2) == Some(&code))
+    };
+    assert!(shows("lib.ptx:8", "add.u32"), "{text}");
+    assert!(shows("main.ptx:11", "add.u32"), "{text}");
+
+    let output = run_linked(&files, 10, &[&more[..], &["--json", "-"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let rows = report["runs"][0]["stalls"]["by_pc"]
+        .as_array()
+        .expect("rows");
+    let of_lib = |row: &&serde_json::Value| row["file"] == "lib.ptx" && row["line"] == 8;
+    let row = rows.iter().find(of_lib).expect("a row");
+    assert_eq!(row["source"], "add.u32 %r0, %r0, 1;");
+}
+
+#[test]
+fn a_missing_function_is_reported_once_with_what_to_do() {
+    let more = CALLER.replace("), helper, (", "), there, (");
+    for scheme in ["baseline", "abi-spill"] {
+        let output = run_linked(&[("main.ptx", &more)], 0, &["--scheme", scheme]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = told(&output);
+        let what = "main.ptx:19:70: no given file defines the function `there`";
+        for word in [what, "regshare run a.ptx b.ptx"] {
+            assert!(message.contains(word), "`{word}` is missing in {message}");
+        }
+        assert!(!message.contains("more problem"), "{message}");
+    }
 }

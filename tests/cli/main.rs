@@ -1,6 +1,7 @@
 //! The command line as a user sees it: what is printed, exit codes, no leftovers.
 
 mod calls;
+mod compare;
 mod refusals;
 mod tables;
 mod traces;
@@ -240,28 +241,61 @@ fn report_table_and_json_of_the_demo_have_the_same_numbers() {
     }
 }
 
-/// All figures where every check is demanded; otherwise one, because unoptimised runs take minutes.
+/// What of a page is made anew: by plain `cargo test`, where unoptimised runs take minutes; by `tests/run`; and whole by its
+/// `--soak`, which alone has the sweeps.
+const PAGES: [(&str, &[&str], &[&str], &str); 5] = [
+    (
+        "docs/results.md",
+        &["fig7"],
+        &["fig7", "fig8", "fig10", "fig11", "fig12", "fig13", "why"],
+        "regmutex",
+    ),
+    (
+        "docs/results-sharing.md",
+        &["sharing-fig8"],
+        &[
+            "sharing-fig8",
+            "sharing-fig9",
+            "sharing-fig10",
+            "sharing-fig11",
+        ],
+        "sharing",
+    ),
+    ("docs/results-regdem.md", &[], &["regdem"], "regdem"),
+    ("docs/results-calls.md", &["calls"], &["calls"], "calls"),
+    ("docs/results-cars.md", &[], &["cars"], "cars"),
+];
+
 #[test]
 fn the_pages_of_results_are_what_the_runs_give_now() {
     let all = every_check_is_demanded();
-    for (page, whole, part) in [
-        ("docs/results.md", "regmutex", "fig7"),
-        ("docs/results-sharing.md", "sharing", "sharing-fig8"),
-        ("docs/results-regdem.md", "regdem", ""),
-        ("docs/results-calls.md", "calls", "calls"),
-        ("docs/results-cars.md", "cars", ""),
-    ] {
-        if !all && part.is_empty() {
-            eprintln!("left out: {page} (tests/run makes it anew)");
+    let soak = std::env::var_os("REGSHARE_SOAK").is_some();
+    for (page, quick, demanded, whole) in &PAGES {
+        let targets = match (all, soak) {
+            (_, true) => &[*whole],
+            (true, false) => *demanded,
+            (false, false) => *quick,
+        };
+        if targets != [*whole] {
+            eprintln!("of {page} made anew here: {targets:?}; `tests/run --soak`: all");
+        }
+        if targets.is_empty() {
             continue;
         }
-        let output = regshare(&["repro", if all { whole } else { part }, "--markdown"]);
+        let output = regshare(&[&["repro", "--markdown"], targets].concat());
         assert!(output.status.success(), "{}", stderr(&output));
         let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page));
-        assert!(
-            text.expect("there").contains(stdout(&output).trim()),
-            "{page} is stale: run `cargo bless`"
-        );
+        let text = text.expect("there");
+        let output = stdout(&output);
+        // Those parts that are not made anew may lie between.
+        let parts: Vec<&str> = output.split("\n## ").map(str::trim).collect();
+        assert!(parts.len() >= targets.len(), "{output}");
+        for part in parts {
+            assert!(
+                text.contains(part),
+                "{page} is stale: run `cargo bless`; it has not\n{part}"
+            );
+        }
     }
 }
 

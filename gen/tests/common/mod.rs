@@ -3,12 +3,22 @@
 
 use regshare_gen::catalog::Entry;
 use regshare_gen::cost::CostTable;
+use regshare_gen::package::take_from;
 pub use regshare_gen::tools::have;
-use std::sync::LazyLock;
+use std::path::Path;
+use std::sync::{LazyLock, Once};
 
 /// Whether this is `tests/run --soak`.
 pub fn soak() -> bool {
     std::env::var_os("REGSHARE_SOAK").is_some()
+}
+
+/// From here on the Verilog of a module is what is committed; `tests/export.rs` alone asks whether that is what the generator
+/// writes now, which takes a minute for all modules.
+pub fn take_committed_verilog() {
+    static TAKEN: Once = Once::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/verilog-out");
+    TAKEN.call_once(|| take_from(Path::new(folder)));
 }
 
 /// Whether it is RFV's top, or the flag cache, with another value of a parameter than most: only that one parameter differs from the

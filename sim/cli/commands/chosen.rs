@@ -46,7 +46,8 @@ pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
         for one in these {
             let named = args.scheme.iter().any(|given| given == one);
             if chosen.iter().all(|(known, _)| *known != one) {
-                chosen.push((one, !named && of_calls(one)));
+                // CARS is a system of its own: without calls, what it costs.
+                chosen.push((one, !named && of_calls(one) && one != "cars"));
             }
         }
     }

@@ -55,6 +55,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
         machine: machine.name.clone(),
         runs: Vec::new(),
         refused: Vec::new(),
+        failed: Vec::new(),
     };
     let (mut figures, mut texts) = (Vec::new(), Vec::new());
     for (name, _) in SCHEMES {

@@ -68,9 +68,11 @@ pub fn run(args: &RunArgs) -> Outcome {
             machine: machine.name.clone(),
             runs: Vec::new(),
             refused: Vec::new(),
+            failed: Vec::new(),
         },
         unsaved: Ok(()),
         wrong: Vec::new(),
+        failure: None,
         warp_insts: 0,
         seconds: 0.0,
     };
@@ -101,6 +103,9 @@ pub fn run(args: &RunArgs) -> Outcome {
         ))
     ));
     runner.unsaved?;
+    if let Some(failure) = runner.failure {
+        return Err(failure);
+    }
     if runner.wrong.is_empty() {
         Ok(())
     } else {
@@ -127,11 +132,23 @@ fn show(report: &RunReport, args: &RunArgs) -> Outcome {
 /// The comparison, and where asked the causes of what was not issued, how registers were renamed, and energy.
 fn tables(report: &RunReport, args: &RunArgs) -> String {
     let mut text = table::comparison(report);
+    for run in &report.runs {
+        if let Some(variant) = &run.variant {
+            let _ = writeln!(text, "{} under {}: {variant}", run.kernel, run.scheme);
+        }
+    }
     for refused in &report.refused {
         let _ = writeln!(
             text,
             "refused: {} under {}: {}",
             refused.kernel, refused.scheme, refused.reason
+        );
+    }
+    for failed in &report.failed {
+        let _ = writeln!(
+            text,
+            "failed: {} under {}: {}",
+            failed.kernel, failed.scheme, failed.reason
         );
     }
     if args.stalls {

@@ -2,6 +2,7 @@
 
 use super::table;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use regshare_sim::observe::cause::Cause;
 use regshare_sim::report::{RunRecord, RunReport};
 
 /// A figure made elsewhere in the program.
@@ -50,9 +51,9 @@ pre { background: #f6f8fa; padding: .8rem; overflow-x: auto; font-size: 12.5px; 
 ";
 
 /// Colours of the slot causes, in the order in which the causes appear; told apart by colour-blind readers too.
-const PALETTE: [&str; 12] = [
+const PALETTE: [&str; Cause::ALL.len()] = [
     "#009e73", "#e69f00", "#56b4e9", "#d55e00", "#cc79a7", "#0072b2", "#f0e442", "#8c8c8c",
-    "#b07aa1", "#9c755f", "#bab0ac", "#4e4e4e",
+    "#b07aa1", "#9c755f", "#bab0ac", "#4e4e4e", "#84b6a8",
 ];
 
 /// The report as one HTML document.

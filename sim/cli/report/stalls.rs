@@ -73,9 +73,10 @@ pub fn stalls_by(run: &Shown, by: StallsBy) -> String {
                     (true, _) => &row.instruction,
                     (false, _) => &row.source,
                 };
-                let line = match row.line {
-                    0 => String::new(),
-                    line => line.to_string(),
+                let line = match (row.line, &row.file) {
+                    (0, _) => String::new(),
+                    (line, None) => line.to_string(),
+                    (line, Some(file)) => format!("{file}:{line}"),
                 };
                 let pc = row
                     .pc

@@ -99,7 +99,7 @@ pub fn execute(
     let result = ran.map_err(|cause| FlowError::Run {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
-        cause: Box::new(cause),
+        cause: Box::new(cause.in_files(&workload.files)),
     })?;
     if let Some(known) = &setup.options.best_levels {
         known.learn(&plan, &result);
@@ -153,6 +153,7 @@ fn best_of(
         ran = execute(workload, compiled, &*candidates[number], setup)?;
     }
     ran.record.scheme = scheme.name().to_owned();
+    ran.record.variant = Some(candidates[number].name().to_owned());
     Ok(ran)
 }
 
@@ -178,7 +179,9 @@ fn record(
     let (named, predicates) = match plan.kernel.regs {
         RegSpace::Architected { regs, preds } | RegSpace::Virtual { regs, preds } => (regs, preds),
     };
-    let rounded = setup.machine.limits.rounded_regs(compiled.report.regs);
+    // A scheme may have spilled or demoted some; where it renumbers them it leaves gaps.
+    let per_thread = compiled.report.regs.min(named);
+    let rounded = setup.machine.limits.rounded_regs(per_thread);
     let scratchpad = scratchpad_bytes(workload, &plan.kernel);
     // What a scheme spills beyond what the allocator did.
     let more_local = (plan.kernel.local_bytes).saturating_sub(compiled.kernel.local_bytes);
@@ -211,10 +214,11 @@ fn record(
     RunRecord {
         kernel: workload.name.clone(),
         scheme: plan.scheme.clone(),
+        variant: plan.variant.clone(),
         scheduler: scheduler(plan, setup),
         backend: setup.options.backend.to_string(),
         registers: Registers {
-            per_thread: compiled.report.regs,
+            per_thread,
             rounded,
             base,
             extended,

@@ -81,7 +81,7 @@ pub fn profile(workload: &Workload, kernel: &Kernel) -> Result<CallProfile, Flow
     interp::run_recorded(kernel, &dims, params, &mut memory, &options, &mut counter).map_err(
         |cause| FlowError::Profile {
             kernel: workload.name.clone(),
-            cause: Box::new(cause),
+            cause: Box::new(cause.in_files(&workload.files)),
         },
     )?;
     Ok(counter.profile)

@@ -107,7 +107,7 @@ pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [
     ),
     (
         "best-swl",
-        "abi-spill with the best of 1, 2, 3, 4, 8 and 16 warps per scheduler, swl-1 to swl-16 (CARS, V-D)",
+        "abi-spill with the best of 1, 2, 3, 4, 8 and 16 warps per SM, swl-1 to swl-16 (CARS, V-D)",
     ),
     (
         "inlined",
@@ -226,6 +226,17 @@ pub enum SchemeError {
         /// What exists.
         known: String,
     },
+    /// Two schemes that exist, but not together.
+    #[error("schemes `{name}` do not work together: {reason}")]
+    #[diagnostic(help(
+        "RegDem is a compiler pass and works with the hardware of schemes that inline calls: regdem+NAME, for example regdem+regmutex"
+    ))]
+    DoNotCompose {
+        /// As given.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
     /// No such policy.
     #[error("there is no |Es| policy `{name}`")]
     #[diagnostic(help("policies: {known}"))]
@@ -295,11 +306,49 @@ pub enum SchemeError {
     PolicyBesideSize,
 }
 
+/// Why two schemes cannot run together; `None` if they can, or if one of them does not exist.
+fn do_not_compose(one: &str, other: &str, options: SchemeOptions) -> Option<String> {
+    let exists = |name: &str| by_name(name, options);
+    let second = exists(other)?;
+    if one != "regdem" {
+        exists(one)?;
+        return Some(match other {
+            "regdem" | "local-spill" => {
+                format!(
+                    "`{other}` rewrites the kernel before the hardware of `{one}` is planned: the name is `regdem+{one}`"
+                )
+            }
+            _ => format!(
+                "`{one}` and `{other}` both decide where the registers of an SM lie, and an SM has one register file"
+            ),
+        });
+    }
+    if other.starts_with("regdem") || other == "local-spill" {
+        return Some(format!(
+            "RegDem tries spilling to local memory and every way of demotion itself, so `{other}` adds nothing"
+        ));
+    }
+    second.calls().is_some().then(|| {
+        format!(
+            "`{other}` keeps calls, and RegDem demotes registers of a kernel without calls, which it has when they are inlined (`regdem`)"
+        )
+    })
+}
+
 /// The scheme of that name.
 ///
 /// # Errors
-/// [`SchemeError::UnknownScheme`].
+/// [`SchemeError::UnknownScheme`], [`SchemeError::DoNotCompose`].
 pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, SchemeError> {
+    if let Some(reason) = name
+        .split_once('+')
+        .and_then(|(a, b)| do_not_compose(a, b, options))
+    {
+        return Err(SchemeError::DoNotCompose {
+            name: name.to_owned(),
+            reason,
+        });
+    }
     by_name(name, options).ok_or_else(|| SchemeError::UnknownScheme {
         name: name.to_owned(),
         known: (SCHEMES.iter().chain(&TEAM_SCHEMES).chain(&CALL_SCHEMES))
@@ -317,6 +366,29 @@ mod tests {
         assert_eq!(SCHEMES.map(|(name, _)| name), NAMES);
         assert_eq!(TEAM_SCHEMES.map(|(name, _)| name), TEAM_NAMES);
         assert_eq!(CALL_SCHEMES.map(|(name, _)| name), CALL_NAMES);
+    }
+
+    #[test]
+    fn what_does_not_compose_says_why() {
+        let why = |name: &str| match scheme(name, SchemeOptions::default()) {
+            Err(SchemeError::DoNotCompose { reason, .. }) => reason,
+            Err(other) => other.to_string(),
+            Ok(scheme) => format!("works as {}", scheme.name()),
+        };
+        for (name, said) in [
+            ("cars+regmutex", "one register file"),
+            ("regmutex+abi-spill", "one register file"),
+            ("regmutex+regdem", "the name is `regdem+regmutex`"),
+            ("regdem+regdem", "itself"),
+            ("regdem+local-spill", "itself"),
+            ("regdem+cars", "keeps calls"),
+            ("regdem+best-swl", "keeps calls"),
+            ("regdem+nothing", "there is no scheme"),
+            ("nothing+rfv", "there is no scheme"),
+            ("regdem+rfv", "works as regdem+rfv"),
+        ] {
+            assert!(why(name).contains(said), "{name}: {}", why(name));
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{FlowError, TraceFile, is_trace};
 use crate::bundled::{self, Bundled};
 use crate::kernel::interp::{self, LaunchDims, ThreadTrace};
 use crate::kernel::program::Program;
-use crate::kernel::ptx::{LaunchBounds, PtxError};
+use crate::kernel::ptx::{Files, LaunchBounds, PtxError};
 use crate::kernel::{Kernel, ptx, text};
 use crate::launch::{LaunchSpec, PreparedLaunch};
 use crate::memory::image::MemoryImage;
@@ -36,6 +36,8 @@ pub struct Workload {
     pub not_inlined: Option<PtxError>,
     /// The text that the kernel was read from; source lines are its lines.
     pub source: String,
+    /// The files that this text is made of, if it is of several.
+    pub files: Files,
     /// The trace that it was lifted from.
     pub trace: Option<Arc<TraceFile>>,
     bundled: Option<&'static Bundled>,
@@ -104,9 +106,14 @@ impl Workload {
             .iter()
             .map(|name| Ok((read(Path::new(name))?, name.clone())))
             .collect::<Result<Vec<_>, FlowError>>()?;
-        let (source, file) = ptx::link(&files)?;
+        let module = ptx::link(&files)?;
         let spec = LaunchSpec::parse(&read(launch)?, &launch.to_string_lossy())?;
-        Self::bring_up(&spec.kernel, &source, &file, &spec, folder(launch))
+        let prepared = spec.prepare(folder(launch))?;
+        let first = names.first().map_or("", |name| name);
+        let kernel = kernel_of(&module, first, &prepared)?;
+        let mut workload = Self::on(&spec.kernel, kernel, module.text(), prepared)?;
+        workload.files = module.files();
+        Ok(workload)
     }
 
     /// A bundled kernel with its own launch.
@@ -128,14 +135,25 @@ impl Workload {
         spec: &LaunchSpec,
         data: &Path,
     ) -> Result<Self, FlowError> {
-        let mut launch = spec.prepare(data)?;
+        let launch = spec.prepare(data)?;
+        let kernel = read_kernel(source, file, &launch)?;
+        Self::on(name, kernel, source.to_owned(), launch)
+    }
+
+    /// A kernel that was read from `source`, with its launch.
+    fn on(
+        name: &str,
+        kernel: KernelSource,
+        source: String,
+        mut launch: PreparedLaunch,
+    ) -> Result<Self, FlowError> {
         let KernelSource {
             kernel,
             bounds,
             notes,
             program,
             not_inlined,
-        } = read_kernel(source, file, &launch)?;
+        } = kernel;
         check_bounds(&kernel.name, &bounds, launch.block)?;
         let params = launch.param_space(&kernel)?;
         for variable in &kernel.globals {
@@ -155,7 +173,8 @@ impl Workload {
             notes,
             program,
             not_inlined,
-            source: source.to_owned(),
+            source,
+            files: Files::default(),
             trace: None,
             bundled: None,
         })
@@ -181,6 +200,7 @@ impl Workload {
             program: None,
             not_inlined: None,
             source: String::new(),
+            files: Files::default(),
             trace: Some(Arc::new(trace)),
             bundled: None,
         })
@@ -256,7 +276,11 @@ impl KernelSource {
             (Err(cause), _) => return Err(cause.into()),
         };
         let notes = entry.map_or(&[][..], |entry| &entry.notes);
-        let told = |note: &ptx::Note| format!("{file}:{}: {}", note.line.0, note.text);
+        let files = module.files();
+        let told = |note: &ptx::Note| match files.place(note.line) {
+            Some((file, line)) => format!("{file}:{}: {}", line.0, note.text),
+            None => format!("{file}:{}: {}", note.line.0, note.text),
+        };
         Ok(KernelSource {
             kernel,
             bounds: entry.map(|entry| entry.bounds).unwrap_or_default(),
@@ -318,13 +342,21 @@ pub fn read_kernel(
     launch: &PreparedLaunch,
 ) -> Result<KernelSource, FlowError> {
     if ptx::looks_like_ptx(source) {
-        let module = ptx::read(source, file)?;
-        launch.check_kernel_name(module.names())?;
-        return KernelSource::of(&module, &launch.kernel, file);
+        return kernel_of(&ptx::read(source, file)?, file, launch);
     }
     let source = KernelSource::of_text(source, file)?;
     launch.check_kernel_name([source.kernel.name.as_str()])?;
     Ok(source)
+}
+
+/// The kernel of a module that `launch` starts.
+fn kernel_of(
+    module: &ptx::Module,
+    file: &str,
+    launch: &PreparedLaunch,
+) -> Result<KernelSource, FlowError> {
+    launch.check_kernel_name(module.names())?;
+    KernelSource::of(module, &launch.kernel, file)
 }
 
 /// A CTA of exactly `.reqntid` and of at most the product of `.maxntid` threads (PTX ISA, performance directives).

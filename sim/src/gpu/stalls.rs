@@ -38,6 +38,7 @@ pub fn records(
     insts.sort_by_key(|(inst, _)| inst.pc);
     let of_pc = insts.into_iter().map(|(inst, slots)| PcSlots {
         pc: Some(inst.pc),
+        file: None,
         line: inst.line.unwrap_or(0),
         source: String::new(),
         instruction: text(inst),
@@ -46,6 +47,7 @@ pub fn records(
     });
     let no_pc = PcSlots {
         pc: None,
+        file: None,
         line: 0,
         source: String::new(),
         instruction: String::new(),

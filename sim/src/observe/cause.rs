@@ -8,8 +8,10 @@ use std::ops::{Index, IndexMut};
 pub enum Cause {
     /// An instruction issued.
     Issued,
-    /// The register hardware refused, or was still busy.
+    /// The register hardware refused.
     Refused,
+    /// Ready, but the renaming hardware still takes in another instruction.
+    RenamingBusy,
     /// No collector unit is free.
     CollectorFull,
     /// The execution unit is busy.
@@ -34,9 +36,10 @@ pub enum Cause {
 
 impl Cause {
     /// All of them, in order.
-    pub const ALL: [Cause; 12] = [
+    pub const ALL: [Cause; 13] = [
         Cause::Issued,
         Cause::Refused,
+        Cause::RenamingBusy,
         Cause::CollectorFull,
         Cause::UnitBusy,
         Cause::MemoryStructural,
@@ -62,6 +65,7 @@ impl Index<Cause> for IssueSlots {
         match cause {
             Cause::Issued => &self.issued,
             Cause::Refused => &self.refused,
+            Cause::RenamingBusy => &self.renaming_busy,
             Cause::CollectorFull => &self.collector_full,
             Cause::UnitBusy => &self.unit_busy,
             Cause::MemoryStructural => &self.memory_structural,
@@ -81,6 +85,7 @@ impl IndexMut<Cause> for IssueSlots {
         match cause {
             Cause::Issued => &mut self.issued,
             Cause::Refused => &mut self.refused,
+            Cause::RenamingBusy => &mut self.renaming_busy,
             Cause::CollectorFull => &mut self.collector_full,
             Cause::UnitBusy => &mut self.unit_busy,
             Cause::MemoryStructural => &mut self.memory_structural,

@@ -9,8 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct IssueSlots {
     /// An instruction issued.
     pub issued: u64,
-    /// The register hardware refused the instruction proposed in this slot, or was still taking in the one before.
+    /// The register hardware refused the instruction proposed in this slot.
     pub refused: u64,
+    /// Ready, but the renaming hardware was still taking in another instruction, or walked its table.
+    #[serde(default)]
+    pub renaming_busy: u64,
     /// Ready, but every operand collector unit of its kind holds an instruction that still lacks operands.
     pub collector_full: u64,
     /// Ready, but the execution unit, and with it the collectors, are busy.
@@ -54,7 +57,7 @@ impl IssueSlots {
 
     /// A warp is ready, but the pipeline takes no instruction (its stall cycles, likewise).
     pub fn stalled(&self) -> u64 {
-        self.collector_full + self.unit_busy + self.memory_structural
+        self.renaming_busy + self.collector_full + self.unit_busy + self.memory_structural
     }
 
     /// Adds other slots.
@@ -65,10 +68,11 @@ impl IssueSlots {
     }
 
     /// The causes in order, with the names that tables show.
-    pub fn named(&self) -> [(&'static str, u64); 12] {
+    pub fn named(&self) -> [(&'static str, u64); 13] {
         [
             ("issued", self.issued),
             ("refused", self.refused),
+            ("renaming busy", self.renaming_busy),
             ("collector full", self.collector_full),
             ("unit busy", self.unit_busy),
             ("memory structural", self.memory_structural),
@@ -348,8 +352,9 @@ mod tests {
             fetch: 512,
             draining: 1024,
             no_warp: 2048,
+            renaming_busy: 4096,
         };
-        assert_eq!(slots.stalled(), 4 + 8 + 16);
+        assert_eq!(slots.stalled(), 4096 + 4 + 8 + 16);
         assert_eq!(slots.issued + slots.idle() + slots.stalled(), slots.total());
     }
 }

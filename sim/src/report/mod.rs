@@ -3,6 +3,7 @@
 
 pub mod energy;
 
+use crate::kernel::ptx::Files;
 use crate::observe::counters::{Counters, IssueSlots};
 use crate::observe::stalls::StallTable;
 use regshare_hw::manager::RenamingCounts;
@@ -26,6 +27,9 @@ pub struct RunReport {
     /// Of all schemes, if all were asked for, those under which a kernel cannot be launched on this machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<RefusedRecord>,
+    /// Where several schemes were asked for, those under which a kernel did not come to its end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<RefusedRecord>,
 }
 
 /// A kernel that cannot be launched under a scheme.
@@ -46,6 +50,9 @@ pub struct RunRecord {
     pub kernel: String,
     /// Scheme name.
     pub scheme: String,
+    /// What the scheme made of the kernel, or which of its candidates it took, in words; absent where it had no choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
     /// Warp scheduler: `gto`, `lrr`, `oldest`, or `owf` where the register hardware chooses.
     pub scheduler: String,
     /// Which implementation of the register hardware ran (`model`, `rtl`, `lockstep`, `verilog`).
@@ -206,6 +213,9 @@ pub struct StallRecord {
 pub struct PcSlots {
     /// Its index in the program; of a replay its address, bytes.
     pub pc: Option<u64>,
+    /// The file of its source line, where several were linked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Its source line, from 1; 0 where there is none.
     pub line: u32,
     /// The text of that line.
@@ -245,15 +255,17 @@ pub fn counted(slots: &IssueSlots) -> BTreeMap<String, u64> {
 }
 
 impl StallRecord {
-    /// The record of a table; `source` is the text that the program's lines are lines of.
-    pub fn new(table: &StallTable, source: &str) -> Self {
+    /// The record of a table; `source` is the text that the program's lines are lines of, and that `files` make up.
+    pub fn new(table: &StallTable, source: &str, files: &Files) -> Self {
         let lines: Vec<&str> = source.lines().collect();
         let of_pc =
             (table.insts.iter().zip(&table.by_pc).enumerate()).map(|(pc, (inst, slots))| {
                 let line = (inst.line.0 as usize).checked_sub(1);
+                let place = files.place(inst.line);
                 PcSlots {
                     pc: Some(pc as u64),
-                    line: inst.line.0,
+                    file: place.map(|(file, _)| file.to_string()),
+                    line: place.map_or(inst.line, |(_, line)| line).0,
                     source: line
                         .and_then(|at| lines.get(at))
                         .map_or("", |s| s.trim())
@@ -265,6 +277,7 @@ impl StallRecord {
             });
         let no_pc = PcSlots {
             pc: None,
+            file: None,
             line: 0,
             source: String::new(),
             instruction: String::new(),

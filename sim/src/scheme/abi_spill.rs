@@ -6,7 +6,7 @@ use super::{LimitedBy, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::calls::Saves;
 use crate::machine::Machine;
 
-/// Warps that a scheduler may choose from, of which `best-swl` takes the best (CARS V-D).
+/// Warps of an SM that its schedulers may choose from, of which `best-swl` takes the best (CARS V-D).
 pub const SWL_LIMITS: [u8; 6] = [1, 2, 3, 4, 8, 16];
 /// Lines of 128 bytes in 10 MiB: sets, and ways of each. // assumed: 20 ways
 const TEN_MIB: (u16, u16) = (4096, 20);
@@ -26,7 +26,7 @@ pub enum AbiSpill {
     AllHit,
     /// Idealised virtual warps: registers, scratchpad and CTA slots do not limit warps (`ideal-virtual-warps`, after Zorua).
     VirtualWarps,
-    /// Each scheduler chooses from so many of its oldest warps (`swl-N`).
+    /// The schedulers of an SM choose from so many of its oldest warps together (`swl-N`).
     Swl(u8),
     /// The best of those (`best-swl`).
     BestSwl,
@@ -104,7 +104,7 @@ impl Scheme for AbiSpill {
         let mut plan = exclusive_plan(self.name(), input, 0)?;
         match self {
             AbiSpill::AllHit => plan.idealised.spill_fill_hits = true,
-            AbiSpill::Swl(limit) => plan.idealised.warps_per_scheduler = Some(*limit),
+            AbiSpill::Swl(limit) => plan.idealised.most_warps = Some(*limit),
             AbiSpill::VirtualWarps if plan.occupancy.limited_by == LimitedBy::Registers => {
                 return Err(Refusal::Option {
                     scheme: self.name().to_owned(),

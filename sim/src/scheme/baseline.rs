@@ -48,5 +48,6 @@ pub(super) fn exclusive_plan(
         storage_bits,
         stacks: None,
         idealised: Default::default(),
+        variant: None,
     })
 }

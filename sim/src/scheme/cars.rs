@@ -166,6 +166,16 @@ impl Scheme for Cars {
         let (base, packs) = (graph.times_low(0), u32::from(limits.packs_per_sm));
         let low_regs = limits.rounded_regs(graph.low().min(1 << 15) as u16);
         let one_warp = u32::from(low_regs);
+        if graph.largest_fru() > STACK_PACKS.into() {
+            return Err(Refusal::Option {
+                scheme: self.name().to_owned(),
+                reason: format!(
+                    "a function saves {} registers, its caller's frame among them, and the largest register stack of the hardware has \
+                     {STACK_PACKS}; compile with fewer (--max-regs), or take abi-spill",
+                    graph.largest_fru()
+                ),
+            });
+        }
         if one_warp > packs {
             return Err(Refusal::DoesNotFit {
                 resource: super::LimitedBy::Registers,
@@ -189,7 +199,7 @@ impl Scheme for Cars {
         }
         let with_registers = (packs / size.max(1)).min(occupancy.warps.into());
         let spill_words = match graph.has_recursion() {
-            true => RECURSION_STACK_BYTES / 4,
+            true => RECURSION_WORDS,
             false => graph.high() - base,
         };
         let (base_regs, warps) = (base as u16, u64::from(limits.warps_per_sm));
@@ -219,9 +229,14 @@ impl Scheme for Cars {
                 remembered: None,
             }),
             idealised: Default::default(),
+            variant: None,
         })
     }
 }
+
+/// Words per thread for the frames of a recursion that no stack holds. In the stack of the calling convention a frame is what a
+/// function saves; here it has the caller's frame pointer besides, and also where it saves nothing.
+const RECURSION_WORDS: u32 = 4 * (RECURSION_STACK_BYTES / 4); // assumed: of four calls of a circle one at least saves a register
 
 /// Whether the kernel has a barrier that gives its waiting warps a result.
 fn waits_with_a_result(kernel: &crate::kernel::Kernel) -> bool {

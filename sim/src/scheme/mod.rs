@@ -96,6 +96,8 @@ pub struct Plan {
     pub stacks: Option<StackPlan>,
     /// What is not as on a real SM, in a scheme that is only there to be compared with.
     pub idealised: Idealised,
+    /// What the scheme made of the kernel, in words, where it had a choice; `None`: there was none.
+    pub variant: Option<String>,
 }
 
 /// What comparators change about an SM.
@@ -103,8 +105,8 @@ pub struct Plan {
 pub struct Idealised {
     /// Accesses to local memory that save or restore registers always hit, and their stores go no further.
     pub spill_fill_hits: bool,
-    /// Each scheduler chooses from so many of its oldest warps; `None`: from all.
-    pub warps_per_scheduler: Option<u8>,
+    /// The schedulers choose from so many of the SM's oldest warps; `None`: from all.
+    pub most_warps: Option<u8>,
 }
 
 /// One of several things that a scheme can make of a kernel.

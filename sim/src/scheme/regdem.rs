@@ -187,7 +187,13 @@ impl RegDem {
                         scratchpad_bytes: demoted.scratchpad_bytes,
                         ..input.cta
                     };
-                    add(Variant::Demoted(options), &demoted.kernel, cta);
+                    // Of a count that was asked for, as many as could be.
+                    let amount = match options.amount {
+                        Amount::Count(_) => Amount::Count(demoted.demoted.len() as u16),
+                        until => until,
+                    };
+                    let done = Variant::Demoted(Options { amount, ..options });
+                    add(done, &demoted.kernel, cta);
                 }
                 // A step that is too far is no fault; a count that the user gave is.
                 Err(error) => unable = Some(error.to_string()),
@@ -200,6 +206,7 @@ impl RegDem {
         }
         for candidate in &mut found {
             candidate.plan.scheme.clone_from(&self.name);
+            candidate.plan.variant = Some(candidate.variant.to_string());
         }
         if found.is_empty() {
             return Err(refused.unwrap_or_else(|| Refusal::Option {
@@ -286,6 +293,11 @@ impl Scheme for LocalSpill {
         let kernel = capped.first().unwrap_or(input.kernel);
         let mut plan = Baseline.plan(&PlanInput { kernel, ..*input })?;
         plan.scheme = self.name().to_owned();
+        let variant = match (capped.first(), kernel.regs) {
+            (Some(_), RegSpace::Architected { regs, .. }) => Variant::LocalSpill(regs),
+            _ => Variant::Untouched,
+        };
+        plan.variant = Some(variant.to_string());
         Ok(plan)
     }
 }

@@ -204,6 +204,7 @@ impl RegMutex {
             storage_bits: self.storage_bits(input.machine.limits.warps_per_sm),
             stacks: None,
             idealised: Default::default(),
+            variant: None,
         }
     }
 }

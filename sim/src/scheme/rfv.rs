@@ -123,8 +123,17 @@ impl Rfv {
         bits as u32
     }
 
-    /// The kernel with flags, where there are some, and what it maps; `warps` are resident.
-    fn renamed(&self, input: &PlanInput<'_>, warps: u16) -> Result<Renamed, Refusal> {
+    /// Registers for which the table has no room with so many resident warps.
+    fn beyond_table(&self, input: &PlanInput<'_>, warps: u16) -> Result<u16, Refusal> {
+        let fit = self.table_bytes.map_or(MAX_REGS, |bytes| {
+            let name_bits = u32::from(input.machine.limits.packs_per_sm.max(2) - 1).ilog2() + 1;
+            renamed_registers(bytes, warps, name_bits)
+        });
+        Ok(input.regs()?.saturating_sub(fit))
+    }
+
+    /// The kernel with flags, where there are some, and what it maps, with `exempt` registers that are not renamed.
+    fn renamed(&self, input: &PlanInput<'_>, exempt: u16) -> Result<Renamed, Refusal> {
         let regs = input.regs()?;
         let refused = |error: FlagError| self.refused(error.to_string());
         if self.hardware_only {
@@ -139,12 +148,7 @@ impl Rfv {
                 most_in_all: regs,
             });
         }
-        let fit = self.table_bytes.map_or(MAX_REGS, |bytes| {
-            let name_bits = u32::from(input.machine.limits.packs_per_sm.max(2) - 1).ilog2() + 1;
-            renamed_registers(bytes, warps, name_bits)
-        });
-        let (kernel, exempt) =
-            exempt_longest(input.kernel, regs.saturating_sub(fit)).map_err(refused)?;
+        let (kernel, exempt) = exempt_longest(input.kernel, exempt).map_err(refused)?;
         first_use::check(input.kernel, &kernel)
             .map_err(|error| self.refused(format!("refused by the checker: {error}")))?;
         let regs = PlanInput {
@@ -215,8 +219,20 @@ impl Scheme for Rfv {
 
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
         let mut plan = exclusive_plan(self.name(), input, self.storage_bits(input))?;
-        let renamed = self.renamed(input, plan.occupancy.warps)?;
+        let beyond = self.beyond_table(input, plan.occupancy.warps)?;
+        let mut renamed = self.renamed(input, beyond)?;
         let mut fit = self.ctas_that_fit(input, &renamed, plan.occupancy.ctas);
+        // Exempt registers lie in all banks alike, a number that is no multiple of them leaves one bank more to rename than the
+        // others.
+        if fit < plan.occupancy.ctas
+            && !renamed.exempt.is_multiple_of(BANKS as u16)
+            && let Ok(even) = self.renamed(input, renamed.exempt.next_multiple_of(BANKS as u16))
+        {
+            let more = self.ctas_that_fit(input, &even, plan.occupancy.ctas);
+            if more > fit {
+                (renamed, fit) = (even, more);
+            }
+        }
         let spills = fit == 0;
         if spills {
             self.one_warp_fits(input, &renamed)?;

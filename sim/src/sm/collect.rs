@@ -96,6 +96,7 @@ impl Sm<'_> {
         let number = self.warps.number[slot];
         let warps_per_cta = u64::from(self.ctas.warps_per_cta);
         Place {
+            file: None,
             line: self.program.ops[pc as usize].line,
             index: pc,
             cta: number / warps_per_cta,

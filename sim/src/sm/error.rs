@@ -2,16 +2,20 @@
 
 use crate::compiler::cfg::CfgError;
 use crate::kernel::Line;
+use crate::kernel::ptx::Files;
 use crate::memory::image::MemoryFault;
 use crate::observe::probe::ProbeError;
 use crate::sm::hang::Hang;
 use regshare_hw::ids::{ArchReg, Pack, WarpSlot};
 use regshare_hw::manager::{Holding, ManagerFault};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A place in the program and the warp that was there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// The file of the line, where a program of several was run; see [`RunError::in_files`].
+    pub file: Option<Arc<str>>,
     /// Line of the kernel's source; 0 for an instruction that a compiler pass has made.
     pub line: Line,
     /// Index of the instruction in the kernel, all blocks in order.
@@ -26,9 +30,12 @@ pub struct Place {
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.line {
-            Line(0) => write!(f, "instruction {} (made by the compiler)", self.index)?,
-            Line(line) => write!(f, "line {line} (instruction {})", self.index)?,
+        match (self.line, &self.file) {
+            (Line(0), _) => write!(f, "instruction {} (made by the compiler)", self.index)?,
+            (Line(line), None) => write!(f, "line {line} (instruction {})", self.index)?,
+            (Line(line), Some(file)) => {
+                write!(f, "line {line} of {file} (instruction {})", self.index)?;
+            }
         }
         write!(
             f,
@@ -290,6 +297,50 @@ pub enum RunError {
     /// The probe could not record.
     #[error("waveform: {0}")]
     Probe(#[from] ProbeError),
+}
+
+impl RunError {
+    /// The same with the names of the files that its lines are of, and their numbers there, if the program is of several.
+    #[must_use]
+    pub fn in_files(mut self, files: &Files) -> Self {
+        for place in self.places() {
+            if let Some((file, line)) = files.place(place.line) {
+                (place.file, place.line) = (Some(Arc::clone(file)), line);
+            }
+        }
+        if let RunError::Launch(LaunchFault::Instruction { line, problem }) = &mut self
+            && let Some((file, own)) = files.place(*line)
+        {
+            *line = own;
+            problem.push_str(&format!(" (in {file})"));
+        }
+        self
+    }
+
+    fn places(&mut self) -> Vec<&mut Place> {
+        match self {
+            RunError::Memory { place, .. }
+            | RunError::ForeignRegister { place, .. }
+            | RunError::LostRegister { place, .. }
+            | RunError::ForeignScratchpad { place, .. }
+            | RunError::NoSuchPack { place, .. }
+            | RunError::NoFunction { place, .. }
+            | RunError::Stack { place, .. }
+            | RunError::Barrier { place, .. }
+            | RunError::Trap(place)
+            | RunError::Return(place) => vec![place],
+            RunError::Hang(hang) | RunError::CycleLimit { state: hang, .. } => {
+                hang.warps.iter_mut().map(|warp| &mut warp.place).collect()
+            }
+            RunError::OnSm { cause, .. } => cause.places(),
+            RunError::Launch(_)
+            | RunError::Manager { .. }
+            | RunError::Trace { .. }
+            | RunError::Leak(_)
+            | RunError::Held { .. }
+            | RunError::Probe(_) => Vec::new(),
+        }
+    }
 }
 
 /// Result of a step of the pipeline.

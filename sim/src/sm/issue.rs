@@ -73,11 +73,12 @@ impl Sm<'_> {
                 continue;
             }
             let candidates = self.with_room(ready, &room) & self.schedulers[index].warps;
-            let candidates = match candidates & self.warps.pir_arrived {
-                0 => candidates,
-                first => first,
-            };
+            // No other pir is decoded before these warps have used theirs, so they do not wait for a place in a ready queue.
+            let urgent = candidates & self.warps.pir_arrived;
             let picked = match &mut chosen {
+                None if urgent != 0 => {
+                    self.schedulers[index].pick_urgent(urgent, &self.warps.number)
+                }
                 None => self.schedulers[index].pick(candidates, &self.warps.number),
                 Some(chosen) => {
                     // The first scheduler may have taken the last collector unit of a kind.
@@ -118,9 +119,10 @@ impl Sm<'_> {
         self.tell_states(self.cycle, true);
         for index in 0..schedulers {
             let Some(slot) = self.proposals[index] else {
-                match self.renames && self.was_busy >> index & 1 == 1 {
+                let busy = self.renames && self.was_busy >> index & 1 == 1;
+                match busy && ready & self.schedulers[index].in_reach() != 0 {
                     true => {
-                        self.counters.slots.refused += 1;
+                        self.counters.slots.renaming_busy += 1;
                         self.show_busy(index);
                     }
                     false => self.attribute(index, self.cycle, 1),
@@ -128,8 +130,12 @@ impl Sm<'_> {
                 continue;
             };
             if self.requests[index].is_some() && !self.replies[index].granted {
-                self.show_proposal(index, slot, Cause::Refused);
                 let reply = &self.replies[index];
+                let cause = match reply.again && self.renames {
+                    true => Cause::RenamingBusy,
+                    false => Cause::Refused,
+                };
+                self.show_proposal(index, slot, cause);
                 match reply.stack.save {
                     _ if reply.again => {}
                     _ if reply.missing_flags => self.fetch_pir(slot),
@@ -137,7 +143,7 @@ impl Sm<'_> {
                     None if self.is_handling(slot) => self.refuse_move(slot),
                     None => self.refuse(slot),
                 }
-                self.counters.slots.refused += 1;
+                self.counters.slots[cause] += 1;
             } else {
                 self.counters.slots.issued += 1;
                 self.show_proposal(index, slot, Cause::Issued);
@@ -155,20 +161,15 @@ impl Sm<'_> {
         Ok(())
     }
 
-    /// Leaves each scheduler so many of its oldest warps, of those that do not wait at a barrier.
+    /// Leaves the schedulers so many of the oldest warps, of those that do not wait at a barrier.
     fn limit_warps(&mut self) {
-        let Some(limit) = self.warps_per_scheduler else {
+        let Some(limit) = self.most_warps else {
             return;
         };
-        let may_run = self.warps.running & !self.warps.at_barrier;
-        self.warps.limited = 0;
-        for scheduler in &self.schedulers {
-            let mine = may_run & scheduler.warps;
-            let mut slots: Vec<usize> = ones(mine).collect();
-            slots.sort_unstable_by_key(|&slot| self.warps.number[slot]);
-            let younger = slots.into_iter().skip(limit.into());
-            self.warps.limited |= younger.fold(0, |mask, slot| mask | 1 << slot);
-        }
+        let mut slots: Vec<usize> = ones(self.warps.running & !self.warps.at_barrier).collect();
+        slots.sort_unstable_by_key(|&slot| self.warps.number[slot]);
+        let younger = slots.into_iter().skip(limit.into());
+        self.warps.limited = younger.fold(0, |mask, slot| mask | 1 << slot);
     }
 
     /// Warps that dynamic warp execution keeps from memory in this cycle are no candidates.

@@ -156,7 +156,7 @@ struct Sm<'a> {
     last_word: usize,
 
     // what comparators change
-    warps_per_scheduler: Option<u8>,
+    most_warps: Option<u8>,
     spill_fill_hits: bool,
 
     // calls with register stacks
@@ -268,7 +268,7 @@ impl<'a> Sm<'a> {
             unlocated: Vec::new(),
             word: None,
             last_word: 63,
-            warps_per_scheduler: plan.idealised.warps_per_scheduler,
+            most_warps: plan.idealised.most_warps,
             spill_fill_hits: plan.idealised.spill_fill_hits,
             stacks: program.stacks.map(|ops| {
                 let spill = plan.stacks.as_ref().map_or(0, |s| s.spill_words);

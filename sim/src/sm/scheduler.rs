@@ -69,6 +69,15 @@ impl Scheduler {
         }
     }
 
+    /// As [`Scheduler::pick`], but any of the candidates, whether they are in the ready queue or not.
+    #[inline]
+    pub fn pick_urgent(&self, candidates: u64, age: &[u64]) -> Option<usize> {
+        match self.policy {
+            SchedulerPolicy::TwoLevel(_) if candidates != 0 => after(self.last, candidates),
+            _ => self.pick(candidates, age),
+        }
+    }
+
     /// The warp has issued.
     #[inline]
     pub fn issued(&mut self, slot: usize) {
@@ -153,6 +162,9 @@ mod tests {
         assert_eq!(order, [Some(0), Some(1), Some(0)]);
         // What is ready outside has to wait.
         assert_eq!(picked(&mut two, 0b11100), None);
+        // Unless nobody else can go on before it has.
+        assert_eq!(two.pick_urgent(0b11100, &AGE), Some(2));
+        assert_eq!(two.pick_urgent(0, &AGE), None);
         assert_eq!(two.in_reach(), 0b11);
         // Warp 0 waits for memory: 2 comes, and 0 does not come back for itself.
         two.refill(0b11111, 0b1);

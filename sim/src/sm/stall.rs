@@ -121,7 +121,7 @@ impl Sm<'_> {
                 Slots {
                     cycles: 1,
                     scheduler,
-                    cause: Cause::Refused,
+                    cause: Cause::RenamingBusy,
                     warp: last.map(|(slot, _)| slot),
                     pc: last.map(|(_, pc)| pc),
                 },

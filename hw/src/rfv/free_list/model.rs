@@ -31,19 +31,24 @@ impl<const PACKS: usize> Model<PACKS> {
         bank * SUB_ARRAYS_PER_BANK + pack / size_packs
     }
 
+    /// The lowest free pack of those that may be offered, in an awake sub-array if one has any.
     fn offer(&self, bank: usize, pins: &FreeListIn<PACKS>) -> Option<usize> {
+        let size_packs = PACKS / BANKS / SUB_ARRAYS_PER_BANK;
         let kept = kept_packs(PACKS / BANKS)[usize::from(pins.shrink)];
         let offered = usize::from(pins.reserved)..kept;
-        let asleep = |pack| pins.awake >> Self::sub_array(bank, pack) & 1 == 0;
-        (0..SUB_ARRAYS_PER_BANK)
-            .filter_map(|sub_array| {
-                let size_packs = PACKS / BANKS / SUB_ARRAYS_PER_BANK;
-                let first = (sub_array * size_packs).max(offered.start);
+        let lowest_in = |awake: u16| {
+            (0..SUB_ARRAYS_PER_BANK).find_map(|sub_array| {
+                let first = sub_array * size_packs;
+                if pins.awake >> Self::sub_array(bank, first) & 1 != awake {
+                    return None;
+                }
+                let first = first.max(offered.start);
                 let end = ((sub_array + 1) * size_packs).min(offered.end);
                 let packs = self.used[bank].get(first..end)?;
                 Some(first + packs.first_zero()?)
             })
-            .min_by_key(|&pack| (asleep(pack), pack))
+        };
+        lowest_in(1).or_else(|| lowest_in(0))
     }
 }
 

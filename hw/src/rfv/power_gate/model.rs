@@ -2,7 +2,6 @@
 
 use super::{PowerGateIn, PowerGateOut, SUB_ARRAYS};
 use crate::clocked::Clocked;
-use bitvec::prelude::*;
 
 /// Plain model of the gate; waking takes `WAIT` cycles. With 0 there is no gate: all sub-arrays are awake.
 #[derive(Clone, Debug, Default)]
@@ -19,15 +18,15 @@ impl<const WAIT: usize> Clocked for Model<WAIT> {
     fn outputs(&mut self, _: &PowerGateIn) -> PowerGateOut {
         let mut out = PowerGateOut::default();
         if WAIT == 0 {
-            out.powered.view_bits_mut::<Lsb0>()[..SUB_ARRAYS].fill(true);
-            out.awake.view_bits_mut::<Lsb0>()[..SUB_ARRAYS].fill(true);
+            let all = u16::MAX;
+            (out.powered, out.awake) = (all, all);
             return out;
         }
         for (sub_array, since) in self.wanted_since.iter().enumerate() {
             let Some(since) = since else { continue };
             let awake = self.now - since >= WAIT as u64;
-            out.powered.view_bits_mut::<Lsb0>().set(sub_array, true);
-            out.awake.view_bits_mut::<Lsb0>().set(sub_array, awake);
+            out.powered |= 1 << sub_array;
+            out.awake |= u16::from(awake) << sub_array;
         }
         out
     }
@@ -39,7 +38,8 @@ impl<const WAIT: usize> Clocked for Model<WAIT> {
         } else {
             pins.occupied | pins.request
         };
-        for (since, wanted) in self.wanted_since.iter_mut().zip(wanted.view_bits::<Lsb0>()) {
+        for (sub_array, since) in self.wanted_since.iter_mut().enumerate() {
+            let wanted = wanted >> sub_array & 1 == 1;
             *since = wanted.then(|| since.unwrap_or(self.now));
         }
         self.now += 1;

@@ -82,6 +82,7 @@ pub fn figure() -> Outcome<Figure> {
         group: "kernel",
         groups: all.iter().map(|m| m.name.to_owned()).collect(),
         series,
+        is_speed: false,
     };
     let count = |count: u32| f64::from(count);
     Ok(Figure {

@@ -103,6 +103,7 @@ pub fn figure() -> Outcome<Figure> {
         group: "kernel",
         groups: all.iter().map(|m| m.name.to_owned()).collect(),
         series,
+        is_speed: title.to_lowercase().contains("faster than"),
     };
     let faster = |name: &str, run: usize| {
         series(name, run, &|c, reference| {

@@ -50,6 +50,7 @@ pub fn panel(kernel: &str) -> Outcome<Panel> {
         title: format!("Accesses to the first-level cache over time: {kernel} (Figure 11)"),
         unit: "lines per 100 cycles".to_owned(),
         group: "cycles",
+        is_speed: false,
         groups: (0..spans).map(group).collect(),
         series: vec![
             series("abi-spill: spills, fills", &spills, |l| l.spill_fill),

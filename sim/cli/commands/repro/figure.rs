@@ -16,6 +16,8 @@ pub struct Panel {
     pub groups: Vec<String>,
     /// Values per group; NaN where there is none: the run was refused, or is over.
     pub series: Vec<Series>,
+    /// The values say by how many percent a run is faster: then the mean is that of the ratios, the geometric one.
+    pub is_speed: bool,
 }
 
 /// A figure.
@@ -35,13 +37,17 @@ impl Panel {
         }
     }
 
-    fn mean(values: &[f64]) -> f64 {
-        let known: Vec<f64> = values
-            .iter()
-            .copied()
-            .filter(|value| value.is_finite())
-            .collect();
-        known.iter().sum::<f64>() / known.len() as f64
+    fn mean(&self, values: &[f64]) -> f64 {
+        let known = values.iter().copied().filter(|value| value.is_finite());
+        let known: Vec<f64> = match self.is_speed {
+            true => known.map(|percent| (1.0 + percent / 100.0).ln()).collect(),
+            false => known.collect(),
+        };
+        let mean = known.iter().sum::<f64>() / known.len() as f64;
+        match self.is_speed {
+            true => 100.0 * (mean.exp() - 1.0),
+            false => mean,
+        }
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -56,11 +62,16 @@ impl Panel {
                 row
             })
             .collect();
-        let mut mean = vec!["mean".to_owned()];
+        let name = if self.is_speed {
+            "geometric mean"
+        } else {
+            "mean"
+        };
+        let mut mean = vec![name.to_owned()];
         mean.extend(
             self.series
                 .iter()
-                .map(|series| Self::cell(Self::mean(&series.values))),
+                .map(|series| Self::cell(self.mean(&series.values))),
         );
         rows.push(mean);
         rows

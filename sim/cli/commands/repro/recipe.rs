@@ -63,6 +63,8 @@ pub struct Run {
     pub sharing: Option<u8>,
     /// The scheduler; `None` for that of the scheme or machine.
     pub scheduler: Option<SchedulerPolicy>,
+    /// SMs that run the kernel.
+    pub sms: u16,
 }
 
 /// A run on `machine` under `scheme`.
@@ -73,6 +75,7 @@ pub const fn on(machine: &'static str, scheme: &'static str) -> Run {
         es: 0,
         sharing: None,
         scheduler: None,
+        sms: 1,
     }
 }
 
@@ -177,6 +180,7 @@ impl PanelSpec {
             group: "kernel",
             groups: kernels.iter().map(|kernel| (*kernel).to_owned()).collect(),
             series,
+            is_speed: false,
         })
     }
 }

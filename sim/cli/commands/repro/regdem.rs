@@ -186,6 +186,7 @@ pub fn figure(kernels: &Compilations, machine: &str) -> Outcome<Figure> {
         group: "kernel",
         groups: groups.clone(),
         series,
+        is_speed: false,
     };
     Ok(Figure {
         title: format!(

@@ -183,6 +183,9 @@ fn static_saved(_: &Measured, run: &RunRecord) -> f64 {
     100.0 * (1.0 - run.energy.static_nj / run.energy.static_ungated_nj)
 }
 
+/// What a run saves beside the baseline, percent.
+type Saved<'a> = &'a dyn Fn(&Measured, &RunRecord) -> f64;
+
 /// A ratio in percent; NaN where it would be of nothing.
 fn percent(part: f64, whole: f64) -> f64 {
     if whole > 0.0 {
@@ -217,15 +220,15 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
                 .map_or(f64::NAN, |record| of(m, record))
         }),
     };
-    let beside = |name: &str, (run, of_run), of: &dyn Fn(&Measured, &RunRecord) -> f64| {
-        let value = |m: &Measured, run: usize| m.runs[run].as_ref().map(|record| of(m, record));
-        Series {
-            name: name.to_owned(),
-            values: values(&|m| match (value(m, run), value(m, of_run)) {
-                (Some(part), Some(whole)) => percent(part, whole),
-                _ => f64::NAN,
-            }),
-        }
+    let beside = |name: &str, (run, of_run): (usize, usize), of: Saved| Series {
+        name: name.to_owned(),
+        values: values(&|m| match (&m.runs[run], &m.runs[of_run]) {
+            // With fewer CTAs packs are free that nobody saved.
+            (Some(part), Some(whole)) if part.occupancy.ctas == whole.occupancy.ctas => {
+                percent(of(m, part), of(m, whole))
+            }
+            _ => f64::NAN,
+        }),
     };
     let panel = |title: &str, unit: &str, series| Panel {
         title: title.to_owned(),
@@ -233,6 +236,7 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
         group: "kernel",
         groups: all.iter().map(|m| m.name.to_owned()).collect(),
         series,
+        is_speed: false,
     };
     let baseline = |m: &Measured| m.runs[BASELINE].clone();
     let slower_than = |before: usize, name: &str, run: usize| {

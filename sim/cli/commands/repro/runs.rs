@@ -98,6 +98,7 @@ fn one(key: &Key, workload: &Workload, compiled: &Compiled) -> Outcome<Result<Ru
     .or_input()?;
     let options = RunOptions {
         scheduler: run.scheduler,
+        sms: run.sms,
         ..RunOptions::default()
     };
     match flow::execute(

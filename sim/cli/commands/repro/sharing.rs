@@ -1,8 +1,8 @@
 //! What the figures and tables of the resource sharing paper show, as tables: panels, kernels, bars.
 //!
 //! The paper's kernels are not ours, so the shape is to be compared, not the digits. Its set 1 is limited by registers, its set 2
-//! by scratchpad; here the baseline on `fermi14` sorts the bundled kernels. All runs are on one SM, and dynamic warp execution needs
-//! two: what the paper calls Shared-OWF-Unroll-Dyn is here without it.
+//! by scratchpad; here the baseline on `fermi14` sorts the bundled kernels. The figures are of one SM. Dynamic warp execution compares
+//! SMs and has a table of its own, on two and four of them.
 
 use super::measure::Measure::{self, *};
 use super::recipe::{Bars, Bars::*, Kernels::*, PanelSpec, Recipe, Run, on};
@@ -23,7 +23,7 @@ const TWO_LEVEL: Run = Run {
 const OWF: Run = on(MACHINE, "shared-owf-unroll");
 
 /// All of it.
-pub static SHARING: [Recipe; 5] = [
+pub static SHARING: [Recipe; 6] = [
     Recipe {
         name: "sharing-fig8",
         title: "Figure 8: resident CTAs",
@@ -48,6 +48,11 @@ pub static SHARING: [Recipe; 5] = [
         name: "sharing-tables",
         title: "Tables V to VIII: by how much is shared",
         panels: tables,
+    },
+    Recipe {
+        name: "sharing-dyn",
+        title: "Dynamic warp execution, against loose round robin on as many SMs",
+        panels: dynamic,
     },
 ];
 
@@ -151,6 +156,46 @@ fn tables() -> Vec<PanelSpec> {
         ["VI: registers shared", "VIII: scratchpad shared"],
         "CTAs of one SM",
         [ctas(), ctas()],
+    ));
+    panels
+}
+
+/// Each variant with dynamic warp execution beside the same without.
+fn dynamic() -> Vec<PanelSpec> {
+    let bars = |sms| {
+        let measure = Faster(Run { sms, ..LRR });
+        let bar = |name, scheme| {
+            One(
+                name,
+                measure,
+                Run {
+                    sms,
+                    ..on(MACHINE, scheme)
+                },
+            )
+        };
+        vec![
+            bar("LRR-Unroll", "shared-lrr-unroll"),
+            bar("LRR-Unroll-Dyn", "shared-lrr-unroll-dyn"),
+            bar("OWF-Unroll", "shared-owf-unroll"),
+            bar("OWF-Unroll-Dyn", "shared-owf-unroll-dyn"),
+        ]
+    };
+    let mut panels = both(
+        [
+            "(a) Registers shared, two SMs",
+            "(b) Scratchpad shared, two SMs",
+        ],
+        FASTER,
+        [bars(2), bars(2)],
+    );
+    panels.extend(both(
+        [
+            "(c) Registers shared, four SMs",
+            "(d) Scratchpad shared, four SMs",
+        ],
+        FASTER,
+        [bars(4), bars(4)],
     ));
     panels
 }

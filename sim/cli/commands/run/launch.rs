@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::commands::{checked, chosen::Chosen};
-use crate::failure::{OrFail, Outcome};
+use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use crate::timeline::Timeline;
 use crate::wave::Recording;
@@ -36,6 +36,16 @@ impl Recorders {
     }
 }
 
+/// What became of a launch under a scheme.
+enum Ended {
+    /// It left this memory.
+    Done(MemoryImage, Verdict),
+    /// The scheme cannot launch what others can.
+    Refused(FlowError),
+    /// It did not come to its end.
+    Failed(FlowError),
+}
+
 /// Runs launches, one after another, and gathers what came of them.
 pub(super) struct Runner<'a> {
     pub args: &'a RunArgs,
@@ -49,6 +59,8 @@ pub(super) struct Runner<'a> {
     pub unsaved: Outcome,
     /// Runs that left another memory than they should.
     pub wrong: Vec<String>,
+    /// The first run that did not come to its end, of several.
+    pub failure: Option<Failure>,
     pub warp_insts: u64,
     pub seconds: f64,
 }
@@ -63,6 +75,8 @@ impl Runner<'_> {
             .collect();
         self.bar.inc((schemes.len() - suited.len()) as u64);
         let (begun_with, mut first_refusal) = (self.report.runs.len(), None);
+        // What the first scheme left that says nothing itself about what is right.
+        let mut reference: Option<(String, MemoryImage)> = None;
         let mut last = None;
         for (index, chosen) in suited.iter().enumerate() {
             let recorders = if index + 1 == suited.len() {
@@ -71,10 +85,32 @@ impl Runner<'_> {
                 Recorders::default()
             };
             match self.scheme(workload, &compiled, chosen, recorders)? {
-                Ok(memory) => last = memory,
-                Err(refusal) => {
+                Ended::Done(memory, Verdict::Unchecked) => {
+                    match &reference {
+                        Some((name, expected)) => self.compare(name, expected, &memory),
+                        None => {
+                            reference = Some((chosen.scheme.name().to_owned(), memory.clone()));
+                        }
+                    }
+                    last = Some(memory);
+                }
+                Ended::Done(_, Verdict::Wrong(_)) => last = None,
+                Ended::Done(memory, Verdict::Correct) => last = Some(memory),
+                Ended::Refused(refusal) => {
                     first_refusal.get_or_insert(refusal);
                 }
+                // Of several, the others are worth a table.
+                Ended::Failed(error) if suited.len() > 1 => {
+                    self.report.failed.push(RefusedRecord {
+                        kernel: workload.name.clone(),
+                        scheme: chosen.scheme.name().to_owned(),
+                        reason: first_line(&error.cause()),
+                    });
+                    if let Err(failure) = checked::<()>(Err(error)) {
+                        self.failure.get_or_insert(failure);
+                    }
+                }
+                Ended::Failed(error) => return checked(Err(error)),
             }
             self.bar.inc(1);
         }
@@ -89,14 +125,32 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The memory that a scheme leaves, none if it is wrong; or that it cannot launch what others can.
+    /// Says of the last run, which nothing else checks, whether it left what another scheme did.
+    fn compare(&mut self, name: &str, expected: &MemoryImage, memory: &MemoryImage) {
+        let Some(record) = self.report.runs.last_mut() else {
+            return;
+        };
+        match memory.first_difference(expected) {
+            None => record.result = format!("as {name}"),
+            Some(difference) => {
+                record.result = format!("differs from {name}");
+                self.wrong.push(format!(
+                    "{} under {} leaves another memory than under {name}: {difference}; if its result depends on the order of threads, \
+                     that is no fault of the scheme",
+                    record.kernel, record.scheme
+                ));
+            }
+        }
+    }
+
+    /// Runs a scheme, and keeps its record.
     fn scheme(
         &mut self,
         workload: &Workload,
         compiled: &Compiled,
         chosen: &Chosen,
         recorders: Recorders,
-    ) -> Outcome<Result<Option<MemoryImage>, FlowError>> {
+    ) -> Outcome<Ended> {
         let scheme = &chosen.scheme;
         let run = format!("{} under {}", workload.name, scheme.name());
         self.bar.set_message(run.clone());
@@ -117,13 +171,7 @@ impl Runner<'_> {
             Err(error) if error.is_run_failure() => {
                 drop(options);
                 recorders.keep()?;
-                if !self.recorders.is_none() {
-                    output::note(&format!(
-                        "nothing was recorded: that is done under the last scheme; --scheme {} records this run",
-                        scheme.name()
-                    ));
-                }
-                return checked(Err(error));
+                return Ok(Ended::Failed(error));
             }
             // Of all schemes, what one can launch another need not be able to.
             Err(error) if chosen.may_be_refused && recorders.is_none() => {
@@ -132,7 +180,7 @@ impl Runner<'_> {
                     scheme: scheme.name().to_owned(),
                     reason: error.cause(),
                 });
-                return Ok(Err(error));
+                return Ok(Ended::Refused(error));
             }
             other => checked(other)?,
         };
@@ -148,15 +196,16 @@ impl Runner<'_> {
         self.warp_insts += record.warp_insts;
         if self.args.stalls_by.is_some() {
             let table = stalls.lock().unwrap_or_else(PoisonError::into_inner);
-            record.stalls = Some(StallRecord::new(&table, &workload.source));
+            record.stalls = Some(StallRecord::new(&table, &workload.source, &workload.files));
         }
         self.report.runs.push(record);
-        Ok(Ok(match verdict {
-            Verdict::Wrong(why) => {
-                self.wrong.push(format!("{run}: {why}"));
-                None
-            }
-            _ => Some(result.memory),
-        }))
+        if let Verdict::Wrong(why) = &verdict {
+            self.wrong.push(format!("{run}: {why}"));
+        }
+        Ok(Ended::Done(result.memory, verdict))
     }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
 }

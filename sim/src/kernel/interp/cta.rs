@@ -105,6 +105,7 @@ impl Cta {
         let block = place.and_then(|place| kernel.blocks.get(place.block.0 as usize));
         let inst = place.map_or(0, |place| place.inst);
         RunPlace {
+            file: None,
             line: block
                 .and_then(|block| block.insts.get(inst))
                 .map(|inst| inst.line)

@@ -1,17 +1,21 @@
 //! What can go wrong in a run.
 
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::memory::AccessFault;
 use crate::compiler::cfg::CfgError;
 use crate::kernel::Line;
+use crate::kernel::ptx::Files;
 use crate::kernel::verify::VerifyError;
 
 /// A place in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunPlace {
+    /// The file of the line, where a program of several was run; see [`InterpError::in_files`].
+    pub file: Option<Arc<str>>,
     /// Source line of the instruction; 0 where there is none.
     pub line: Line,
     /// Label of its block.
@@ -27,10 +31,14 @@ pub struct RunPlace {
 impl fmt::Display for RunPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.cta;
+        write!(f, "line {}", self.line.0)?;
+        if let Some(file) = &self.file {
+            write!(f, " of {file}")?;
+        }
         write!(
             f,
-            "line {}, block `{}`, instruction {}, CTA ({x}, {y}, {z}), warp {}",
-            self.line.0, self.block, self.inst, self.warp
+            ", block `{}`, instruction {}, CTA ({x}, {y}, {z}), warp {}",
+            self.block, self.inst, self.warp
         )
     }
 }
@@ -167,6 +175,40 @@ pub enum InterpError {
         /// The limit.
         limit: u64,
     },
+}
+
+impl InterpError {
+    /// The same with the names of the files that its lines are of, and their numbers there, if the program is of several.
+    #[must_use]
+    pub fn in_files(mut self, files: &Files) -> Self {
+        for place in self.places() {
+            if let Some((file, line)) = files.place(place.line) {
+                (place.file, place.line) = (Some(Arc::clone(file)), line);
+            }
+        }
+        self
+    }
+
+    fn places(&mut self) -> Vec<&mut RunPlace> {
+        match self {
+            InterpError::Memory { place, .. }
+            | InterpError::NoFunction { place, .. }
+            | InterpError::Trap { place }
+            | InterpError::Barrier { place, .. }
+            | InterpError::Return { place }
+            | InterpError::Pop { place }
+            | InterpError::StepLimit { place, .. } => vec![place],
+            InterpError::Hang { waiting } => {
+                waiting.iter_mut().map(|warp| &mut warp.place).collect()
+            }
+            InterpError::Malformed(_)
+            | InterpError::Cfg(_)
+            | InterpError::Dimensions { .. }
+            | InterpError::Params { .. }
+            | InterpError::TooMuchMemory { .. }
+            | InterpError::NoThread { .. } => Vec::new(),
+        }
+    }
 }
 
 fn list(waiting: &[WaitingWarp]) -> String {

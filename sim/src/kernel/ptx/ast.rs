@@ -26,6 +26,22 @@ pub struct Name<'s> {
     pub span: Span,
 }
 
+/// Who else sees a name of module level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Linkage {
+    /// Nobody: each file has its own of that name.
+    #[default]
+    Local,
+    /// It is that of another file.
+    Extern,
+    /// All files; there is one.
+    Visible,
+    /// All files; of several definitions any will do, and a visible one is preferred.
+    Weak,
+    /// All files, for variables: of several the largest.
+    Common,
+}
+
 /// A file.
 #[derive(Debug, Default)]
 pub struct File<'s> {
@@ -52,7 +68,14 @@ pub struct Variable<'s> {
     /// Extents; `None` for `[]`. Empty for a scalar.
     pub dims: Vec<Option<u64>>,
     pub init: Option<Init<'s>>,
-    pub is_extern: bool,
+    pub linkage: Linkage,
+}
+
+impl Variable<'_> {
+    /// Whether this only declares what another file defines, or dynamic scratchpad.
+    pub fn is_extern(&self) -> bool {
+        self.linkage == Linkage::Extern
+    }
 }
 
 /// Initial value.
@@ -74,6 +97,7 @@ pub struct Formal<'s> {
 #[derive(Debug)]
 pub struct Function<'s> {
     pub is_entry: bool,
+    pub linkage: Linkage,
     pub name: Name<'s>,
     pub results: Vec<Formal<'s>>,
     pub params: Vec<Formal<'s>>,

@@ -7,6 +7,8 @@ use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode, SourceSpan};
 use thiserror::Error;
 
 use super::ast::Span;
+use super::link::as_written;
+use super::sources::Sources;
 
 /// Most problems collected in one file or one kernel; the first ones are the useful ones.
 pub(super) const MAX_PROBLEMS: usize = 20;
@@ -31,7 +33,20 @@ pub struct Problem {
     /// The offending text, shortened where it is long.
     pub text: String,
     span: Span,
+    file: Option<Quoted>,
 }
+
+/// The file that a problem is in.
+#[derive(Clone, Debug)]
+struct Quoted(Arc<NamedSource<String>>);
+
+impl PartialEq for Quoted {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
+}
+
+impl Eq for Quoted {}
 
 impl Problem {
     pub(super) fn new(
@@ -47,6 +62,7 @@ impl Problem {
             column: 0,
             text: String::new(),
             span,
+            file: None,
         })
     }
 
@@ -55,14 +71,20 @@ impl Problem {
         self
     }
 
-    fn locate(&mut self, source: &str) {
-        let start = self.span.start.min(source.len());
-        let end = self.span.end.clamp(start, source.len());
-        let before = source.get(..start).unwrap_or(source);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        self.line = u32::try_from(before.matches('\n').count() + 1).unwrap_or(u32::MAX);
-        self.column = u32::try_from(before[line_start..].chars().count() + 1).unwrap_or(u32::MAX);
-        let text = source.get(start..end).unwrap_or("");
+    /// From a place that counts through all files to one in its file, names as they are there.
+    fn locate(&mut self, sources: &Sources) {
+        let place = sources.place(self.span);
+        (self.line, self.column, self.span) = (place.line, place.column, place.span);
+        self.file = Some(Quoted(Arc::clone(place.file)));
+        if sources.are_linked() {
+            for text in [&mut self.message, &mut self.expected] {
+                *text = as_written(text);
+            }
+            self.help = self.help.as_deref().map(as_written);
+        }
+        let text = (place.file.inner())
+            .get(self.span.start..self.span.end)
+            .unwrap_or("");
         let mut quoted: String = text.chars().take(MAX_QUOTED_CHARS).collect();
         if quoted.len() < text.len() {
             quoted.push('…');
@@ -72,6 +94,10 @@ impl Problem {
 }
 
 impl Diagnostic for Problem {
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.file.as_ref().map(|file| &*file.0 as &dyn SourceCode)
+    }
+
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new("regshare::ptx"))
     }
@@ -97,10 +123,9 @@ impl Diagnostic for Problem {
 #[error("{file}:{line}:{column}: {problem}{more}", line = self.first().line, column = self.first().column,
         problem = self.first(), more = self.more())]
 pub struct PtxError {
-    /// Name of the file as given.
+    /// Name of the first problem's file, as given.
     pub file: String,
     problems: Vec<Problem>,
-    text: Arc<NamedSource<String>>,
 }
 
 impl PartialEq for PtxError {
@@ -115,14 +140,14 @@ impl PtxError {
     pub(super) fn new(
         first: Problem,
         rest: impl IntoIterator<Item = Problem>,
-        source: &Arc<NamedSource<String>>,
+        sources: &Sources,
     ) -> Self {
         let mut problems: Vec<Problem> = std::iter::once(first)
             .chain(rest)
             .take(MAX_PROBLEMS)
             .collect();
         for problem in &mut problems {
-            problem.locate(source.inner());
+            problem.locate(sources);
             problem.help.get_or_insert_with(|| {
                 let cure = if problem.message.contains("not supported")
                     || problem.expected.contains("not supported")
@@ -135,9 +160,10 @@ impl PtxError {
             });
         }
         PtxError {
-            file: source.name().to_owned(),
+            file: (problems.first())
+                .and_then(|first| first.file.as_ref())
+                .map_or_else(String::new, |file| file.0.name().to_owned()),
             problems,
-            text: Arc::clone(source),
         }
     }
 
@@ -174,7 +200,7 @@ impl Diagnostic for PtxError {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(self.text.as_ref())
+        self.first().source_code()
     }
 
     fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {

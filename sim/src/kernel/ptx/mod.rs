@@ -1,14 +1,14 @@
 //! Reader for PTX, NVIDIA's virtual assembly (PTX ISA 7.x), into kernels in virtual register space.
 //!
 //! ```text
-//! text -> token -> parse (ast) -> lower: names, types, instructions, inlined calls -> params, tidy -> Kernel
+//! text -> token -> parse (ast) -> link -> lower: names, types, instructions, inlined calls -> params, tidy -> Kernel
 //! ```
 //!
 //! What is not understood is refused with its place; no modifier is skipped over. A file is read as long as its
 //! syntax is right; a kernel that uses something unsupported keeps its own error and leaves the others usable.
 //!
 //! Direct calls of functions in the same text are inlined; where they are kept ([`Entry::program`]) recursion works, too.
-//! Calls through addresses become direct ones behind comparisons. [`link`] makes one text of several files.
+//! Calls through addresses become direct ones behind comparisons. [`link`](link()) reads several files as one program.
 
 mod ast;
 mod constant;
@@ -17,6 +17,7 @@ mod link;
 mod lower;
 mod params;
 mod parse;
+mod sources;
 mod tidy;
 mod token;
 
@@ -25,14 +26,14 @@ mod tests;
 
 use std::sync::Arc;
 
-use miette::NamedSource;
-
 pub use error::{Problem, PtxError};
 pub use link::link;
+pub use sources::Files;
 
 use crate::kernel::program::Program;
 use crate::kernel::{Kernel, Line};
 use ast::Span;
+use sources::Sources;
 
 /// What a kernel's performance directives ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub struct LaunchBounds {
 /// Something in a kernel that is legal but has no effect here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Source line.
+    /// Source line; of several files counted through all ([`Module::files`]).
     pub line: Line,
     /// What was done with it.
     pub text: String,
@@ -62,7 +63,7 @@ pub struct Note {
 pub struct Entry {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// Where it is declared; of several files counted through all ([`Module::files`]).
     pub line: Line,
     /// Its performance directives.
     pub bounds: LaunchBounds,
@@ -74,16 +75,16 @@ pub struct Entry {
     pub program: Option<Result<Program, PtxError>>,
 }
 
-/// A file.
+/// A file, or several that were linked.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// PTX ISA version, (major, minor).
+    /// PTX ISA version, (major, minor); of several files that of the first, as the target.
     pub version: (u32, u32),
     /// `.target`, as `sm_70`.
     pub target: String,
-    /// Kernels in the order of the file.
+    /// Kernels in the order of the files.
     pub entries: Vec<Entry>,
-    source: Arc<NamedSource<String>>,
+    sources: Arc<Sources>,
 }
 
 impl Module {
@@ -95,15 +96,19 @@ impl Module {
         match self.entries.iter().find(|entry| entry.name == name) {
             Some(entry) => entry.kernel.as_ref().map_err(Clone::clone),
             None => {
+                let files = match self.sources.are_linked() {
+                    true => "these files",
+                    false => "this file",
+                };
                 let problem = Problem::new(
                     Span::default(),
-                    format!("there is no kernel `{name}` in this file"),
+                    format!("there is no kernel `{name}` in {files}"),
                     "",
                 );
                 Err(PtxError::new(
                     *problem.help(self.names_for_help()),
                     [],
-                    &self.source,
+                    &self.sources,
                 ))
             }
         }
@@ -112,6 +117,16 @@ impl Module {
     /// The names of the kernels in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.name.as_str())
+    }
+
+    /// Where lines of its instructions are.
+    pub fn files(&self) -> Files {
+        self.sources.files()
+    }
+
+    /// The text; of several files one behind the other, with the lines that instructions have.
+    pub fn text(&self) -> String {
+        self.sources.joined()
     }
 
     fn names_for_help(&self) -> String {
@@ -148,31 +163,5 @@ pub fn looks_like_ptx(source: &str) -> bool {
 /// Syntax errors and contradictions between declarations; what a single kernel does wrong is kept in its
 /// [`Entry::kernel`].
 pub fn read(source: &str, file_name: &str) -> Result<Module, PtxError> {
-    let named = Arc::new(NamedSource::new(file_name, source.to_owned()));
-    let fail = |problems: Vec<Problem>| {
-        let mut problems = problems.into_iter();
-        let first = problems
-            .next()
-            .unwrap_or_else(|| *Problem::new(Span::default(), "unreadable file", ""));
-        PtxError::new(first, problems, &named)
-    };
-    let file = parse::file(source).map_err(fail)?;
-    let lowered = lower::file(&file, source).map_err(fail)?;
-    let entries = lowered
-        .into_iter()
-        .map(|lowered| Entry {
-            name: lowered.name,
-            line: lowered.line,
-            bounds: lowered.bounds,
-            notes: lowered.notes,
-            kernel: lowered.kernel.map_err(fail),
-            program: lowered.program.map(|program| program.map_err(fail)),
-        })
-        .collect();
-    Ok(Module {
-        version: file.version,
-        target: file.target.to_owned(),
-        entries,
-        source: Arc::clone(&named),
-    })
+    link::module(Sources::new([(source, file_name)]))
 }

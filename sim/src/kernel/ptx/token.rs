@@ -174,15 +174,16 @@ fn word<'s>(input: &mut Input<'s>) -> ModalResult<Kind<'s>> {
     }
 }
 
-/// Splits a file into words; the last is [`Kind::End`].
-pub fn tokens(source: &str) -> Res<Vec<Token<'_>>> {
+/// Splits a file into words; the last is [`Kind::End`]. Places count from `offset`, where the file begins.
+pub fn tokens(source: &str, offset: usize) -> Res<Vec<Token<'_>>> {
     let mut input = LocatingSlice::new(source);
     let mut found = Vec::new();
     loop {
         let _ = trivia(&mut input);
         let start = input.current_token_start();
         if input.is_empty() {
-            let span = Span { start, end: start };
+            let at = offset + start;
+            let span = Span { start: at, end: at };
             found.push(Token {
                 kind: Kind::End,
                 span,
@@ -191,16 +192,19 @@ pub fn tokens(source: &str) -> Res<Vec<Token<'_>>> {
         }
         let unclosed = source[start..].starts_with("/*");
         let Some(kind) = (!unclosed).then(|| word(&mut input).ok()).flatten() else {
-            return Err(unreadable(&source[start..], start));
+            return Err(unreadable(&source[start..], offset + start));
         };
         let end = input.previous_token_end();
         let number = matches!(kind, Kind::Int(..) | Kind::F32(_) | Kind::F64(_));
         if number && source[end..].starts_with(|c: char| follows(c)) {
-            return Err(unreadable(&source[start..], start));
+            return Err(unreadable(&source[start..], offset + start));
         }
         found.push(Token {
             kind,
-            span: Span { start, end },
+            span: Span {
+                start: offset + start,
+                end: offset + end,
+            },
         });
     }
 }
@@ -245,7 +249,7 @@ mod tests {
     use super::*;
 
     fn kinds(source: &str) -> Vec<Kind<'_>> {
-        tokens(source)
+        tokens(source, 0)
             .expect("readable")
             .into_iter()
             .map(|token| token.kind)
@@ -290,13 +294,13 @@ mod tests {
 
     #[test]
     fn an_octal_number_with_a_nine_is_refused() {
-        let problem = tokens("mov 0193").expect_err("malformed");
+        let problem = tokens("mov 0193", 0).expect_err("malformed");
         assert_eq!(problem.message, "malformed number");
     }
 
     #[test]
     fn a_number_over_64_bits_is_refused() {
-        assert!(tokens("18446744073709551616").is_err());
-        assert!(tokens("18446744073709551615").is_ok());
+        assert!(tokens("18446744073709551616", 0).is_err());
+        assert!(tokens("18446744073709551615", 0).is_ok());
     }
 }

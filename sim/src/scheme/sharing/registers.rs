@@ -67,5 +67,6 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
         storage_bits: register_bits(input),
         stacks: None,
         idealised: Default::default(),
+        variant: None,
     }))
 }

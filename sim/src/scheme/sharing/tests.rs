@@ -2,6 +2,7 @@ use super::*;
 use crate::kernel::{Kernel, text};
 use crate::machine::Machine;
 use crate::scheme::CtaShape;
+use crate::scheme::occupancy::LANES;
 use crate::scheme::paper::{SHARING_STEPS, SHARING_TABLE_6, SHARING_TABLE_8};
 use regshare_hw::manager::ManagerSpec;
 
@@ -82,14 +83,28 @@ fn all_42_entries_of_table_8_are_the_ctas_of_plans() {
     assert_eq!(entries, 42);
 }
 
+/// II: hotspot wastes 5120 registers, lavaMD 1984 bytes.
 #[test]
 fn what_stays_unused_is_as_the_paper_says() {
-    // II: hotspot wastes 5120 registers, lavaMD 1984 bytes.
-    assert_eq!(32768 % (256 * 36), 5120);
-    assert_eq!(16384 % 7200, 1984);
     let limits = Machine::preset("fermi14").unwrap().limits;
-    let alone = u32::from(limits.packs_per_sm) - 3 * 8 * 36;
-    assert_eq!(alone * 32, 5120);
+    let find = |name: &str| SHARING_TABLE_6.into_iter().find(|row| row.0 == name);
+    let (_, threads, regs, _) = find("hotspot").unwrap();
+    let alone = plan(SharingVariant::OwfUnroll, 0, threads, regs);
+    let packs = u32::from(limits.packs_per_sm) - alone.packs_allocated;
+    assert_eq!((alone.occupancy.ctas, packs * LANES), (3, 5120));
+
+    let find = |name: &str| SHARING_TABLE_8.into_iter().find(|row| row.0 == name);
+    let (_, threads, scratchpad_bytes, _) = find("lavaMD").unwrap();
+    let cta = CtaShape {
+        threads,
+        scratchpad_bytes,
+    };
+    let alone = plan_with(SharingVariant::OwfUnroll, 0, 8, cta);
+    let used = u32::from(alone.occupancy.ctas) * scratchpad_bytes;
+    assert_eq!(
+        (alone.occupancy.ctas, limits.scratchpad_bytes - used),
+        (2, 1984)
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::programs::{allocated, bundled_launch, generated_launch, plan_for};
 use super::support::gtx480;
 use crate::bundled;
 use crate::machine::SchedulerPolicy;
+use crate::observe::cause::Cause;
 use crate::observe::counters::IssueSlots;
 use crate::observe::stalls::StallTable;
 use crate::scheme::Plan;
@@ -30,7 +31,7 @@ fn watched(
 }
 
 fn sums(of: &[IssueSlots], rest: &IssueSlots) -> Vec<u64> {
-    let mut sums = vec![0; 12];
+    let mut sums = vec![0; Cause::ALL.len()];
     for slots in of.iter().chain([rest]) {
         for (sum, (_, slots)) in sums.iter_mut().zip(slots.named()) {
             *sum += slots;

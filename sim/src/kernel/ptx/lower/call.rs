@@ -102,12 +102,18 @@ impl<'p, 's> Lower<'p, 's> {
         };
         let function: &'p Function<'s> = &self.program.file.functions[index];
         if function.is_entry {
-            return Err(refused(name, "a call of a kernel"));
+            return Err(Problem::new(
+                name.span,
+                format!("`{}` is a kernel, which cannot be called", name.text),
+                "expected a `.func`",
+            ));
         }
         if function.body.is_none() {
-            return Err(refused(name, "a call of a function in another file").help(
-                "link the modules, or compile without -rdc so that the compiler inlines it",
-            ));
+            // Said once, however often it is called.
+            return match self.missing.insert(index) {
+                true => Err(self.program.no_body(name)),
+                false => Ok(()),
+            };
         }
         let skip = self.skip_if_guarded();
         self.direct_call(name, index, results, args)?;
@@ -135,7 +141,8 @@ impl<'p, 's> Lower<'p, 's> {
             return Err(refused(name, "a recursive call"));
         }
         if self.calls.len() > MAX_CALL_DEPTH || self.inlined >= MAX_INLINED_CALLS {
-            return Err(refused(name, "a call this deep, or so many calls"));
+            let most = format!("more than {MAX_INLINED_CALLS} calls, or {MAX_CALL_DEPTH} deep");
+            return Err(refused(name, &most));
         }
         self.inlined += 1;
         self.inline(function, index, results, args)
@@ -346,10 +353,12 @@ fn check_count(name: Name<'_>, what: &str, found: usize, expected: usize) -> Res
     ))
 }
 
+/// Says that a call cannot be inlined.
 fn refused(name: Name<'_>, what: &str) -> Box<Problem> {
     Problem::new(
         name.span,
-        format!("calls are not supported yet: {what}, `{}`", name.text),
-        "only direct calls of functions in the same file, without recursion, are inlined",
+        format!("{what}, `{}`", name.text),
+        "this cannot be inlined",
     )
+    .help("choose a scheme that keeps calls: --scheme abi-spill")
 }

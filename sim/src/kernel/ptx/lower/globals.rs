@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::indirect;
+use super::missing::missing;
 use super::types::{bytes, name_of};
 use crate::kernel::op::{Space, Ty};
 use crate::kernel::ptx::ast::{File, Init, Name, Span, Variable};
@@ -89,10 +90,10 @@ impl<'p, 's> Globals<'p, 's> {
         for variable in &file.variables {
             let name = variable.name;
             if let Some(earlier) = globals.by_name.get(name.text) {
-                if variable.is_extern {
+                if variable.is_extern() {
                     continue;
                 }
-                if !earlier.variable.is_extern {
+                if !earlier.variable.is_extern() {
                     return Err(Problem::new(
                         name.span,
                         format!("`{}` is declared twice", name.text),
@@ -100,7 +101,7 @@ impl<'p, 's> Globals<'p, 's> {
                     ));
                 }
             }
-            let unsized_extern = variable.is_extern && variable.dims.contains(&None);
+            let unsized_extern = variable.is_extern() && variable.dims.contains(&None);
             let (size_bytes, align) = if unsized_extern {
                 (0, 1)
             } else {
@@ -111,7 +112,7 @@ impl<'p, 's> Globals<'p, 's> {
                 address: 0,
                 size_bytes,
             };
-            if variable.space != Space::Shared && !variable.is_extern {
+            if variable.space != Space::Shared && !variable.is_extern() {
                 laid.address = end.next_multiple_of(u64::from(align));
                 end = laid.address + size_bytes;
                 if end - address::MODULE_GLOBALS > MAX_MODULE_BYTES {
@@ -146,13 +147,12 @@ impl<'p, 's> Globals<'p, 's> {
         if laid.variable.space == Space::Shared {
             return Ok(None);
         }
-        if laid.variable.is_extern {
-            return Err(Problem::new(
-                name.span,
-                format!("variable `{}` is in another file", name.text),
-                "only variables of this file can be used",
-            )
-            .help("link the modules first"));
+        if laid.variable.is_extern() {
+            let all = self
+                .by_name
+                .iter()
+                .filter(|(_, laid)| !laid.variable.is_extern());
+            return Err(missing(name, "variable", all.map(|(name, _)| *name)));
         }
         Ok(Some(Located {
             space: laid.variable.space,
@@ -177,7 +177,7 @@ impl<'p, 's> Globals<'p, 's> {
                 continue;
             };
             let variable = laid.variable;
-            if variable.space == Space::Shared || variable.is_extern || !seen.insert(name) {
+            if variable.space == Space::Shared || variable.is_extern() || !seen.insert(name) {
                 continue;
             }
             let mut init = Vec::new();

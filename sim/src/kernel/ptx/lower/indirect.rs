@@ -174,7 +174,7 @@ impl<'p, 's> Lower<'p, 's> {
                     "there is no function that a call with `{}` could call",
                     can_be.text
                 ),
-                "none that takes and gives this has its address taken in this file",
+                "none that takes and gives this has its address taken in a given file",
             )
             .help("link the file that defines it: --link FILE, or several files on `run`"));
         }
@@ -186,17 +186,12 @@ impl<'p, 's> Lower<'p, 's> {
             )
             .help("name those that it can mean in a `.calltargets`"));
         }
-        let missing = callees.iter().map(|&index| &program.file.functions[index]);
-        match missing.into_iter().find(|f| f.body.is_none()) {
-            Some(Function { name, .. }) => Err(Problem::new(
-                can_be.span,
-                format!(
-                    "this call can mean `{}`, which is in another file",
-                    name.text
-                ),
-                "only functions of this file can be called",
-            )
-            .help("link the modules first")),
+        let mut functions = callees.iter().map(|&index| &program.file.functions[index]);
+        match functions.find(|function| function.body.is_none()) {
+            Some(Function { name, .. }) => Err(program.no_body(Name {
+                text: name.text,
+                span: can_be.span,
+            })),
             None => Ok(callees),
         }
     }

@@ -13,6 +13,7 @@ mod function;
 mod globals;
 mod indirect;
 mod memory;
+mod missing;
 mod modifiers;
 mod moves;
 mod operand;
@@ -33,8 +34,10 @@ use crate::kernel::{Kernel, Line, Param};
 pub(super) use build::Builder;
 use build::Label;
 use globals::Globals;
+pub(super) use globals::size_and_align;
 use reach::Reached;
-use scope::{Scopes, Symbol};
+pub(super) use scope::Scopes;
+use scope::Symbol;
 pub(super) use types::bytes;
 
 /// Most instructions of all kernels of a file together, calls inlined.
@@ -76,16 +79,15 @@ impl Program<'_, '_> {
     }
 }
 
-/// Lowers every kernel of a file.
-pub fn file(file: &File<'_>, source: &str) -> Result<Vec<Lowered>, Vec<Problem>> {
-    let newlines = source.match_indices('\n').map(|(at, _)| at + 1);
+/// Lowers every kernel of a file, whose lines begin at `line_starts`.
+pub fn file(file: &File<'_>, line_starts: Vec<usize>) -> Result<Vec<Lowered>, Vec<Problem>> {
     let functions = functions(file)?;
     let program = Program {
         file,
         taken: indirect::taken(file, &functions),
         globals: Globals::lay_out(file, &functions).map_err(|problem| vec![*problem])?,
         functions,
-        line_starts: std::iter::once(0).chain(newlines).collect(),
+        line_starts,
     };
     let mut room = MAX_FILE_INSTS;
     let entries = file.functions.iter().enumerate();
@@ -164,6 +166,8 @@ struct Lower<'p, 's> {
     numbers: Option<Vec<usize>>,
     /// Lines with calls through addresses.
     indirect: BTreeSet<Line>,
+    /// Functions without a body that are called.
+    missing: BTreeSet<usize>,
     inlined: usize,
     local_bytes: u64,
     storages: Vec<super::params::Storage>,
@@ -189,6 +193,7 @@ impl<'p, 's> Lower<'p, 's> {
             calls: vec![index],
             numbers: None,
             indirect: BTreeSet::new(),
+            missing: BTreeSet::new(),
             inlined: 0,
             local_bytes: 0,
             storages: Vec::new(),

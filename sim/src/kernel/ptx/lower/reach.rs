@@ -84,7 +84,7 @@ impl<'p, 's> Reached<'p, 's> {
             if variable.space != Space::Shared {
                 continue;
             }
-            if variable.is_extern && variable.dims.first() == Some(&None) {
+            if variable.is_extern() && variable.dims.first() == Some(&None) {
                 dynamic.push(variable);
                 continue;
             }

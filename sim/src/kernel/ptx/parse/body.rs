@@ -2,7 +2,7 @@
 
 use super::{MAX_DEPTH, Parser};
 use crate::kernel::op::Space;
-use crate::kernel::ptx::ast::{Inst, Name, Operand, OperandKind, Span, Stmt};
+use crate::kernel::ptx::ast::{Inst, Linkage, Name, Operand, OperandKind, Span, Stmt};
 use crate::kernel::ptx::constant::Node;
 use crate::kernel::ptx::error::{MAX_PROBLEMS, Problem, Res};
 use crate::kernel::ptx::token::Kind;
@@ -75,7 +75,7 @@ impl<'s> Parser<'_, 's> {
                     ".global" => Space::Global,
                     _ => Space::Const,
                 };
-                let found = self.variables(space, false)?;
+                let found = self.variables(space, Linkage::Local)?;
                 stmts.extend(found.into_iter().map(Stmt::Var));
                 Ok(())
             }

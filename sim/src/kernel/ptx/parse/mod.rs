@@ -15,9 +15,9 @@ use crate::kernel::op::Ty;
 /// Deepest nesting of braces, brackets and parentheses.
 const MAX_DEPTH: usize = 32;
 
-/// Parses a file.
-pub fn file(source: &str) -> Result<File<'_>, Vec<Problem>> {
-    let tokens = tokens(source).map_err(|problem| vec![*problem])?;
+/// Parses a file; places in it count from `offset`.
+pub fn file(source: &str, offset: usize) -> Result<File<'_>, Vec<Problem>> {
+    let tokens = tokens(source, offset).map_err(|problem| vec![*problem])?;
     let mut parser = Parser {
         tokens: &tokens,
         at: 0,

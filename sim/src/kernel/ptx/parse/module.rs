@@ -3,9 +3,12 @@
 use super::Parser;
 use crate::kernel::op::Space;
 use crate::kernel::ptx::LaunchBounds;
-use crate::kernel::ptx::ast::{File, Function};
+use crate::kernel::ptx::ast::{File, Function, Linkage};
 use crate::kernel::ptx::error::{Problem, Res};
 use crate::kernel::ptx::token::Kind;
+
+/// The first version of the PTX ISA about which nothing is known. // assumed: 10 changes what files mean
+const BEHIND_LAST_VERSION: f64 = 10.0;
 
 impl<'s> Parser<'_, 's> {
     pub(super) fn file(&mut self) -> Res<File<'s>> {
@@ -36,6 +39,14 @@ impl<'s> Parser<'_, 's> {
             Kind::F64(value) if (1.0..100.0).contains(&value) => value,
             _ => return Err(self.unexpected("a version such as `7.8`")),
         };
+        if version >= BEHIND_LAST_VERSION {
+            return Err(Problem::new(
+                self.span(),
+                format!("PTX ISA version {version:.1} is not supported"),
+                "expected 1.0 to 9.9",
+            )
+            .help("correct it, or compile for an earlier version"));
+        }
         self.advance();
         Ok((version as u32, (version * 10.0).round() as u32 % 10))
     }
@@ -84,16 +95,26 @@ impl<'s> Parser<'_, 's> {
         }
     }
 
-    fn item(&mut self, file: &mut File<'s>) -> Res<()> {
-        let mut is_extern = false;
+    /// `.visible` and its like, if they stand here.
+    fn linkage(&mut self) -> Linkage {
+        let mut linkage = Linkage::Local;
         loop {
-            match self.kind() {
-                Kind::Dot(".extern") => is_extern = true,
-                Kind::Dot(".visible" | ".weak" | ".common") => {}
-                _ => break,
+            let found = match self.kind() {
+                Kind::Dot(".extern") => Linkage::Extern,
+                Kind::Dot(".visible") => Linkage::Visible,
+                Kind::Dot(".weak") => Linkage::Weak,
+                Kind::Dot(".common") => Linkage::Common,
+                _ => return linkage,
+            };
+            if linkage != Linkage::Extern {
+                linkage = found;
             }
             self.advance();
         }
+    }
+
+    fn item(&mut self, file: &mut File<'s>) -> Res<()> {
+        let linkage = self.linkage();
         let Kind::Dot(word) = self.kind() else {
             if self.take(";") {
                 return Ok(());
@@ -106,7 +127,8 @@ impl<'s> Parser<'_, 's> {
             ".shared" => Space::Shared,
             ".entry" | ".func" => {
                 self.advance();
-                let function = self.function(word == ".entry")?;
+                let mut function = self.function(word == ".entry")?;
+                function.linkage = linkage;
                 file.functions.push(function);
                 return Ok(());
             }
@@ -121,7 +143,7 @@ impl<'s> Parser<'_, 's> {
             _ => return Err(self.unexpected("a declaration, `.entry` or `.func`")),
         };
         self.advance();
-        let variables = self.variables(space, is_extern)?;
+        let variables = self.variables(space, linkage)?;
         file.variables.extend(variables);
         Ok(())
     }
@@ -214,6 +236,7 @@ impl<'s> Parser<'_, 's> {
         };
         Ok(Function {
             is_entry,
+            linkage: Linkage::Local,
             name,
             results,
             params,

@@ -2,7 +2,7 @@
 
 use super::{Parser, scalar_type};
 use crate::kernel::op::{Space, Ty};
-use crate::kernel::ptx::ast::{DeclTy, Formal, Init, Name, Variable};
+use crate::kernel::ptx::ast::{DeclTy, Formal, Init, Linkage, Name, Variable};
 use crate::kernel::ptx::constant::evaluate;
 use crate::kernel::ptx::error::{Problem, Res};
 use crate::kernel::ptx::token::Kind;
@@ -88,7 +88,7 @@ impl<'s> Parser<'_, 's> {
             ty,
             dims: Vec::new(),
             init: None,
-            is_extern: false,
+            linkage: Linkage::Local,
         };
         self.dims(&mut variable)?;
         Ok(variable)
@@ -140,7 +140,7 @@ impl<'s> Parser<'_, 's> {
     }
 
     /// `.global .align 4 .u32 a = 1, b;` after the state space, up to and with the semicolon.
-    pub(super) fn variables(&mut self, space: Space, is_extern: bool) -> Res<Vec<Variable<'s>>> {
+    pub(super) fn variables(&mut self, space: Space, linkage: Linkage) -> Res<Vec<Variable<'s>>> {
         self.attributes()?;
         let first = self.declarator(space)?;
         let mut found = vec![first];
@@ -166,7 +166,7 @@ impl<'s> Parser<'_, 's> {
         }
         self.expect(";")?;
         for variable in &mut found {
-            variable.is_extern = is_extern;
+            variable.linkage = linkage;
         }
         Ok(found)
     }
@@ -232,7 +232,7 @@ impl<'s> Parser<'_, 's> {
             ty,
             dims: Vec::new(),
             init: None,
-            is_extern: false,
+            linkage: Linkage::Local,
         })
     }
 }

@@ -153,7 +153,10 @@ fn calls_to_other_files_are_refused_kernel_by_kernel() {
         .expect_err("calls functions of other files");
     assert_eq!(error.first().text, "big");
     assert!(
-        error.first().message.contains("not supported yet"),
+        error
+            .first()
+            .message
+            .contains("no given file defines the function `big`"),
         "{error}"
     );
     let error = module.kernel("kind").expect_err("may call another file's");
