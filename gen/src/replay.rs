@@ -111,6 +111,8 @@ impl Simulator {
         let mut top = String::from("module all_tb;\n");
         let mut args: Vec<String> = [
             "--binary",
+            "--build-jobs",
+            "2",
             "--timing",
             "-Wno-fatal",
             "-Wno-lint",
