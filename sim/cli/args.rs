@@ -112,10 +112,20 @@ pub struct SchemeArgs {
     #[arg(long, value_name = "POLICY")]
     pub es_policy: Option<String>,
     /// Resource sharing: how many per cent of their registers or scratchpad two warps or CTAs share, 0..99.
-    #[arg(long, value_name = "PERCENT", default_value = "90")]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "90",
+        allow_hyphen_values = true
+    )]
     pub sharing: String,
     /// GPU-shrink and compiler-spill: by how many per cent the register file is smaller, 30, 40 or 50.
-    #[arg(long, value_name = "PERCENT", default_value = "50")]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "50",
+        allow_hyphen_values = true
+    )]
     pub shrink: String,
     /// RegDem: how many registers are demoted to scratchpad, 1..255; `auto`: what the predictor picks.
     #[arg(long, value_name = "auto|N", default_value = "auto")]

@@ -2,6 +2,7 @@
 
 mod calls;
 mod compare;
+mod real;
 mod refusals;
 mod tables;
 mod traces;

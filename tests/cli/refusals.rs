@@ -35,6 +35,18 @@ fn unknown_names_are_refused_with_what_there_is() {
     );
     refused(
         here,
+        &[
+            "run",
+            "histogram",
+            "--scheme",
+            "shared-lrr-unroll",
+            "--sharing",
+            "-5",
+        ],
+        &["`-5`", "0 to 99"],
+    );
+    refused(
+        here,
         &["run", "histogram", "--scheme", "rfv", "--wake-up", "2"],
         &["--wake-up", "1, 3 or 10"],
     );

@@ -32,9 +32,13 @@ impl Chosen {
 pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
     let options = scheme_options(&args.schemes)?;
     let of_calls = |name: &str| CALL_SCHEMES.iter().any(|(known, _)| *known == name);
-    let may_be_refused = args.scheme.iter().any(|name| name == "all");
+    // The papers write `Shared-LRR-NoOpt`.
+    let given: Vec<String> = (args.scheme.iter())
+        .map(|name| name.to_lowercase())
+        .collect();
+    let may_be_refused = given.iter().any(|name| name == "all");
     let mut chosen: Vec<(&str, bool)> = Vec::new();
-    for name in &args.scheme {
+    for name in &given {
         let these: Vec<&str> = if name == "all" {
             // Where there is one SM, those that compare SMs have nothing to do.
             let team = TEAM_SCHEMES.iter().filter(|_| args.sms > 1);
@@ -44,7 +48,7 @@ pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
             vec![name]
         };
         for one in these {
-            let named = args.scheme.iter().any(|given| given == one);
+            let named = given.iter().any(|given| given == one);
             if chosen.iter().all(|(known, _)| *known != one) {
                 // CARS is a system of its own: without calls, what it costs.
                 chosen.push((one, !named && of_calls(one) && one != "cars"));

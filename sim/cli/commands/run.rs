@@ -173,7 +173,10 @@ fn tables(report: &RunReport, args: &RunArgs) -> String {
         text.push('\n');
         text += &match report.runs.iter().any(|run| run.renaming.is_some()) {
             true => table::renaming(report),
-            false => "no scheme renamed registers: try --scheme rfv\n".to_owned(),
+            false if report.refused.is_empty() => {
+                "no scheme renamed registers: try --scheme rfv\n".to_owned()
+            }
+            false => "no scheme renamed registers\n".to_owned(),
         };
     }
     if args.energy {

@@ -340,6 +340,8 @@ fn do_not_compose(one: &str, other: &str, options: SchemeOptions) -> Option<Stri
 /// # Errors
 /// [`SchemeError::UnknownScheme`], [`SchemeError::DoNotCompose`].
 pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, SchemeError> {
+    // The papers write `Shared-LRR-NoOpt`.
+    let name = &*name.to_lowercase();
     if let Some(reason) = name
         .split_once('+')
         .and_then(|(a, b)| do_not_compose(a, b, options))
@@ -386,6 +388,8 @@ mod tests {
             ("regdem+nothing", "there is no scheme"),
             ("nothing+rfv", "there is no scheme"),
             ("regdem+rfv", "works as regdem+rfv"),
+            ("RegDem+RFV", "works as regdem+rfv"),
+            ("Shared-LRR-NoOpt", "works as shared-lrr-noopt"),
         ] {
             assert!(why(name).contains(said), "{name}: {}", why(name));
         }

@@ -127,7 +127,8 @@ pub struct Alternative {
 pub enum Refusal {
     /// One CTA needs more than an SM has.
     #[error(
-        "one CTA needs {needed} {resource}, an SM has {available}; use smaller CTAs or a larger machine"
+        "one CTA needs {needed} {}, an SM has {available}; use smaller CTAs or a larger machine",
+        unit(*resource)
     )]
     DoesNotFit {
         /// What runs out.
@@ -164,6 +165,14 @@ pub enum Refusal {
         /// What is wrong and what would do.
         reason: String,
     },
+}
+
+/// What is counted of a resource. Registers are allocated to warps: a pack is one register of 32 threads.
+fn unit(resource: LimitedBy) -> String {
+    match resource {
+        LimitedBy::Registers => "packs (registers of 32 threads)".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// A register-sharing system at compile time.
