@@ -224,3 +224,47 @@ fn schemes_that_do_not_work_together_are_refused_with_the_reason() {
         assert!(stderr(&output).contains("help: "), "{}", stderr(&output));
     }
 }
+
+/// Warps of a large CTA wait for memory with their registers mapped, and then want more than there are, one pir each: who has its
+/// pir goes on although it is not in the ready queue, or nobody does.
+#[test]
+fn warps_that_are_spilled_under_two_levels_go_on() {
+    let mut body = String::from("mul.wide.u32 %d2, %r0, 4; add.s64 %d2, %d0, %d2;\n");
+    for i in 0..20 {
+        body += &format!("ld.global.u32 %r{}, [%d2+{}];\n", 10 + i, 4 * i);
+    }
+    body += "bar.sync 0;\nmov.u32 %r1, 0;\n";
+    for i in 0..20 {
+        body += &format!("mad.lo.u32 %r1, %r1, 3, %r{};\n", 10 + i);
+    }
+    body += "bar.sync 0;\n";
+    let launch = "kernel = \"k\"\ngrid = 1\nblock = 1024\n[[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = 1100\n\
+                  contents = \"iota\"\n";
+    let (_folder, kernel, launch) = folder(&kernel("", &body), launch);
+    let output = regshare(&[
+        "run",
+        &kernel,
+        "--launch",
+        &launch,
+        "--machine",
+        "fermi16",
+        "--flag-cache",
+        "1",
+        "--scheme",
+        "baseline,gpu-shrink",
+        "--cycle-limit",
+        "1000000",
+        "--json",
+        "-",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let json: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let shrunk = &json["runs"][1];
+    assert_eq!(shrunk["result"], "as baseline");
+    assert_eq!(shrunk["scheduler"], "two-level:6");
+    assert!(
+        shrunk["renaming"]["counts"]["spills"].as_u64() > Some(0),
+        "{}",
+        shrunk["renaming"]
+    );
+}

@@ -282,26 +282,6 @@ fn every_scheduler_and_every_cycle() {
     }
 }
 
-/// A warp whose pir has been decoded goes before all others, whether it is in the ready queue or not: else nobody goes on.
-#[test]
-fn a_warp_outside_the_ready_queue_that_has_its_pir_goes_on() {
-    let mut machine = Machine::preset("fermi16").unwrap();
-    machine.schedulers.policy = SchedulerPolicy::TwoLevel(6);
-    for (flag_entries, warps, live) in [(1, 32, 20), (2, 24, 24), (10, 32, 20), (1, 16, 40)] {
-        let kernel = straight(live, vec![barrier()]);
-        let threads = 32 * warps;
-        let options = SchemeOptions {
-            shrink: Shrink::By50,
-            flag_entries,
-            ..SchemeOptions::default()
-        };
-        let plan = plan_with(&kernel, &machine, threads, options);
-        let result = run_plan(&plan, &machine, 2, threads, RunOptions::default());
-        assert_words(&result, 2 * threads, |thread| summed(thread, 0, live));
-        assert_spilled(&result);
-    }
-}
-
 #[test]
 fn model_and_rtl_spill_in_the_same_cycles() {
     let (machine, threads, live, shrink) = small();
