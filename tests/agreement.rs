@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled::{self, Bundled};
-use regshare_sim::flow::{self, Ran, SCHEMES, Setup, TEAM_SCHEMES, Verdict, Workload};
+use regshare_sim::flow::{self, OWF_SCHEMES, Ran, SCHEMES, Setup, TEAM_SCHEMES, Verdict, Workload};
 use regshare_sim::machine::{Machine, SchedulerPolicy};
 use regshare_sim::scheme::{Cars, SchemeOptions, Watermark};
 use regshare_sim::sm::RunOptions;
@@ -327,6 +327,49 @@ fn kernels_that_scratchpad_limits_leave_the_memory_of_the_baseline_and_share_it_
         })
         .collect();
     assert!(!limited.is_empty());
+}
+
+/// Kernels whose warps acquire and release, without the longest of them.
+const OWNERS: [&str; 4] = ["convsep", "dct8x8", "particlefilter", "treescore"];
+
+/// Owner warps first on the hardware of RegMutex: the memory of the baseline, and the same from Verilog. All four backends run
+/// generated kernels (`tests/generated.rs`).
+#[test]
+fn owner_warps_first_leave_the_memory_of_the_baseline() {
+    let soak = std::env::var_os("REGSHARE_SOAK").is_some();
+    let chosen: Vec<_> = (kernels().into_iter())
+        .filter(|kernel| soak || OWNERS.contains(&kernel.name))
+        .collect();
+    chosen.into_par_iter().for_each(|kernel| {
+        let baseline = run(kernel, "baseline", "gtx480", &RunOptions::default());
+        let other = match soak {
+            true => &OWF_SCHEMES[..],
+            false => &OWF_SCHEMES[..1],
+        };
+        for (scheme, _) in other {
+            let with = |backend| RunOptions {
+                backend,
+                ..RunOptions::default()
+            };
+            let model = run(kernel, scheme, "gtx480", &with(Backend::Model));
+            let difference = (model.result.memory).first_difference(&baseline.result.memory);
+            assert_eq!(difference, None, "{} {scheme}", kernel.name);
+            let chooses = model.plan.manager.owner_first();
+            assert_eq!(chooses, model.plan.sections.is_some(), "{}", kernel.name);
+            assert!(soak || chooses, "{}", kernel.name);
+            let name = if chooses { "owf" } else { "oldest" };
+            assert_eq!(model.record.scheduler, name);
+            if cfg!(feature = "verilog") && chooses {
+                let verilog = run(kernel, scheme, "gtx480", &with(Backend::Verilog));
+                assert_eq!(
+                    (verilog.result.counters, verilog.result.memory),
+                    (model.result.counters, model.result.memory),
+                    "{} {scheme}",
+                    kernel.name
+                );
+            }
+        }
+    });
 }
 
 /// RegMutex IV-A: occupancy is what sharing is for.

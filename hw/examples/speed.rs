@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 ext_regs: 6,
                 sections: 26,
                 srp_offset: 864,
+                owner_first: false,
             },
         ),
         (
@@ -33,6 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 base_regs: 18,
                 ext_regs: 6,
                 safe: false,
+                owner_first: false,
             },
         ),
         (
@@ -41,6 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 base_regs: 18,
                 ext_regs: 6,
                 safe: true,
+                owner_first: false,
             },
         ),
     ];

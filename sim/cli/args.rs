@@ -102,48 +102,39 @@ pub struct KernelArgs {
     pub max_regs: Option<u16>,
 }
 
-/// What goes with single schemes.
+/// What goes with single schemes. Each is refused where none of the schemes named uses it.
 #[derive(Args, Clone)]
 pub struct SchemeArgs {
-    /// Size of the extended set: `auto`, or an even number 2..12.
-    #[arg(long, value_name = "auto|N", default_value = "auto")]
-    pub es: String,
-    /// Policy for `--es auto` (see `regshare list schemes`).
+    /// RegMutex: size of the extended set, `auto`, or an even number 2..12; `auto` if not given.
+    #[arg(long, value_name = "auto|N")]
+    pub es: Option<String>,
+    /// RegMutex: policy for `--es auto` (see `regshare list schemes`).
     #[arg(long, value_name = "POLICY")]
     pub es_policy: Option<String>,
-    /// Resource sharing: how many per cent of their registers or scratchpad two warps or CTAs share, 0..99.
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value = "90",
-        allow_hyphen_values = true
-    )]
-    pub sharing: String,
-    /// GPU-shrink and compiler-spill: by how many per cent the register file is smaller, 30, 40 or 50.
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value = "50",
-        allow_hyphen_values = true
-    )]
-    pub shrink: String,
-    /// RegDem: how many registers are demoted to scratchpad, 1..255; `auto`: what the predictor picks.
-    #[arg(long, value_name = "auto|N", default_value = "auto")]
-    pub demote: String,
-    /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; 0 only on the backend `model`.
-    #[arg(long, value_name = "ENTRIES", default_value = "10")]
-    pub flag_cache: String,
+    /// Resource sharing: how many per cent of their registers or scratchpad two warps or CTAs share, 0..99; 90 if not given.
+    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
+    pub sharing: Option<String>,
+    /// GPU-shrink and compiler-spill: by how many per cent the register file is smaller, 30, 40 or 50; 50 if not given.
+    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
+    pub shrink: Option<String>,
+    /// RegDem: how many registers are demoted to scratchpad, 1..255; `auto` or not given: what the predictor picks.
+    #[arg(long, value_name = "auto|N")]
+    pub demote: Option<String>,
+    /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; 0 only on the backend `model`; 10 if not given.
+    #[arg(long, value_name = "ENTRIES")]
+    pub flag_cache: Option<String>,
     /// Renaming: cycles in which a sleeping sub-array wakes, 1, 3 or 10; 0: none ever sleeps, only on the
-    /// backend `model`.
-    #[arg(long, value_name = "CYCLES", default_value = "1")]
-    pub wake_up: String,
+    /// backend `model`; 1 if not given.
+    #[arg(long, value_name = "CYCLES")]
+    pub wake_up: Option<String>,
     /// Renaming: size of the renaming table, 1..65536 bytes. The longest-lived registers, which do not fit, are not renamed; all
     /// fit if not given.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub table_bytes: Option<u32>,
-    /// CARS: room on the register stack of a warp, `low`, `2xlow`, `3xlow`, ..., `high`, or chosen while the kernel runs.
-    #[arg(long, value_name = "WATERMARK", default_value = "adaptive")]
-    pub watermark: String,
+    /// CARS: room on the register stack of a warp, `low`, `2xlow`, `3xlow`, ..., `high`; `adaptive` or not given: chosen while the
+    /// kernel runs.
+    #[arg(long, value_name = "WATERMARK")]
+    pub watermark: Option<String>,
     /// CARS: issue and operand collector take no longer than without it; else a cycle each.
     #[arg(long)]
     pub no_extra_cycle: bool,

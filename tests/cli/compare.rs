@@ -217,6 +217,8 @@ fn schemes_that_do_not_work_together_are_refused_with_the_reason() {
         ("cars+regmutex", "one register file"),
         ("regdem+abi-spill", "keeps calls"),
         ("regdem+regdem", "itself"),
+        ("baseline+owf", "no owners"),
+        ("rfv+owf", "any warp may give back"),
     ] {
         let output = regshare(&["run", "gemm", "--scheme", name]);
         assert_eq!(output.status.code(), Some(2), "{name}");

@@ -112,6 +112,59 @@ fn unknown_names_are_refused_with_what_there_is() {
     );
 }
 
+/// Each with a scheme that does not use it; beside one that does, or with `all`, it is taken (the other tests run such).
+#[test]
+fn an_option_that_no_scheme_named_uses_is_refused_with_those_that_do() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (option, scheme, user) in [
+        ("--es 4", "rfv", "paired-safe+owf"),
+        ("--es auto", "baseline", "regmutex"),
+        ("--es-policy paper-text", "cars,rfv", "paired"),
+        ("--sharing 50", "regmutex", "shared-owf-unroll-dyn"),
+        ("--shrink 50", "rfv", "gpu-shrink, compiler-spill"),
+        ("--demote 3", "regmutex", "regdem"),
+        ("--flag-cache 5", "baseline", "rfv, gpu-shrink"),
+        ("--flag-cache 10", "regdem+regmutex", "rfv, gpu-shrink"),
+        ("--flag-cache 5", "rfv-hardware-only", "rfv, gpu-shrink"),
+        ("--wake-up 3", "Baseline,PAIRED", "rfv-hardware-only"),
+        ("--table-bytes 1024", "rfv-hardware-only", "rfv, gpu-shrink"),
+        ("--watermark low", "abi-spill", "cars"),
+        ("--no-extra-cycle", "abi-spill", "cars"),
+        ("--scheduler lrr", "regmutex+owf", "bring their own"),
+        (
+            "--scheduler lrr",
+            "shared-lrr-unroll,shared-gto-unroll",
+            "bring their own",
+        ),
+    ] {
+        let option: Vec<&str> = option.split(' ').collect();
+        let args = [&["run", "histogram", "--scheme", scheme], &option[..]].concat();
+        let output = regshare_in(here, &args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        // Lines are broken, also behind hyphens.
+        let close = |text: &str| text.replace(['\n', ' ', '│'], "").to_lowercase();
+        let said = close(&stderr(&output));
+        for words in [&format!("{} means nothing under {scheme}", option[0]), user] {
+            assert!(
+                said.contains(&close(words)),
+                "{args:?}: {words} is missing in {said}"
+            );
+        }
+    }
+    let args = ["compile", "histogram", "--flag-cache", "5"];
+    refused(here, &args, &["--flag-cache", "regmutex", "gpu-shrink"]);
+    for args in [
+        "run histogram --scheme baseline,rfv --flag-cache 5 --cycle-limit 1",
+        "run histogram --scheme all --flag-cache 5 --cycle-limit 1",
+        "run histogram --scheme regdem+paired+owf --es 4 --demote 2 --cycle-limit 1",
+        "run histogram --scheme baseline,regmutex+owf --scheduler lrr --cycle-limit 1",
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        let output = regshare(&args);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn timeline_that_cannot_be_is_refused_and_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

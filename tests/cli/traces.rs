@@ -74,10 +74,11 @@ fn trace_runs_under_every_scheme_that_needs_no_compiler() {
     let output = regshare_in(folder.path(), &args);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
-    for scheme in ["local-spill", "compiler-spill"] {
-        let refused =
-            format!("refused: kernel-1 under {scheme}: {scheme}: a trace is of a compiled kernel");
-        assert!(text.contains(&refused), "{text}");
+    for refused in [
+        "refused: kernel-1 under local-spill, compiler-spill: a trace is of a compiled kernel",
+        "refused: kernel-1 under shared-lrr-unroll-dyn, shared-owf-unroll-dyn: SMs are compared with SM 0, and a trace",
+    ] {
+        assert!(text.contains(refused), "{text}");
     }
     let json = std::fs::read_to_string(folder.path().join("out.json")).expect("written");
     let report: serde_json::Value = serde_json::from_str(&json).expect("JSON");

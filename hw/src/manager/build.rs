@@ -8,6 +8,7 @@ use renaming::renaming;
 pub use renaming::renaming_hardware;
 
 use super::baseline::Baseline;
+use super::owner_first::OwnerFirst;
 use super::paired::Paired;
 use super::regmutex::{Placement, RegMutex};
 use super::renaming::Placement as Renames;
@@ -75,6 +76,9 @@ fn one_of(
     if !(1..=64).contains(&warps) {
         return Err(BuildError::Warps(warps));
     }
+    if spec.owner_first() && !matches!(schedulers, 2 | 4) {
+        return Err(BuildError::OwnerFirst(schedulers));
+    }
     // The doubled register file of the largest machine is for comparison only: no sharing system comes for it.
     let most = match spec {
         ManagerSpec::Baseline { .. } => 4096,
@@ -84,10 +88,16 @@ fn one_of(
         return Err(BuildError::Packs { packs, most });
     }
     let ported = of_two_ports(spec, geometry, backend, levels);
-    match schedulers {
-        1 | 2 => ported,
-        3 | 4 => Ok(Box::new(TwoRounds::new(ported?))),
-        _ => Err(BuildError::Schedulers(schedulers)),
+    let manager = match schedulers {
+        1 | 2 => ported?,
+        3 | 4 => Box::new(TwoRounds::new(ported?)),
+        _ => return Err(BuildError::Schedulers(schedulers)),
+    };
+    match spec {
+        ManagerSpec::RegMutex { .. } | ManagerSpec::Paired { .. } if spec.owner_first() => {
+            owner_first(manager, geometry, backend)
+        }
+        _ => Ok(manager),
     }
 }
 
@@ -97,11 +107,7 @@ fn of_two_ports(
     backend: Backend,
     levels: Option<Levels>,
 ) -> Built {
-    let Geometry {
-        warps,
-        packs,
-        schedulers,
-    } = geometry;
+    let Geometry { warps, packs, .. } = geometry;
     match spec {
         ManagerSpec::Baseline { regs_per_warp } => {
             baseline(registers("Coeff", regs_per_warp)?, geometry, backend)
@@ -111,6 +117,7 @@ fn of_two_ports(
             ext_regs,
             sections,
             srp_offset,
+            owner_first: _,
         } => {
             if !(1..=warps).contains(&sections) {
                 return Err(BuildError::Sections { sections, warps });
@@ -131,6 +138,7 @@ fn of_two_ports(
             base_regs,
             ext_regs,
             safe,
+            owner_first: _,
         } => {
             let (base_regs, ext_regs) =
                 (registers("|Bs|", base_regs)?, registers("|Es|", ext_regs)?);
@@ -146,9 +154,6 @@ fn of_two_ports(
             owner_first,
             dynamic,
         } => {
-            if owner_first && !matches!(schedulers, 2 | 4) {
-                return Err(BuildError::OwnerFirst(schedulers));
-            }
             if private_bytes.is_some_and(|bytes| bytes >> ADDRESS_BITS != 0) {
                 return Err(BuildError::PrivateBytes(private_bytes.unwrap_or(0)));
             }
@@ -284,6 +289,29 @@ fn regmutex(placement: Placement, geometry: Geometry, backend: Backend) -> Built
         _ => Box::new(RegMutex::<64, 16, 6, 7, 2048, 11>::new(
             placement, geometry, backend,
         )?),
+    })
+}
+
+/// The choice of the warp in front of a manager that leaves it to the schedulers.
+fn owner_first(inner: Box<dyn RegisterManager>, geometry: Geometry, backend: Backend) -> Built {
+    use crate::owf::warp_priority::rtl::Rtl;
+    type Two<R, const NW: usize> = OwnerFirst<R, NW, 2>;
+    type Four<R, const NW: usize> = OwnerFirst<R, NW, 4>;
+    Ok(match (geometry.warps, geometry.schedulers) {
+        (..=8, 2) => Box::new(Two::<Rtl<8, 2, 4, 3, 2, 7, 3, 6>, 8>::new(inner, backend)?),
+        (..=48, 2) => Box::new(Two::<Rtl<48, 2, 24, 23, 12, 47, 6, 12>, 48>::new(
+            inner, backend,
+        )?),
+        (_, 2) => Box::new(Two::<Rtl<64, 2, 32, 31, 16, 63, 6, 12>, 64>::new(
+            inner, backend,
+        )?),
+        (..=48, 4) => Box::new(Four::<Rtl<48, 4, 12, 11, 6, 23, 6, 24>, 48>::new(
+            inner, backend,
+        )?),
+        (_, 4) => Box::new(Four::<Rtl<64, 4, 16, 15, 8, 31, 6, 24>, 64>::new(
+            inner, backend,
+        )?),
+        (_, schedulers) => return Err(BuildError::OwnerFirst(schedulers)),
     })
 }
 

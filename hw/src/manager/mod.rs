@@ -8,6 +8,7 @@ mod build;
 mod fault;
 mod issue;
 mod locate;
+mod owner_first;
 mod paired;
 mod recorder;
 mod regmutex;
@@ -128,11 +129,12 @@ pub trait RegisterManager: Send {
     fn watch_stalls(&mut self, _watch: StallWatch) {}
 
     /// Which of the `ready` warps (a bit per slot) each scheduler issues, where that is the hardware's to say; `None`: the
-    /// schedulers of the SM choose. Asked before [`RegisterManager::cycle`], and again for another set.
+    /// schedulers of the SM choose. The next instruction of the `acquiring` ones is an acquire. Asked before
+    /// [`RegisterManager::cycle`], and again for another set.
     ///
     /// # Errors
     /// [`ManagerFault::Divergence`].
-    fn choose(&mut self, _ready: u64) -> Result<Option<Choice>, ManagerFault> {
+    fn choose(&mut self, _ready: u64, _acquiring: u64) -> Result<Option<Choice>, ManagerFault> {
         Ok(None)
     }
 

@@ -27,7 +27,7 @@ pub(super) struct TwoRounds {
     owners: [usize; PORTS],
     decode: Decode,
     /// What the choice was made of, for the edges of the same cycle.
-    ready: Option<u64>,
+    ready: Option<(u64, u64)>,
     /// Located in the first round of the last cycle.
     early: Vec<Answer>,
     answers: Vec<Answer>,
@@ -63,8 +63,8 @@ impl TwoRounds {
         replies: &mut [IssueReply],
     ) -> Result<CycleReply, ManagerFault> {
         self.early.extend_from_slice(self.inner.answers()?);
-        if let Some(ready) = self.ready {
-            self.inner.choose(Self::of_pair(pair, ready))?;
+        if let Some((ready, acquiring)) = self.ready {
+            self.inner.choose(Self::of_pair(pair, ready), acquiring)?;
         }
         self.inner.decode(self.decode);
         let first = pair * PORTS;
@@ -158,13 +158,13 @@ impl RegisterManager for TwoRounds {
         })
     }
 
-    fn choose(&mut self, ready: u64) -> Result<Option<Choice>, ManagerFault> {
-        let Some(first) = self.inner.choose(Self::of_pair(0, ready))? else {
+    fn choose(&mut self, ready: u64, acquiring: u64) -> Result<Option<Choice>, ManagerFault> {
+        let Some(first) = self.inner.choose(Self::of_pair(0, ready), acquiring)? else {
             return Ok(None);
         };
-        let second = self.inner.choose(Self::of_pair(1, ready))?;
+        let second = self.inner.choose(Self::of_pair(1, ready), acquiring)?;
         let second = second.unwrap_or_default();
-        self.ready = Some(ready);
+        self.ready = Some((ready, acquiring));
         Ok(Some([first[0], first[1], second[0], second[1]]))
     }
 

@@ -292,7 +292,7 @@ where
         })
     }
 
-    fn choose(&mut self, ready: u64) -> Result<Option<Choice>, ManagerFault> {
+    fn choose(&mut self, ready: u64, _acquiring: u64) -> Result<Option<Choice>, ManagerFault> {
         if !self.placement.owner_first {
             return Ok(None);
         }

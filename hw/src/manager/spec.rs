@@ -54,6 +54,9 @@ pub enum ManagerSpec {
         sections: u16,
         /// First pack of the pool.
         srp_offset: u16,
+        /// True: the hardware chooses the warps, those with a section first (resource sharing, IV-A); false: the schedulers of the
+        /// SM do.
+        owner_first: bool,
     },
     /// Paired-warps specialisation (RegMutex III-C).
     Paired {
@@ -63,6 +66,8 @@ pub enum ManagerSpec {
         ext_regs: u16,
         /// True: a bit per warp; false: the paper's bit per pair.
         safe: bool,
+        /// As for [`ManagerSpec::RegMutex`].
+        owner_first: bool,
     },
     /// Resource sharing of registers (resource sharing, III-A) or of scratchpad (III-B), with the CTAs in the order of
     /// [`owf_top`](crate::owf::owf_top): lower ones of the pairs, unshared ones, upper ones.
@@ -127,6 +132,19 @@ pub enum ManagerSpec {
 }
 
 impl ManagerSpec {
+    /// Whether the hardware chooses the warps, owners first.
+    #[must_use]
+    pub const fn owner_first(&self) -> bool {
+        match *self {
+            ManagerSpec::RegMutex { owner_first, .. }
+            | ManagerSpec::Paired { owner_first, .. }
+            | ManagerSpec::Sharing { owner_first, .. } => owner_first,
+            ManagerSpec::Baseline { .. }
+            | ManagerSpec::Renaming { .. }
+            | ManagerSpec::Stacks { .. } => false,
+        }
+    }
+
     /// The same for the SM of this number; what SMs have not to do with each other stays as it is.
     #[must_use]
     pub fn on_sm(mut self, sm: u16) -> Self {

@@ -6,6 +6,7 @@ mod backends;
 mod divergence;
 mod dynamic;
 mod levels;
+mod owner_first;
 mod renaming;
 mod rounds;
 mod sharing;
@@ -21,6 +22,7 @@ const EXAMPLE: ManagerSpec = ManagerSpec::RegMutex {
     ext_regs: 6,
     sections: 26,
     srp_offset: 48 * 18,
+    owner_first: false,
 };
 
 fn placed(spec: ManagerSpec, backend: Backend) -> Box<dyn RegisterManager> {
@@ -194,6 +196,7 @@ fn figure_2_fits_two_warps_into_48_packs() {
         ext_regs: 16,
         sections: 1,
         srp_offset: 32,
+        owner_first: false,
     };
     let mut manager = build(spec, geometry, Backend::Lockstep).expect("2 x 16 + 16 = 48");
     manager.place();
@@ -218,6 +221,7 @@ fn partners_share_one_extended_set() {
             base_regs: 18,
             ext_regs: 6,
             safe,
+            owner_first: false,
         };
         let mut manager = placed(spec, Backend::Lockstep);
         assert!(granted(&mut *manager, 6, RegOp::Acquire));
@@ -243,6 +247,7 @@ fn safe_lock_ignores_a_release_by_the_partner_and_the_papers_does_not() {
                 base_regs: 18,
                 ext_regs: 6,
                 safe,
+                owner_first: false,
             },
             Backend::Lockstep,
         );
@@ -260,6 +265,7 @@ fn placing_a_kernel_frees_everything() {
             base_regs: 18,
             ext_regs: 6,
             safe: true,
+            owner_first: false,
         },
     ] {
         let mut manager = placed(spec, Backend::Lockstep);
@@ -357,6 +363,7 @@ fn a_machine_or_plan_that_does_not_fit_is_refused() {
         ext_regs: 6,
         sections: 27,
         srp_offset: 48 * 18,
+        owner_first: false,
     };
     assert_eq!(
         refused(spec, GTX480),
@@ -370,6 +377,7 @@ fn a_machine_or_plan_that_does_not_fit_is_refused() {
         ext_regs: 6,
         sections: 0,
         srp_offset: 48 * 18,
+        owner_first: false,
     };
     assert_eq!(
         refused(spec, GTX480),

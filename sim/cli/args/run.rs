@@ -54,8 +54,9 @@ pub struct RunArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub machine: MachineArgs,
-    /// Schemes, comma separated, or `all`: for kernels that call functions with those that keep the calls. The first that can be
-    /// launched is what speed-up is measured against.
+    /// Schemes, comma separated (see `regshare list schemes`), also with a compiler pass or a scheduler: `regdem+NAME`, `NAME+owf`.
+    /// Or `all`, without those two: for kernels that call functions with what keeps the calls. The first that can be launched is
+    /// what speed-up is measured against.
     #[arg(
         long,
         short,
@@ -70,8 +71,8 @@ pub struct RunArgs {
     #[arg(long, value_enum, default_value = "model")]
     pub backend: BackendArg,
     /// Warp scheduler: `gto` (greedy, then oldest), `lrr` (loose round robin), `oldest`, or `two-level:N` (loose round robin among
-    /// N warps, 6 if not given, that do not wait for memory). The machine's own if not given. Schemes with a scheduler in their
-    /// name keep that.
+    /// N warps, 6 if not given, that do not wait for memory). The machine's own if not given. `shared-*` and
+    /// `*+owf` keep their own.
     #[arg(long)]
     pub scheduler: Option<SchedulerPolicy>,
     /// Print a second table: where the scheduler slots went, by cause.

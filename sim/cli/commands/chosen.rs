@@ -1,9 +1,9 @@
 //! The schemes that `regshare run` compares.
 
-use super::scheme_options;
+use super::{check_used, scheme_options};
 use crate::args::RunArgs;
 use crate::failure::{OrFail, Outcome};
-use regshare_sim::flow::{self, CALL_SCHEMES, SCHEMES, TEAM_SCHEMES, Workload};
+use regshare_sim::flow::{self, CALL_SCHEMES, SCHEMES, SchemeOption, TEAM_SCHEMES, Workload};
 use regshare_sim::scheme::Scheme;
 
 /// One scheme of the command line.
@@ -23,12 +23,12 @@ impl Chosen {
     }
 }
 
-/// What `--scheme` names, each once, in its order; `all` stands for the schemes that are not named beside it and that can do
-/// something on so many SMs.
+/// What `--scheme` names, each once, in its order; `all` stands for the schemes that are not named beside it, without those whose
+/// names are put together (`NAME+owf`, `regdem+NAME`).
 ///
 /// # Errors
 ///
-/// A name that no scheme has, with the names there are.
+/// A name that no scheme has, with the names there are; an option that none of the schemes uses.
 pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
     let options = scheme_options(&args.schemes)?;
     let of_calls = |name: &str| CALL_SCHEMES.iter().any(|(known, _)| *known == name);
@@ -40,9 +40,8 @@ pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
     let mut chosen: Vec<(&str, bool)> = Vec::new();
     for name in &given {
         let these: Vec<&str> = if name == "all" {
-            // Where there is one SM, those that compare SMs have nothing to do.
-            let team = TEAM_SCHEMES.iter().filter(|_| args.sms > 1);
-            let all = SCHEMES.iter().chain(team).chain(&CALL_SCHEMES);
+            // Where there is one SM, those that compare SMs are refused.
+            let all = SCHEMES.iter().chain(&TEAM_SCHEMES).chain(&CALL_SCHEMES);
             all.map(|(name, _)| *name).collect()
         } else {
             vec![name]
@@ -55,7 +54,7 @@ pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
             }
         }
     }
-    (chosen.into_iter())
+    let chosen: Vec<Chosen> = (chosen.into_iter())
         .map(|(name, only_for_calls)| {
             Ok(Chosen {
                 scheme: flow::scheme(name, options).or_input()?,
@@ -63,5 +62,10 @@ pub fn schemes(args: &RunArgs) -> Outcome<Vec<Chosen>> {
                 only_for_calls,
             })
         })
-        .collect()
+        .collect::<Outcome<_>>()?;
+    check_used(&args.schemes, &given)?;
+    if args.scheduler.is_some() {
+        SchemeOption::Scheduler.check(&given).or_input()?;
+    }
+    Ok(chosen)
 }

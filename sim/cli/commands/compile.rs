@@ -1,7 +1,7 @@
 //! `regshare compile`: what the compiler makes of a kernel.
 
 use super::paper::candidates;
-use super::{checked, machine, scheme_options};
+use super::{check_used, checked, machine, scheme_options};
 use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
@@ -51,6 +51,7 @@ pub fn run(args: &CompileArgs) -> Outcome {
     output::notes(&workload.notes);
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let scheme = flow::scheme(&args.scheme, scheme_options(&args.schemes)?).or_input()?;
+    check_used(&args.schemes, &[&args.scheme])?;
     let with_calls = checked(flow::for_scheme(&workload, &compiled, scheme.as_ref()))?;
     let compiled = with_calls.unwrap_or(compiled);
     let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;

@@ -5,7 +5,7 @@ use crate::failure::{OrFail, Outcome};
 use crate::output;
 use crate::report::table::plain;
 use regshare_sim::bundled;
-use regshare_sim::flow::{CALL_SCHEMES, SCHEMES, TEAM_SCHEMES};
+use regshare_sim::flow;
 use regshare_sim::gpu::GpuMachine;
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::es::Policy;
@@ -78,8 +78,7 @@ fn machines() -> Outcome<String> {
 
 fn schemes() -> String {
     let mut table = plain(&["scheme", "what it does"]);
-    let all = SCHEMES.into_iter().chain(TEAM_SCHEMES).chain(CALL_SCHEMES);
-    for (name, what) in all {
+    for (name, what) in flow::all_schemes() {
         table.add_row([name, what]);
     }
     let mut policies = plain(&["--es-policy", ""]);

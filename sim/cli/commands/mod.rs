@@ -16,7 +16,7 @@ pub mod verilog;
 
 use crate::args::{MachineArgs, SchemeArgs};
 use crate::failure::{Failure, OrFail, Outcome};
-use regshare_sim::flow::{self, FlowError};
+use regshare_sim::flow::{self, FlowError, SchemeError, SchemeOption};
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::{Cars, SchemeOptions};
 
@@ -38,19 +38,56 @@ fn machine(args: &MachineArgs) -> Outcome<Machine> {
 
 /// The options of the schemes.
 fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
+    fn read<T>(
+        given: Option<&String>,
+        read: fn(&str) -> Result<T, SchemeError>,
+        otherwise: T,
+    ) -> Outcome<T> {
+        given.map_or(Ok(otherwise), |given| read(given).or_input())
+    }
+    let other = SchemeOptions::default();
+    let es = args.es.as_deref().unwrap_or("auto");
     Ok(SchemeOptions {
-        es: flow::es_size(&args.es, args.es_policy.as_deref()).or_input()?,
-        sharing: flow::percent(&args.sharing).or_input()?,
-        shrink: flow::shrink(&args.shrink).or_input()?,
-        demote: flow::demote(&args.demote).or_input()?,
-        flag_entries: flow::flag_cache(&args.flag_cache).or_input()?,
-        wake_up: flow::wake_up(&args.wake_up).or_input()?,
+        es: flow::es_size(es, args.es_policy.as_deref()).or_input()?,
+        sharing: read(args.sharing.as_ref(), flow::percent, other.sharing)?,
+        shrink: read(args.shrink.as_ref(), flow::shrink, other.shrink)?,
+        demote: read(args.demote.as_ref(), flow::demote, other.demote)?,
+        flag_entries: read(
+            args.flag_cache.as_ref(),
+            flow::flag_cache,
+            other.flag_entries,
+        )?,
+        wake_up: read(args.wake_up.as_ref(), flow::wake_up, other.wake_up)?,
         table_bytes: args.table_bytes,
         cars: Cars {
-            watermark: flow::watermark(&args.watermark).or_input()?,
+            watermark: read(
+                args.watermark.as_ref(),
+                flow::watermark,
+                other.cars.watermark,
+            )?,
             extra_cycle: !args.no_extra_cycle,
         },
     })
+}
+
+/// Refuses what is given and means nothing under any of the schemes that are named.
+fn check_used(args: &SchemeArgs, schemes: &[impl AsRef<str>]) -> Outcome {
+    let given = [
+        (SchemeOption::Es, args.es.is_some()),
+        (SchemeOption::EsPolicy, args.es_policy.is_some()),
+        (SchemeOption::Sharing, args.sharing.is_some()),
+        (SchemeOption::Shrink, args.shrink.is_some()),
+        (SchemeOption::Demote, args.demote.is_some()),
+        (SchemeOption::FlagCache, args.flag_cache.is_some()),
+        (SchemeOption::WakeUp, args.wake_up.is_some()),
+        (SchemeOption::TableBytes, args.table_bytes.is_some()),
+        (SchemeOption::Watermark, args.watermark.is_some()),
+        (SchemeOption::NoExtraCycle, args.no_extra_cycle),
+    ];
+    for (option, _) in given.into_iter().filter(|(_, given)| *given) {
+        option.check(schemes).or_input()?;
+    }
+    Ok(())
 }
 
 /// Sorts an error of the flow into bad input and failed run.

@@ -8,7 +8,7 @@ use crate::report::table::{plain, right_align};
 use comfy_table::Table;
 use regshare_hw::manager::ManagerSpec;
 use regshare_sim::bundled;
-use regshare_sim::flow::{self, CALL_SCHEMES, Compiled, FlowError, SCHEMES, Workload};
+use regshare_sim::flow::{self, CALL_SCHEMES, Compiled, FlowError, OWF_SCHEMES, SCHEMES, Workload};
 use regshare_sim::kernel::RegSpace;
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::{Plan, Scheme, SchemeOptions};
@@ -76,7 +76,7 @@ impl<'a> Listing<'a> {
     fn add(&mut self, workload: &Workload, compiled: &Compiled) -> Outcome {
         let for_calls = CALL_SCHEMES.iter().filter(|_| workload.program.is_some());
         let mut refusals: Vec<(String, Vec<String>)> = Vec::new();
-        for (name, _) in SCHEMES.iter().chain(for_calls) {
+        for (name, _) in SCHEMES.iter().chain(&OWF_SCHEMES).chain(for_calls) {
             let scheme = flow::scheme(name, self.options).or_input()?;
             match Planned::new(workload, compiled, scheme.as_ref(), self.machine) {
                 Ok(planned) => {
@@ -283,7 +283,8 @@ mod tests {
     #[test]
     fn a_kernel_without_calls_is_listed_under_the_schemes_for_any_kernel_alone() {
         let text = listing("montecarlo");
-        assert_eq!(rows(&text), names(&SCHEMES), "{text}");
+        let expected = names(SCHEMES.iter().chain(&OWF_SCHEMES));
+        assert_eq!(rows(&text), expected, "{text}");
         assert!(!text.contains("refused") && !text.contains("watermark"));
     }
 
@@ -292,7 +293,7 @@ mod tests {
         let text = listing("gemm");
         assert_eq!(
             rows(&text),
-            names(SCHEMES.iter().chain(&CALL_SCHEMES)),
+            names(SCHEMES.iter().chain(&OWF_SCHEMES).chain(&CALL_SCHEMES)),
             "{text}"
         );
         let workload = checked(Workload::open("gemm", None)).ok().expect("opens");

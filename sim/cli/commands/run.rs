@@ -14,7 +14,7 @@ use crate::wave::Recording;
 use launch::{Recorders, Runner};
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, Workload};
-use regshare_sim::report::{RunReport, SCHEMA};
+use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA};
 use regshare_sim::scheme::BestLevels;
 use regshare_sim::sm::RunOptions;
 use std::fmt::Write;
@@ -129,6 +129,28 @@ fn show(report: &RunReport, args: &RunArgs) -> Outcome {
     }
 }
 
+/// Who is refused for one reason, in one line: of a kernel the schemes, then the kernels of which these are the same.
+fn together(refused: &[RefusedRecord]) -> Vec<(Vec<&str>, Vec<&str>, &str)> {
+    let mut of_kernels: Vec<(&str, Vec<&str>, &str)> = Vec::new();
+    for record in refused {
+        let same = (of_kernels.iter_mut())
+            .find(|(kernel, _, reason)| *kernel == record.kernel && *reason == record.reason);
+        match same {
+            Some((_, schemes, _)) if schemes.contains(&&*record.scheme) => {}
+            Some((_, schemes, _)) => schemes.push(&record.scheme),
+            None => of_kernels.push((&record.kernel, vec![&record.scheme], &record.reason)),
+        }
+    }
+    let mut lines: Vec<(Vec<&str>, Vec<&str>, &str)> = Vec::new();
+    for (kernel, schemes, reason) in of_kernels {
+        match (lines.iter_mut()).find(|line| line.1 == schemes && line.2 == reason) {
+            Some((kernels, ..)) => kernels.push(kernel),
+            None => lines.push((vec![kernel], schemes, reason)),
+        }
+    }
+    lines
+}
+
 /// The comparison, and where asked the causes of what was not issued, how registers were renamed, and energy.
 fn tables(report: &RunReport, args: &RunArgs) -> String {
     let mut text = table::comparison(report);
@@ -137,12 +159,9 @@ fn tables(report: &RunReport, args: &RunArgs) -> String {
             let _ = writeln!(text, "{} under {}: {variant}", run.kernel, run.scheme);
         }
     }
-    for refused in &report.refused {
-        let _ = writeln!(
-            text,
-            "refused: {} under {}: {}",
-            refused.kernel, refused.scheme, refused.reason
-        );
+    for (kernels, schemes, reason) in together(&report.refused) {
+        let (kernels, schemes) = (kernels.join(", "), schemes.join(", "));
+        let _ = writeln!(text, "refused: {kernels} under {schemes}: {reason}");
     }
     for failed in &report.failed {
         let _ = writeln!(

@@ -57,6 +57,16 @@ pub fn execute(
         });
     }
     let (sms, least) = (setup.options.sms, scheme.least_sms());
+    if sms < least && workload.trace.is_some() {
+        return Err(FlowError::Refused {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause: Refusal::Option {
+                scheme: scheme.name().to_owned(),
+                reason: "SMs are compared with SM 0, and a trace is followed on one SM".to_owned(),
+            },
+        });
+    }
     if sms < least {
         return Err(FlowError::Refused {
             kernel: workload.name.clone(),
@@ -159,11 +169,9 @@ fn best_of(
 
 /// The name of what chooses the warps.
 fn scheduler(plan: &Plan, setup: Setup<'_>) -> String {
-    match plan.manager {
-        ManagerSpec::Sharing {
-            owner_first: true, ..
-        } => "owf".to_owned(),
-        _ => sm::policy(plan, setup.machine, setup.options).to_string(),
+    match plan.manager.owner_first() {
+        true => "owf".to_owned(),
+        false => sm::policy(plan, setup.machine, setup.options).to_string(),
     }
 }
 

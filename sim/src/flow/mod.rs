@@ -2,8 +2,10 @@
 //! generated tables all go this way.
 
 mod compile;
+mod compose;
 mod error;
 mod execute;
+mod options;
 mod plan;
 mod profile;
 mod schemes;
@@ -13,11 +15,12 @@ mod workload;
 pub use compile::{Compiled, compile, compile_calls, compile_kernel};
 pub use error::FlowError;
 pub use execute::{Ran, Setup, execute, relate};
+pub use options::{SchemeOption, UnusedOption};
 pub use plan::{alternatives, compiled_for, cta_shape, for_scheme, plan};
 pub use profile::{CallProfile, profile};
 pub use schemes::{
-    CALL_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, demote, es_size, flag_cache, percent, scheme,
-    shrink, wake_up, watermark,
+    CALL_SCHEMES, OWF_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, all_schemes, demote, es_size,
+    flag_cache, percent, scheme, shrink, wake_up, watermark,
 };
 pub use traced::{TraceFile, is_trace};
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

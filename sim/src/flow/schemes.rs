@@ -1,10 +1,11 @@
 //! The schemes by name, with the options that a user can give.
 
+use super::compose::do_not_compose;
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{
-    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, Percent, Scheme, SchemeOptions, Shrink,
-    TEAM_NAMES, WAKE_UPS, Watermark, by_name,
+    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, OWF_NAMES, Percent, Scheme, SchemeOptions,
+    Shrink, TEAM_NAMES, WAKE_UPS, Watermark, by_name,
 };
 use miette::Diagnostic;
 use thiserror::Error;
@@ -74,6 +75,16 @@ pub const SCHEMES: [(&str, &str); NAMES.len()] = [
     ),
 ];
 
+/// The same of RegMutex with owner warps first.
+pub const OWF_SCHEMES: [(&str, &str); OWF_NAMES.len()] = [
+    (
+        "regmutex+owf",
+        "regmutex, where warps that hold an extended set go first, chosen by the register hardware (resource sharing, IV-A)",
+    ),
+    ("paired+owf", "paired, likewise"),
+    ("paired-safe+owf", "paired-safe, likewise"),
+];
+
 /// The same of the schemes that need several SMs.
 pub const TEAM_SCHEMES: [(&str, &str); TEAM_NAMES.len()] = [
     (
@@ -114,6 +125,12 @@ pub const CALL_SCHEMES: [(&str, &str); CALL_NAMES.len()] = [
         "the baseline, whose calls are inlined (CARS, VI-F)",
     ),
 ];
+
+/// Every scheme, in the order of tables; besides, there is `regdem+NAME`.
+pub fn all_schemes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let special = OWF_SCHEMES.into_iter().chain(TEAM_SCHEMES);
+    SCHEMES.into_iter().chain(special).chain(CALL_SCHEMES)
+}
 
 /// Reads `--es` and `--es-policy` as they stand on the command line.
 ///
@@ -229,7 +246,8 @@ pub enum SchemeError {
     /// Two schemes that exist, but not together.
     #[error("schemes `{name}` do not work together: {reason}")]
     #[diagnostic(help(
-        "RegDem is a compiler pass and works with the hardware of schemes that inline calls: regdem+NAME, for example regdem+regmutex"
+        "RegDem is a compiler pass and works with the hardware of schemes that inline calls: regdem+NAME, for example regdem+regmutex. \
+         Owner warps first goes with regmutex, paired and paired-safe: NAME+owf. Both: regdem+regmutex+owf"
     ))]
     DoNotCompose {
         /// As given.
@@ -306,35 +324,6 @@ pub enum SchemeError {
     PolicyBesideSize,
 }
 
-/// Why two schemes cannot run together; `None` if they can, or if one of them does not exist.
-fn do_not_compose(one: &str, other: &str, options: SchemeOptions) -> Option<String> {
-    let exists = |name: &str| by_name(name, options);
-    let second = exists(other)?;
-    if one != "regdem" {
-        exists(one)?;
-        return Some(match other {
-            "regdem" | "local-spill" => {
-                format!(
-                    "`{other}` rewrites the kernel before the hardware of `{one}` is planned: the name is `regdem+{one}`"
-                )
-            }
-            _ => format!(
-                "`{one}` and `{other}` both decide where the registers of an SM lie, and an SM has one register file"
-            ),
-        });
-    }
-    if other.starts_with("regdem") || other == "local-spill" {
-        return Some(format!(
-            "RegDem tries spilling to local memory and every way of demotion itself, so `{other}` adds nothing"
-        ));
-    }
-    second.calls().is_some().then(|| {
-        format!(
-            "`{other}` keeps calls, and RegDem demotes registers of a kernel without calls, which it has when they are inlined (`regdem`)"
-        )
-    })
-}
-
 /// The scheme of that name.
 ///
 /// # Errors
@@ -342,10 +331,7 @@ fn do_not_compose(one: &str, other: &str, options: SchemeOptions) -> Option<Stri
 pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, SchemeError> {
     // The papers write `Shared-LRR-NoOpt`.
     let name = &*name.to_lowercase();
-    if let Some(reason) = name
-        .split_once('+')
-        .and_then(|(a, b)| do_not_compose(a, b, options))
-    {
+    if let Some(reason) = do_not_compose(name, options) {
         return Err(SchemeError::DoNotCompose {
             name: name.to_owned(),
             reason,
@@ -353,8 +339,8 @@ pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, Sch
     }
     by_name(name, options).ok_or_else(|| SchemeError::UnknownScheme {
         name: name.to_owned(),
-        known: (SCHEMES.iter().chain(&TEAM_SCHEMES).chain(&CALL_SCHEMES))
-            .map(|(name, _)| *name)
+        known: (all_schemes())
+            .map(|(name, _)| name)
             .collect::<Vec<_>>()
             .join(", "),
     })
@@ -366,33 +352,9 @@ mod tests {
     #[test]
     fn every_scheme_is_described_in_the_order_of_tables() {
         assert_eq!(SCHEMES.map(|(name, _)| name), NAMES);
+        assert_eq!(OWF_SCHEMES.map(|(name, _)| name), OWF_NAMES);
         assert_eq!(TEAM_SCHEMES.map(|(name, _)| name), TEAM_NAMES);
         assert_eq!(CALL_SCHEMES.map(|(name, _)| name), CALL_NAMES);
-    }
-
-    #[test]
-    fn what_does_not_compose_says_why() {
-        let why = |name: &str| match scheme(name, SchemeOptions::default()) {
-            Err(SchemeError::DoNotCompose { reason, .. }) => reason,
-            Err(other) => other.to_string(),
-            Ok(scheme) => format!("works as {}", scheme.name()),
-        };
-        for (name, said) in [
-            ("cars+regmutex", "one register file"),
-            ("regmutex+abi-spill", "one register file"),
-            ("regmutex+regdem", "the name is `regdem+regmutex`"),
-            ("regdem+regdem", "itself"),
-            ("regdem+local-spill", "itself"),
-            ("regdem+cars", "keeps calls"),
-            ("regdem+best-swl", "keeps calls"),
-            ("regdem+nothing", "there is no scheme"),
-            ("nothing+rfv", "there is no scheme"),
-            ("regdem+rfv", "works as regdem+rfv"),
-            ("RegDem+RFV", "works as regdem+rfv"),
-            ("Shared-LRR-NoOpt", "works as shared-lrr-noopt"),
-        ] {
-            assert!(why(name).contains(said), "{name}: {}", why(name));
-        }
     }
 
     #[test]

@@ -261,6 +261,9 @@ pub const NAMES: [&str; 16] = [
     "double-scratchpad",
 ];
 
+/// Names of RegMutex with owner warps first.
+pub const OWF_NAMES: [&str; 3] = ["regmutex+owf", "paired+owf", "paired-safe+owf"];
+
 /// Names of the schemes in which SMs are compared with each other: they need two or more ([`Scheme::least_sms`]).
 pub const TEAM_NAMES: [&str; 2] = ["shared-lrr-unroll-dyn", "shared-owf-unroll-dyn"];
 
@@ -336,14 +339,22 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         table_bytes,
         hardware_only: false,
     };
-    let regmutex = |variant| Some(Box::new(RegMutex { variant, size }) as Box<dyn Scheme>);
+    let (of, owner_first) = match name.strip_suffix("+owf") {
+        Some(of) => (of, true),
+        None => (name, false),
+    };
+    let variant = Variant::ALL.into_iter().find(|&(known, _)| known == of);
+    if let Some((_, variant)) = variant {
+        return Some(Box::new(RegMutex {
+            variant,
+            size,
+            owner_first,
+        }));
+    }
     match name {
         "baseline" => Some(Box::new(Baseline)),
         "inlined" => Some(Box::new(Inlined)),
         "cars" => Some(Box::new(cars)),
-        "regmutex" => regmutex(Variant::Pool),
-        "paired" => regmutex(Variant::Paired),
-        "paired-safe" => regmutex(Variant::PairedSafe),
         "rfv" => Some(Box::new(rfv)),
         "gpu-shrink" => Some(Box::new(Rfv {
             shrink: Some(shrink),
@@ -377,7 +388,8 @@ mod tests {
 
     #[test]
     fn every_name_gives_the_scheme_of_that_name() {
-        for name in NAMES.into_iter().chain(TEAM_NAMES).chain(CALL_NAMES) {
+        let special = [&OWF_NAMES[..], &TEAM_NAMES, &CALL_NAMES].concat();
+        for name in NAMES.into_iter().chain(special) {
             assert_eq!(
                 by_name(name, SchemeOptions::default()).unwrap().name(),
                 name

@@ -1,4 +1,5 @@
-//! RegMutex: base registers for every warp, extended ones shared by all (III-B) or by pairs of warps (III-C).
+//! RegMutex: base registers for every warp, extended ones shared by all (III-B) or by pairs of warps (III-C). The warps are chosen
+//! by the schedulers, or by the hardware, those that hold extended ones first (owner warp first; resource sharing, IV-A).
 
 use super::baseline::exclusive_plan;
 use super::es::{EsInput, Policy, Rejection, Sharing};
@@ -6,6 +7,7 @@ use super::{EsChoice, Occupancy, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::{Liveness, WarpOptions};
 use crate::compiler::regmutex::{Repeats, Rewritten, checker, live_where_free, rewrite};
+use crate::machine::SchedulerPolicy;
 use regshare_hw::cost;
 use regshare_hw::manager::ManagerSpec;
 
@@ -39,6 +41,15 @@ pub enum Variant {
     PairedSafe,
 }
 
+impl Variant {
+    /// All, with the names of their schemes.
+    pub const ALL: [(&str, Variant); 3] = [
+        ("regmutex", Variant::Pool),
+        ("paired", Variant::Paired),
+        ("paired-safe", Variant::PairedSafe),
+    ];
+}
+
 /// The RegMutex schemes.
 #[derive(Clone, Copy, Debug)]
 pub struct RegMutex {
@@ -46,11 +57,14 @@ pub struct RegMutex {
     pub variant: Variant,
     /// Size of the extended set.
     pub size: EsSize,
+    /// The hardware chooses the warps, those that hold an extended set first.
+    pub owner_first: bool,
 }
 
 impl RegMutex {
     /// Storage bits that the hardware adds per SM of `warps` warp slots. Pool: warp status, section status, and a
-    /// section number per warp (RegMutex III-B1: 384 for 48 warps).
+    /// section number per warp (RegMutex III-B1: 384 for 48 warps). Owner warp first adds none as its paper counts (resource
+    /// sharing, V): the owner bit of a warp is its status.
     pub fn storage_bits(&self, warps: u16) -> u32 {
         let warps = u64::from(warps);
         let bits = match self.variant {
@@ -89,7 +103,13 @@ impl RegMutex {
         let storage_bits = self.storage_bits(input.machine.limits.warps_per_sm);
         let mut plan = exclusive_plan(self.name(), input, storage_bits)?;
         plan.es = Some(choice);
+        plan.scheduler = self.scheduler();
         Ok(plan)
+    }
+
+    /// Where the hardware chooses; without owners that is the oldest.
+    fn scheduler(&self) -> Option<SchedulerPolicy> {
+        self.owner_first.then_some(SchedulerPolicy::Oldest)
     }
 
     fn refused(&self, reason: impl ToString) -> Refusal {
@@ -102,10 +122,13 @@ impl RegMutex {
 
 impl Scheme for RegMutex {
     fn name(&self) -> &str {
-        match self.variant {
-            Variant::Pool => "regmutex",
-            Variant::Paired => "paired",
-            Variant::PairedSafe => "paired-safe",
+        match (self.variant, self.owner_first) {
+            (Variant::Pool, false) => "regmutex",
+            (Variant::Pool, true) => "regmutex+owf",
+            (Variant::Paired, false) => "paired",
+            (Variant::Paired, true) => "paired+owf",
+            (Variant::PairedSafe, false) => "paired-safe",
+            (Variant::PairedSafe, true) => "paired-safe+owf",
         }
     }
 
@@ -179,11 +202,13 @@ impl RegMutex {
                 ext_regs,
                 sections: chosen.sections,
                 srp_offset: base_packs as u16,
+                owner_first: self.owner_first,
             },
             Variant::Paired | Variant::PairedSafe => ManagerSpec::Paired {
                 base_regs,
                 ext_regs,
                 safe: self.variant == Variant::PairedSafe,
+                owner_first: self.owner_first,
             },
         };
         let packs_allocated = match self.variant {
@@ -200,7 +225,7 @@ impl RegMutex {
             sections: Some(chosen.sections),
             scratchpad: None,
             es: Some(choice),
-            scheduler: None,
+            scheduler: self.scheduler(),
             storage_bits: self.storage_bits(input.machine.limits.warps_per_sm),
             stacks: None,
             idealised: Default::default(),

@@ -194,7 +194,7 @@ impl Sm<'_> {
         candidates: u64,
     ) -> Step<Option<[Option<usize>; MAX_SCHEDULERS]>> {
         let cycle = self.cycle;
-        let chosen = self.manager.choose(candidates);
+        let chosen = self.manager.choose(candidates, self.warps.for_acquire);
         let chosen = chosen.map_err(|fault| Box::new(RunError::Manager { cycle, fault }))?;
         Ok(chosen.map(|slots| slots.map(|slot| slot.map(WarpSlot::index))))
     }
@@ -218,6 +218,7 @@ impl Sm<'_> {
             let set = |mask: &mut u64, on: bool| *mask = *mask & !bit | if on { bit } else { 0 };
             set(&mut self.warps.at_word, op.word.is_some());
             set(&mut self.warps.for_memory, op.request.memory);
+            set(&mut self.warps.for_acquire, op.request.op == RegOp::Acquire);
             set(&mut self.warps.hazard, hazard != Hazard::None);
             set(&mut self.warps.on_memory, hazard == Hazard::Memory);
             for (index, mask) in self.warps.for_unit.iter_mut().enumerate() {

@@ -60,6 +60,8 @@ pub struct Warps {
     pub for_unit: [u64; 3],
     /// The next instruction accesses global or local memory.
     pub for_memory: u64,
+    /// The next instruction acquires an extended set.
+    pub for_acquire: u64,
 }
 
 impl Warps {
@@ -96,6 +98,7 @@ impl Warps {
             limited: 0,
             for_unit: [0; 3],
             for_memory: 0,
+            for_acquire: 0,
         }
     }
 

@@ -8,17 +8,18 @@ proptest! {
     /// Legal and illegal requests alike: the backends answer the same, and model and RTL never diverge.
     #[test]
     fn backends_answer_alike(
-        kind in 0..7usize,
+        kind in 0..8usize,
         asks in prop::collection::vec((any::<bool>(), 0u16..48, 0..3u8, 0u8..24, any::<bool>(), 0u16..48, 0..3u8, 0u8..24), 1..80),
     ) {
         let spec = [
             ManagerSpec::Baseline { regs_per_warp: 21 },
             EXAMPLE,
-            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: false },
-            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: true },
+            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: false, owner_first: false },
+            ManagerSpec::Paired { base_regs: 18, ext_regs: 6, safe: true, owner_first: true },
             ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, private_bytes: None, pairs: 1, unshared: 4, owner_first: true, dynamic: None },
             ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 21, shared_regs: 0, private_bytes: Some(8), pairs: 1, unshared: 4, owner_first: false, dynamic: None },
             ManagerSpec::Sharing { warps_per_cta: 8, private_regs: 3, shared_regs: 21, private_bytes: None, pairs: 1, unshared: 4, owner_first: true, dynamic: Some(0) },
+            ManagerSpec::RegMutex { base_regs: 18, ext_regs: 6, sections: 3, srp_offset: 48 * 18, owner_first: true },
         ][kind];
         let op = |op| [RegOp::Access, RegOp::Acquire, RegOp::Release][usize::from(op)];
         let mut managers = [Backend::Model, Backend::Rtl, Backend::Lockstep].map(|backend| placed(spec, backend));
@@ -39,7 +40,7 @@ proptest! {
                 let mut replies = [IssueReply::default(), IssueReply::default()];
                 let throttle = manager.throttle();
                 manager.watch_stalls(StallWatch { issues: a, zero_stalls: b_warp });
-                let chosen = manager.choose(u64::from(a_warp) << 20 | 0x55);
+                let chosen = manager.choose(u64::from(a_warp) << 20 | 0x55, 0x11);
                 if cycle % 7 == 3 {
                     manager.warp_ended(WarpSlot(a_warp));
                     manager.cta_ended(CtaSlot(a_warp / 8));

@@ -103,7 +103,7 @@ fn owners_go_first_under_each_of_four_schedulers() {
         owner_first: true,
         dynamic: None,
     });
-    let choose = |sm: &mut Sm, ready| sm.manager.choose(ready).unwrap().unwrap();
+    let choose = |sm: &mut Sm, ready| sm.manager.choose(ready, 0).unwrap().unwrap();
     assert_eq!(
         choose(&mut sm, 0b1111_0000),
         [4, 5, 6, 7].map(|warp| Some(WarpSlot(warp)))

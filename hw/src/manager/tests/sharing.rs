@@ -122,14 +122,14 @@ fn two_pairs_that_are_refused_at_once_both_get_their_owner() {
         assert!(cycles < 4, "asked for ever");
     }
     // Owners go first, whoever is older; both schedulers have unshared warps, too.
-    let owners = sm.manager.choose(1 << 24 | 1 << 0 | 1 << 33 | 1 << 9);
+    let owners = sm.manager.choose(1 << 24 | 1 << 0 | 1 << 33 | 1 << 9, 0);
     assert_eq!(
         owners.unwrap().unwrap(),
         [Some(WarpSlot(0)), Some(WarpSlot(9)), None, None]
     );
     sm.manager.warp_started(WarpSlot(0));
     sm.cycle([None, None]);
-    let owners = sm.manager.choose(1 << 24 | 1 << 0);
+    let owners = sm.manager.choose(1 << 24 | 1 << 0, 0);
     assert_eq!(owners.unwrap().unwrap()[..2], [Some(WarpSlot(0)), None]);
 }
 
@@ -156,8 +156,8 @@ fn the_choice_is_the_schedulers_where_owners_do_not_go_first() {
         owner_first: false,
         dynamic: None,
     };
-    assert_eq!(Sm::new(spec).manager.choose(1), Ok(None));
-    assert_eq!(placed(EXAMPLE, Backend::Model).choose(1), Ok(None));
+    assert_eq!(Sm::new(spec).manager.choose(1, 0), Ok(None));
+    assert_eq!(placed(EXAMPLE, Backend::Model).choose(1, 0), Ok(None));
 }
 
 #[test]

@@ -74,7 +74,8 @@ impl Runner<'_> {
             .filter(|chosen| chosen.suits(workload))
             .collect();
         self.bar.inc((schemes.len() - suited.len()) as u64);
-        let (begun_with, mut first_refusal) = (self.report.runs.len(), None);
+        let ended = |report: &RunReport| report.runs.len() + report.failed.len();
+        let (begun_with, mut first_refusal) = (ended(&self.report), None);
         // What the first scheme left that says nothing itself about what is right.
         let mut reference: Option<(String, MemoryImage)> = None;
         let mut last = None;
@@ -114,7 +115,7 @@ impl Runner<'_> {
             }
             self.bar.inc(1);
         }
-        if let (Some(error), true) = (first_refusal, self.report.runs.len() == begun_with) {
+        if let (Some(error), true) = (first_refusal, ended(&self.report) == begun_with) {
             return checked(Err(error));
         }
         if let Some(memory) = last {
@@ -175,10 +176,12 @@ impl Runner<'_> {
             }
             // Of all schemes, what one can launch another need not be able to.
             Err(error) if chosen.may_be_refused && recorders.is_none() => {
+                let (name, cause) = (scheme.name(), error.cause());
+                let reason = cause.strip_prefix(&format!("{name}: "));
                 self.report.refused.push(RefusedRecord {
                     kernel: workload.name.clone(),
-                    scheme: scheme.name().to_owned(),
-                    reason: error.cause(),
+                    scheme: name.to_owned(),
+                    reason: reason.unwrap_or(&cause).to_owned(),
                 });
                 return Ok(Ended::Refused(error));
             }

@@ -8,6 +8,7 @@ use crate::testing::{GenOptions, generate};
 const POOL: RegMutex = RegMutex {
     variant: Variant::Pool,
     size: EsSize::Auto(Policy::RoundUpEven),
+    owner_first: false,
 };
 
 fn allocated(seed: u64) -> Kernel {
@@ -64,6 +65,7 @@ fn limited_kernel_gains_ctas_and_its_packs_fit() {
         ext_regs,
         sections,
         srp_offset,
+        owner_first: false,
     } = plan.manager
     else {
         panic!("{:?}", plan.manager);
@@ -71,6 +73,32 @@ fn limited_kernel_gains_ctas_and_its_packs_fit() {
     assert_eq!(srp_offset, plan.occupancy.warps * base_regs);
     assert!(sections >= 1 && srp_offset + sections * ext_regs <= 1024);
     assert_eq!(plan.shared_from, Some(base_regs));
+}
+
+/// Owner warp first changes who chooses the warps, and nothing else; where nothing is shared, it is the oldest first.
+#[test]
+fn owner_first_is_the_same_plan_with_the_choice_in_the_hardware() {
+    let machine = Machine::preset("gtx480").unwrap();
+    let (kernel, plain) = limited(&machine);
+    let owf = RegMutex {
+        owner_first: true,
+        ..POOL
+    };
+    let plan = owf.plan(&input(&kernel, &machine)).unwrap();
+    assert!(plan.manager.owner_first() && !plain.manager.owner_first());
+    assert_eq!(plan.scheduler, Some(SchedulerPolicy::Oldest));
+    assert_eq!(
+        (&plan.kernel, plan.sections),
+        (&plain.kernel, plain.sections)
+    );
+    assert_eq!(plan.storage_bits, 384);
+    let shares_sm = PlanInput {
+        shares_sm: true,
+        ..input(&kernel, &machine)
+    };
+    let untouched = owf.plan(&shares_sm).unwrap();
+    assert_eq!(untouched.scheduler, Some(SchedulerPolicy::Oldest));
+    assert_eq!(POOL.plan(&shares_sm).unwrap().scheduler, None);
 }
 
 #[test]
@@ -107,9 +135,13 @@ fn size_fixed_by_hand_is_taken_by_every_variant() {
     let (kernel, _) = limited(&machine);
     for variant in [Variant::Pool, Variant::Paired, Variant::PairedSafe] {
         let size = EsSize::Fixed(4);
-        let plan = RegMutex { variant, size }
-            .plan(&input(&kernel, &machine))
-            .unwrap();
+        let plan = RegMutex {
+            variant,
+            size,
+            ..POOL
+        }
+        .plan(&input(&kernel, &machine))
+        .unwrap();
         let RegSpace::Architected { regs, .. } = plan.kernel.regs else {
             panic!("not allocated");
         };

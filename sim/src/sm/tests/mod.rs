@@ -3,6 +3,7 @@ mod behaviour;
 mod calls;
 mod dynamic;
 mod exits;
+mod owner_first;
 mod pairs;
 mod programs;
 mod scratchpad_pairs;

@@ -78,6 +78,7 @@ fn cta_may_end_while_the_other_half_of_its_pair_in_the_next_cta_holds_the_set() 
             base_regs: 16,
             ext_regs: 8,
             safe,
+            owner_first: false,
         };
         let result = run(&plan, &launch(3, 32), &gtx480(), &RunOptions::default());
         let result = result.unwrap_or_else(|error| panic!("{error}"));

@@ -216,6 +216,7 @@ pub fn sharing_plan(kernel: &Kernel, threads: u32, base: u16, ext: u16, sections
         ext_regs: ext,
         sections,
         srp_offset: 48 * base,
+        owner_first: false,
     };
     plan
 }
