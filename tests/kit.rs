@@ -89,6 +89,52 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
             "{log}"
         );
     });
+    // A bench that does not pass fails the run, too.
+    let vectors = dir.path().join("flag_decoder/flag_decoder_vectors.txt");
+    let good = read(&vectors);
+    let (first, rest) = good.split_once('\n').expect("rows");
+    let turned = if first.ends_with('0') { '1' } else { '0' };
+    let bad = format!("{}{turned}\n{rest}", &first[..first.len() - 1]);
+    std::fs::write(&vectors, bad).expect("written");
+    let args = ["--cores-root", ".", "run", "--target=sim", "flag_decoder"];
+    run(Path::new("fusesoc"), dir.path(), args, &[1])
+        .expect("one row is wrong, so the run must fail");
+}
+
+#[test]
+fn make_synth_counts_what_the_page_says() {
+    if !common::have(
+        &[Tool::Yosys],
+        "synthesis with the Makefiles of the folders",
+    ) {
+        return;
+    }
+    let costs = CostTable::committed();
+    let dir = tempfile::tempdir().expect("temporary folder");
+    // One keeps memories, the other has none.
+    for name in ["rename_table_w4_r63_p256_h1", "paired_lock_w16"] {
+        let entries = select(&[name.into()], &[]).expect("in the catalog");
+        write_all(dir.path(), &entries, &costs).expect("written");
+        let ran = run(Path::new("make"), &dir.path().join(name), ["synth"], &[0]);
+        let log = ran.unwrap_or_else(|error| panic!("{name}: {error}")).log;
+        let counted = log
+            .rsplit("Printing statistics.")
+            .next()
+            .unwrap_or_default();
+        let sum = |word: &str| -> usize {
+            let lines = counted.lines().filter(|line| line.contains(word));
+            lines
+                .filter_map(|line| line.split_whitespace().last()?.parse::<usize>().ok())
+                .sum()
+        };
+        let cost = costs.get(name).expect("measured");
+        assert_eq!(sum("DFF"), cost.flip_flops, "{name}");
+        assert_eq!(sum("Number of memory bits:"), cost.memory_bits, "{name}");
+        assert!(
+            counted.contains(&format!("(length={})", cost.gate_depth)),
+            "{name}: {counted}"
+        );
+    }
 }
 
 #[test]
@@ -154,7 +200,7 @@ fn make_proves_units_with_lists_of_registers_memories_and_units_inside() {
             .log;
         let claims = proofs()
             .into_iter()
-            .filter(|proof| proof.is_about(&entries[0]));
+            .filter(|proof| proof.is_needed_for(&entries[0]));
         for claim in claims {
             let line = format!("as claimed: {}\n", claim.name);
             assert!(proved.contains(&line), "{line}: {proved}");

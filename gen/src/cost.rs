@@ -99,12 +99,7 @@ pub fn yosys_version() -> Result<String, ToolError> {
 /// [`ToolError`] if Yosys is not installed or refuses the Verilog; a latch counts as a refusal.
 pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<Cost, ToolError> {
     write(&dir.join(format!("{name}.v")), verilog)?;
-    let mapped = if memories {
-        let unmapped = with_memories(name);
-        format!("{unmapped}; abc -fast; opt -fast; check -assert")
-    } else {
-        format!("synth -flatten -top {name}")
-    };
+    let mapped = synthesis(name, memories);
     let script = format!(
         "read_verilog {name}.v; {mapped}; tee -o {name}.gates stat; tee -o {name}.depth ltp -noff t:$mem* %n; \
          abc -lut 4; opt_clean; tee -o {name}.luts stat; tee -o {name}.lut_depth ltp -noff t:$mem* %n"
@@ -133,6 +128,16 @@ pub fn measure(dir: &Path, name: &str, verilog: &str, memories: bool) -> Result<
             .sum(),
         lut4_depth: longest(&read("lut_depth")?),
     })
+}
+
+/// The commands of Yosys that map module `name` to gates; with `memories` its memories stay memories.
+pub(crate) fn synthesis(name: &str, memories: bool) -> String {
+    if memories {
+        let unmapped = with_memories(name);
+        format!("{unmapped}; abc -fast; opt -fast; check -assert")
+    } else {
+        format!("synth -flatten -top {name}")
+    }
 }
 
 /// What `synth` does, but for the mapping of memories and of logic. Unpacked, a read port is a cell of its own.

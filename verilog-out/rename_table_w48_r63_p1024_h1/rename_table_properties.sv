@@ -5,7 +5,8 @@
 // the word that the bank reads, which is the only one that a step changes; frame 1 must satisfy them again at i and j.
 // `clear` in frame 0 comes from any state at all. Legal: packs that are offered are free and not those of exempt
 // registers, and a warp has been launched before it asks or ends. What is free and what is mapped is history, derived from
-// the ports alone.
+// the ports alone. So is who has f_p: word i, from the take that word i is written with to the give of f_p. That word i maps it
+// all that time, and that it is free again only by its give, make mapped + free = all of what is not forgotten by a launch.
 module proof (
     input wire clock, input wire clear, input wire [5:0] exempt, input wire [`IW-1:0] warp, input wire launch, input wire exit,
     input wire [5:0] x0, input wire x0_valid, input wire x0_release, input wire [5:0] x1, input wire x1_valid,
@@ -119,10 +120,12 @@ module proof (
     wire [PW-3:0] gift = f_b == 0 ? give0 : f_b == 1 ? give1 : f_b == 2 ? give2 : give3;
     wire offered = offer_valid[f_b];
 
+    wire same_i = row_t == row_i;
+
     // History. Warps that were launched since the last clear; the launch that goes on; whether f_p is free; the pack of
     // register x_i of warp w_i; which operands asked for it in the cycle before.
     reg [`NW-1:0] known;
-    reg starting, free, last_valid, second;
+    reg starting, free, holds, last_valid, second;
     reg [`IW-1:0] starting_warp;
     reg [PW-1:0] last;
     reg [3:0] hit, dies;
@@ -143,6 +146,9 @@ module proof (
         if (clear) free <= 1;
         else if (take[f_b] && offer == f_p) free <= 0;
         else if (give[f_b] && gift == f_p) free <= 1;
+        if (clear || (starts && warp == w_i)) holds <= 0;
+        else if (take[f_b] && offer == f_p && same_i) holds <= 1;
+        else if (give[f_b] && gift == f_p) holds <= 0;
         hit <= warp == w_i ? served & names_i : 0;
         dies <= {`HARDWARE_ONLY && !x3_partial, x2_release, x1_release, x0_release};
         if ((starts || stops) && warp == w_i) last_valid <= 0;
@@ -194,13 +200,13 @@ module proof (
     wire is_last = !known_i || ahead || (mapped_i == last_valid && (!mapped_i || word_i == last));
     wire forgotten = !(walks && !walk_gives && at_warp == w_i && h_i < at_hi) || (!mapped_i && !last_valid);
     wire launch_forgets = !(starting && starting_warp == w_i) || !last_valid;
+    wire held = !holds || (known_i && mapped_i && word_i[PW-1:2] == f_p && !free);
     wire exit_forgets = !(walks && walk_gives && at_warp == w_i) || !last_valid;
     wire sound = placed && agree && free_is_free && one_owner && not_exempt && is_last && forgotten && launch_forgets
-        && exit_forgets;
+        && exit_forgets && held;
 
     // The same for the word that the bank reads, which belongs to a known warp if it is used.
     wire used = at_known && ((|renamed && row_t < (short ? ROWS_3 : ROWS)) || (walks && !(short && at_hi == LAST)));
-    wire same_i = row_t == row_i;
     wire same_j = row_t == row_j;
     wire t_is_f = used && mapped_t && word_t[PW-1:2] == f_p;
     wire sound_j = !(known_j && mapped_j && free && word_j[PW-1:2] == f_p)
@@ -221,7 +227,7 @@ module proof (
 `ifdef POWER_ON
     always @(*) begin
         if (!second) begin
-            assume (exists && known == {`NW{1'b1}} && !starting && free && !last_valid && hit == 0 && exempt == f_exempt);
+            assume (exists && known == {`NW{1'b1}} && !starting && free && !holds && !last_valid && hit == 0 && exempt == f_exempt);
             power_on: assert (sound && !busy);
         end
     end
@@ -238,6 +244,7 @@ module proof (
             c4: assert (!(!clear && direct == 4'b0101 && y0_valid && y2_valid && hit[3] && y3_valid));
         end else begin
             c5: assert (!(known_i && known_j && mapped_i && mapped_j && last_valid && !free && word_i[PW-1:2] == f_p));
+            c7: assert (!(holds && walks && walk_gives && at_warp == w_i && at_hi == LAST));
             c6: assert (!(walks && walk_gives && at_warp == w_i && h_i == at_hi && mapped_i && busy));
         end
 `else
@@ -247,6 +254,7 @@ module proof (
             no_pack_is_mapped_twice: assert (one_owner);
             no_renamed_register_has_an_exempt_pack: assert (not_exempt);
             the_table_holds_what_was_mapped_last: assert (is_last);
+            a_pack_that_was_taken_is_mapped_until_it_is_given_back: assert (held);
             walks_forget: assert (forgotten && launch_forgets && exit_forgets);
         end
         if (!second && !clear) begin

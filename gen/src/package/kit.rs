@@ -2,6 +2,7 @@
 
 use super::bench::vectors_name;
 use crate::catalog::Entry;
+use crate::cost::synthesis;
 use crate::proof::{Recipe, proofs};
 use std::path::PathBuf;
 
@@ -10,19 +11,23 @@ pub(super) fn kit(entry: &Entry) -> Vec<(PathBuf, String)> {
     let name = &entry.name;
     let mut files = Vec::new();
     let mut prove = Vec::new();
-    for proof in proofs().iter().filter(|proof| proof.is_about(entry)) {
-        let packed = Recipe::new(proof, Some(entry), 1).packed();
+    for proof in proofs().iter().filter(|proof| proof.is_needed_for(entry)) {
+        // A lemma has no module; its sizes are its own.
+        let subject = proof.is_about(entry).then_some(entry);
+        let packed = Recipe::new(proof, subject, 1).packed();
         files.extend(packed.files);
         prove.extend(packed.lines);
     }
-    files.push(("Makefile".into(), makefile(name, &prove)));
+    files.push(("Makefile".into(), makefile(entry, &prove)));
     files.push((format!("{name}.core").into(), core(entry)));
     files.push(("Bender.yml".into(), bender(name)));
     files.push((format!("{name}.sdc").into(), constraints(entry)));
     files
 }
 
-fn makefile(name: &str, prove: &[String]) -> String {
+fn makefile(entry: &Entry, prove: &[String]) -> String {
+    let name = &entry.name;
+    let synth = synthesis("$(NAME)", entry.memory_bits > 0);
     let recipe: String = prove.iter().map(|line| format!("\t{line}\n")).collect();
     format!(
         "\
@@ -46,7 +51,7 @@ sim-verilator:
 \tgrep -q '^PASS' $(NAME)_tb.log
 
 synth:
-\tyosys -p 'read_verilog $(NAME).v; synth -flatten -top $(NAME); stat; ltp -noff'
+\tyosys -p 'read_verilog $(NAME).v; {synth}; stat; ltp -noff t:$$mem* %n'
 
 # Unbounded, one step from any state; see the property files. Needs Yosys, ABC and CaDiCaL.
 ABC ?= $(firstword $(foreach abc,berkeley-abc yosys-abc abc,$(shell command -v $(abc))))
@@ -66,7 +71,8 @@ fn core(entry: &Entry) -> String {
     format!(
         "\
 CAPI=2:
-# Generated; do not edit. `fusesoc --cores-root . run --target=sim {name}`; the simulation prints PASS or FAIL.
+# Generated; do not edit. `fusesoc --cores-root . run --target=sim {name}`; it fails unless the bench
+# prints PASS.
 name: ::{name}:{version}
 description: '{description}'
 
@@ -93,10 +99,16 @@ targets:
   sim:
     filesets: [rtl, bench]
     toplevel: {name}_tb
+    hooks:
+      post_run: ['tool_icarus? (passed)']
     default_tool: icarus
     tools:
       icarus:
         iverilog_options: [-g2005]
+
+scripts:
+  passed:
+    cmd: [grep, -q, '^PASS', icarus.log]
 "
     )
 }
@@ -141,5 +153,53 @@ set delay 5.0 ;# ns, assumed
 set_max_delay $delay -from [all_inputs] -to [all_outputs]
 "
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::catalog;
+
+    #[test]
+    fn make_proves_the_lemmas_that_a_theorem_rests_on() {
+        for entry in catalog() {
+            let files = kit(&entry);
+            let makefile = files.iter().find(|(name, _)| name.ends_with("Makefile"));
+            let (_, text) = makefile.expect("in every folder");
+            let lemmas: Vec<_> = proofs()
+                .into_iter()
+                .filter(|proof| proof.unit.is_none())
+                .collect();
+            for lemma in &lemmas {
+                let line = format!("as claimed: {}'", lemma.name);
+                assert_eq!(
+                    text.contains(&line),
+                    lemma.under.contains(&entry.unit),
+                    "{}: {line}",
+                    entry.name
+                );
+            }
+            // A folder has one file of a name.
+            for (name, text) in &files {
+                assert!(
+                    files
+                        .iter()
+                        .all(|(other, words)| other != name || words == text),
+                    "{}",
+                    entry.name
+                );
+            }
+        }
+        let of = |unit| {
+            proofs()
+                .into_iter()
+                .filter(move |proof| proof.under.contains(&unit))
+                .count()
+        };
+        assert_eq!(
+            [of("register_stack"), of("reg_map"), of("pair_lock")],
+            [2, 1, 0]
+        );
     }
 }

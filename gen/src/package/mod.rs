@@ -2,6 +2,7 @@
 
 mod bench;
 mod kit;
+mod page;
 mod readme;
 mod schematic;
 mod store;

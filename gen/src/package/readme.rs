@@ -1,5 +1,6 @@
 //! The port table of a unit, with the words of the Rust source.
 
+use super::page::{behaviour, unread};
 use crate::catalog::Entry;
 use crate::cost::Cost;
 use crate::lint::same_cycle::{Reached, same_cycle};
@@ -32,11 +33,10 @@ pub fn port_meaning(source: &str, pin: &str) -> String {
 pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) -> String {
     let name = &entry.name;
     let about: Vec<_> = (proofs().into_iter())
-        .filter(|proof| proof.is_about(entry))
+        .filter(|proof| proof.is_needed_for(entry))
         .collect();
     let mut text = format!(
-        "# {name}\n\n{} Generated from `{}`, where the unit's own page has theory, timing and corner cases; do not \
-         edit.\n\n## Parameters\n\n| name | value |\n|---|---|\n",
+        "# {name}\n\n{} Generated from `{}`, beside the unit's own page; do not edit.\n\n## Parameters\n\n| name | value |\n|---|---|\n",
         entry.summary, entry.rtl_source.0,
     );
     for param in &entry.params {
@@ -56,6 +56,10 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     };
     entry.inputs.iter().for_each(|pin| port(pin, "in"));
     entry.outputs.iter().for_each(|pin| port(pin, "out"));
+    let unread = unread(entry);
+    if !unread.is_empty() {
+        let _ = writeln!(text, "\nThis system does not read {}.", quoted(&unread));
+    }
     let _ = write!(
         text,
         "\n## Latency and reset\n\n{}\n\n{}\n\n## Timing\n\nFrom the vectors; a row without a rising edge is a look-up.\n\n\
@@ -63,6 +67,12 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
          from each to all that it feeds through logic.\n\n![schematic]({name}_schematic.svg)\n",
         latency(entry),
         reset(entry),
+    );
+    let _ = writeln!(
+        text,
+        "\n## What it does\n\nThe words of the unit's own page. Numbers are those of the size that the page takes as its \
+         example; the tables above have those of this module.\n\n{}",
+        behaviour(entry)
     );
     let _ = write!(
         text,
@@ -86,7 +96,7 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     }
     let _ = write!(
         text,
-        "\n\n## Proved\n\nBy `make prove`, of this module in this size, for runs of any length:\n\n{}\n\n\
+        "\n\n## Proved\n\nBy `make prove`, of this module in this size, for runs of any length{}:\n\n{}\n\n\
          ## Files\n\n\
          | file | what |\n|---|---|\n\
          | `{name}.v` | the module and its children; no other files needed |\n\
@@ -99,6 +109,11 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
          | `Bender.yml` | Bender manifest |\n\
          | `{name}.sdc` | timing constraints with a placeholder for the period |\n\
          | `*_properties.sv` | what `make prove` proves |\n",
+        if about.iter().any(|proof| proof.unit.is_none()) {
+            "; lemmas are of numbers, in any size"
+        } else {
+            ""
+        },
         theorems(&about),
         recording.rows.len(),
     );
@@ -115,41 +130,70 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
 fn theorems(proofs: &[Proof]) -> String {
     let line = |proof: &Proof| {
         let Proof { name, claims, .. } = proof;
-        format!("- `{name}`: {claims}")
+        let lemma = if proof.unit.is_none() { " (lemma)" } else { "" };
+        format!("- `{name}`{lemma}: {claims}")
     };
     proofs.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Which outputs answer in the cycle of the question, and which come from state alone.
+/// Which outputs answer which inputs in the same cycle, and which come from state alone.
 fn latency(entry: &Entry) -> String {
     if !entry.is_clocked() {
         return "No clock and no state: every output answers the inputs as they are.".to_owned();
     }
     let paths = same_cycle(&*entry.block(), &entry.name);
-    let list = |wanted: &dyn Fn(&Reached) -> bool| {
+    let names = |wanted: &dyn Fn(&Reached) -> bool| -> Vec<&str> {
         let is_wanted = |pin: &&PinDef| paths.get(pin.name).is_some_and(wanted);
-        let names = entry.outputs.iter().filter(is_wanted);
-        let names: Vec<_> = names.map(|pin| format!("`{}`", pin.name)).collect();
-        (!names.is_empty()).then(|| names.join(", "))
+        (entry.outputs.iter().filter(is_wanted))
+            .map(|pin| pin.name)
+            .collect()
     };
+    // Outputs that answer the same inputs stand together, in the order of the first of each.
+    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for output in names(&|reached| !reached.inputs.is_empty()) {
+        let is_read = |pin: &&PinDef| paths[output].inputs.contains(pin.name);
+        let inputs: Vec<_> = (entry.inputs.iter().filter(is_read))
+            .map(|pin| pin.name)
+            .collect();
+        match groups.iter_mut().find(|(_, read)| *read == inputs) {
+            Some((outputs, _)) => outputs.push(output),
+            None => groups.push((vec![output], inputs)),
+        }
+    }
+    let mut lines = Vec::new();
+    if !groups.is_empty() {
+        lines.push(
+            "Answer in the same cycle (latency 0), in the state before its edge, the inputs named behind them; what any other \
+             input said has come through that state, from an edge before:\n"
+                .to_owned(),
+        );
+    }
+    for (outputs, inputs) in &groups {
+        lines.push(format!("- {}: {}.", quoted(outputs), quoted(inputs)));
+    }
+    let state = names(&|reached| reached.inputs.is_empty() && reached.state);
+    let idle = names(&|reached| *reached == Reached::default());
     let kinds = [
         (
-            "Answer inputs of the same cycle (latency 0), in the state before its edge",
-            list(&|reached| !reached.inputs.is_empty()),
-        ),
-        (
             "Come from state alone, so that what a rising edge takes in shows in the next cycle (latency 1)",
-            list(&|reached| reached.inputs.is_empty() && reached.state),
+            state,
         ),
-        (
-            "Never change",
-            list(&|reached| *reached == Reached::default()),
-        ),
+        ("Never change", idle),
     ];
-    let lines = kinds
-        .into_iter()
-        .filter_map(|(what, names)| Some(format!("- {what}: {}.", names?)));
-    lines.collect::<Vec<_>>().join("\n")
+    for (what, outputs) in kinds {
+        if !outputs.is_empty() {
+            if !lines.is_empty() {
+                lines.push(String::new());
+            }
+            lines.push(format!("{what}: {}.", quoted(&outputs)));
+        }
+    }
+    lines.join("\n")
+}
+
+fn quoted(names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }
 
 /// How the state begins.
@@ -173,6 +217,37 @@ fn reset(entry: &Entry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::catalog;
+
+    /// The page of a folder is read without the source.
+    #[test]
+    fn every_port_has_a_meaning_that_needs_no_source() {
+        for entry in catalog() {
+            for pin in entry.inputs.iter().chain(&entry.outputs) {
+                let meaning = port_meaning(entry.pins_source, pin.name);
+                assert!(
+                    !meaning.is_empty() && !meaning.contains("[`"),
+                    "{} {}: {meaning}",
+                    entry.name,
+                    pin.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_that_comes_a_cycle_later_names_only_what_it_reads_then() {
+        let entries = catalog();
+        let entry = entries
+            .iter()
+            .find(|entry| entry.name == "rename_table_w48_r63_p1024_h0");
+        let text = latency(entry.expect("in the catalog"));
+        assert!(
+            text.contains("\n- `y0`, `y0_valid`, `y1`, `y1_valid`, `y2`, `y2_valid`: `exempt`.\n"),
+            "{text}"
+        );
+        assert!(text.ends_with("(latency 1): `busy`."), "{text}");
+    }
 
     #[test]
     fn meaning_of_a_port_is_its_documentation_in_the_source() {

@@ -113,6 +113,12 @@ impl Proof {
         self.unit == Some(entry.unit) && self.named.iter().all(is_value)
     }
 
+    /// Whether what is claimed of this module takes it: it is about the module, or a lemma under a theorem that is.
+    #[must_use]
+    pub fn is_needed_for(&self, entry: &Entry) -> bool {
+        self.is_about(entry) || self.under.contains(&entry.unit)
+    }
+
     /// The parameters of its main size, besides the number of warps.
     fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
         let numbers = self

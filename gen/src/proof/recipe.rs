@@ -109,8 +109,12 @@ impl<'a> Recipe<'a> {
         } else {
             ""
         };
+        let dut = match module.is_empty() {
+            true => String::new(),
+            false => format!("read_verilog -DFORMAL {dut}; "),
+        };
         format!(
-            "read_verilog -formal -sv {defines} -DTOP={module} {sizes}{property}; read_verilog -DFORMAL {dut}; hierarchy -top proof; proc; {units}flatten; \
+            "read_verilog -formal -sv {defines} -DTOP={module} {sizes}{property}; {dut}hierarchy -top proof; proc; {units}flatten; \
              opt_expr; opt_clean; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; wreduce; opt_expr; opt_clean; \
              {free} async2sync; simplemap; dffunmap; techmap; opt_clean; dffunmap; setundef -undriven -anyseq; aigmap; \
              write_aiger -zinit -map property.map property.aig"

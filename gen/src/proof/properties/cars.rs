@@ -174,6 +174,7 @@ const TOP_FAULTS: &[Fault] = &[
 
 /// A lemma about the step that `register_stack` does.
 const STACK_LEMMA: Proof = Proof {
+    under: &["register_stack"],
     params: &[("packs", 1024), ("stack", 63)],
     source: property!("register_stack.sv"),
     frames: 1,

@@ -36,6 +36,15 @@ pub(super) fn proofs() -> Vec<Proof> {
         Proof {
             name: "rows_do_not_overlap",
             claims: "Rows at multiples of their size do not overlap: the arithmetic under the three mappings.",
+            under: &[
+                "reg_map",
+                "register_mapper",
+                "paired_mapper",
+                "regmutex_top",
+                "paired_top",
+                "safe_paired_top",
+                "owf_top",
+            ],
             source: property!("rows_do_not_overlap.sv"),
             frames: 1,
             events: 1,

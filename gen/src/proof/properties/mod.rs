@@ -31,6 +31,8 @@ pub struct Proof {
     pub claims: &'static str,
     /// The unit; none for a lemma.
     pub unit: Option<&'static str>,
+    /// Of a lemma, the units whose theorems rest on it.
+    pub under: &'static [&'static str],
     /// Parameters of the unit besides the number of warps: the size in which it is asked for events and faults too.
     pub params: &'static [(&'static str, u64)],
     /// Parameters whose values are names: with others it is another theorem.
@@ -63,6 +65,7 @@ pub(in crate::proof) const PLAIN: Proof = Proof {
     name: "",
     claims: "",
     unit: None,
+    under: &[],
     params: &[],
     named: &[],
     faults: &[],

@@ -193,6 +193,11 @@ const RENAME_FAULTS: &[Fault] = &[
         "goes_on = walks;",
     ),
     fault(
+        "an exit unmaps the packs of a bank and does not give them back",
+        "bank_2$wipe_gives = walk_gives$q;",
+        "bank_2$wipe_gives = 1'b0;",
+    ),
+    fault(
         "an exempt register beyond the file gets a pack",
         "fits$3 = (~|above) & (~(carry$3 & all));",
         "fits$3 = 1'b1;",
@@ -266,7 +271,7 @@ pub(super) fn proofs() -> Vec<Proof> {
         },
         Proof {
             name: "free_list",
-            claims: "A pack is in use exactly from the take that gets it offered to its give: mapped + free = all. An \
+            claims: "A pack is in use exactly from the take that gets it offered to its give, and free otherwise. An \
                      offer is free, kept and not reserved, a sub-array with a reserved pack is occupied, a bank with a \
                      free pack that is not reserved offers one, none awake is passed over, and of equals the lowest is \
                      offered.",
@@ -328,14 +333,15 @@ pub(super) fn proofs() -> Vec<Proof> {
         },
         Proof {
             name: "rename_table",
-            claims: "No pack is mapped twice, nor is one that is free or an exempt register's; a pack lies in the bank of \
-                     its register; a release unmaps; a look-up answers what was mapped last.",
+            claims: "No pack is mapped twice, nor is one that is free or an exempt register's; a pack that was taken is \
+                     mapped until it is given back, so mapped + free = all of what no launch forgets; a pack lies in the bank \
+                     of its register; a release unmaps; a look-up answers what was mapped last.",
             unit: Some("rename_table"),
             // With every definition partial it is the table that leaves releases to the compiler.
             params: &[("registers", 63), ("packs", 1024), ("hardware_only", 1)],
             faults: RENAME_FAULTS,
             source: property!("rename_table.sv"),
-            events: 7,
+            events: 8,
             power_on: true,
             arrays: true,
             ..PLAIN

@@ -31,7 +31,7 @@ pins! {
         wake: bool = 1,
         /// Port a issues an instruction.
         a_valid: bool = 1,
-        /// Code of what it asks of its warp's stack, see [`Op`]; 0 nothing.
+        /// What it asks of its warp's stack: 0 nothing, 1 launch, 2 call, 3 push, 4 pop, 5 return, 6 finish; 7 is refused.
         a_op: u8 = 3,
         /// Its warp.
         a_warp: u8 = bits_for(NW),

@@ -51,7 +51,7 @@ pins! {
         clear: bool = 1,
         /// The port that is served if both ask: 0 port a, 1 port b.
         favor_b: bool = 1,
-        /// Code of what port a asks for, see [`Op`]; with 0, `a_warp` is a look-up.
+        /// What port a asks for: 0 nothing, `a_warp` is a look-up; 1 launch, 2 call, 3 push, 4 pop, 5 return, 6 finish; 7 is refused.
         a_op: u8 = 3,
         /// The warp.
         a_warp: u8 = bits_for(NW),

@@ -46,8 +46,8 @@ pins! {
     pub struct FreeListIn<const PACKS> {
         /// All packs are free: start of a kernel. Wins over `take` and `give`.
         clear: bool = 1,
-        /// How many packs are offered: all (0), or of a file that is 30 (1), 40 (2) or 50 (3) % smaller; see
-        /// [`kept_packs`]. To be held from one `clear` to the next.
+        /// How many packs are offered: all (0), or of a file that is 30 (1), 40 (2) or 50 (3) % smaller:
+        /// of each bank the lowest, rounded down. To be held from one `clear` to the next.
         shrink: u8 = 2,
         /// Packs at the bottom of each bank that are not offered, because registers that are not renamed lie there: the packs
         /// with lower numbers in the bank. All of them where it is beyond the bank. To be held from one `clear` to the next.

@@ -39,7 +39,7 @@ pins! {
         shrink: u8 = 2,
         /// Packs at the bottom of each bank that hold exempt registers.
         reserved: u16 = bits_for(PACKS / BANKS + 1),
-        /// Packs that may be assigned, [`pack_count`]; read only with `clear`.
+        /// Packs that may be assigned: those that `shrink` keeps, without the `reserved` ones of each bank; read only with `clear`.
         pack_count: u16 = bits_for(PACKS + 1),
         /// A CTA starts in slot `launch_cta`.
         cta_launch: bool = 1,
