@@ -16,14 +16,18 @@ fn value<'a>(plan: &'a str, name: &str) -> &'a str {
 
 #[test]
 fn a_plan_says_in_words_what_register_hardware_there_is() {
-    for (scheme, hardware) in [
-        ("baseline", "none"),
-        ("regmutex", "shared register pool"),
-        ("paired", "paired warps, a bit per pair"),
-        ("shared-owf-unroll", "pairs of CTAs share registers"),
-        ("rfv", "renaming table"),
+    for (kernel, scheme, hardware) in [
+        ("matmul", "baseline", "none"),
+        ("matmul", "regmutex", "shared register pool"),
+        ("convsep", "paired", "paired warps, a bit per pair"),
+        (
+            "matmul",
+            "shared-owf-unroll",
+            "pairs of CTAs share registers",
+        ),
+        ("matmul", "rfv", "renaming table"),
     ] {
-        let plan = plan("matmul", scheme);
+        let plan = plan(kernel, scheme);
         assert_eq!(value(&plan, "register hardware"), hardware);
         assert!(!plan.contains(['{', ':']), "{plan}");
     }
