@@ -265,13 +265,22 @@ pub struct CostArgs {
 Examples:
   regshare repro fig7                      RegMutex's Figure 7, on the bundled kernels
   regshare repro sharing                   the figures of resource sharing
+  regshare repro regdem:transport          what RegDem makes of one kernel, all variants run
+  regshare repro cars --machine v100       CARS on its paper's machine
   regshare repro all --out figures         tables here, JSON and SVG in the folder")]
 pub struct ReproArgs {
     /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
     /// sweep-paired-half, what limits the kernels: why; together `regmutex`. Of the resource sharing paper: sharing-fig8
-    /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables sharing-dyn; together `sharing`. RegDem's variants, all of them run, and the predictor's pick: `regdem`. Of RFV: `rfv`, or `rfv:KERNEL`. Kernels with calls beside what CARS measured: `calls`; CARS itself: `cars`, and `cars-fig11:KERNEL` over time. Or `all`.
+    /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables sharing-dyn; together `sharing`. RegDem's variants, all of them run, and the predictor's pick: `regdem`, or `regdem:KERNEL` (bundled, or a file with --launch). Of RFV: `rfv`, or `rfv:KERNEL`. Kernels with calls beside what CARS measured: `calls`; CARS itself: `cars`, and `cars-fig11:KERNEL` over time. Or `all`.
     #[arg(value_name = "TARGET", default_value = "all")]
     pub targets: Vec<String>,
+    /// Machine of `regdem`, `cars`, `regdem:KERNEL` and `cars-fig11:KERNEL`: a preset or a TOML file. If not given: what the pages
+    /// of results show, `maxwell` for `regdem:KERNEL`, `gtx480` for `cars-fig11:KERNEL`; of the other targets it is fixed.
+    #[arg(long, short)]
+    pub machine: Option<String>,
+    /// Launch file (TOML) of the kernel in `regdem:KERNEL`.
+    #[arg(long, value_name = "FILE")]
+    pub launch: Option<PathBuf>,
     /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -3,6 +3,7 @@
 use super::{KernelArgs, MachineArgs, SchemeArgs, TraceReadArgs};
 use clap::{Args, ValueEnum};
 use regshare_sim::machine::SchedulerPolicy;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 /// Implementation of the register hardware.
@@ -100,6 +101,9 @@ pub struct RunArgs {
     /// Write the results as JSON (docs/json.md); `-` for standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// With --json: accesses to the first-level cache over time, in spans of so many cycles (docs/json.md).
+    #[arg(long, value_name = "CYCLES", requires = "json")]
+    pub l1_span: Option<NonZeroU64>,
     /// Write a timeline of the last scheme's run (docs/see-inside.md): a name in .json for Perfetto, in .kanata or .log for Konata.
     #[arg(long, value_name = "FILE")]
     pub timeline: Option<PathBuf>,

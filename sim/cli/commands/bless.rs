@@ -79,6 +79,8 @@ pub fn run(args: &BlessArgs) -> Outcome {
 fn figures(target: &str) -> Outcome<String> {
     repro::text(&ReproArgs {
         targets: vec![target.to_owned()],
+        machine: None,
+        launch: None,
         out: None,
         markdown: true,
     })

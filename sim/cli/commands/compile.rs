@@ -1,22 +1,20 @@
 //! `regshare compile`: what the compiler makes of a kernel.
 
-use super::paper::candidates;
+pub mod plan;
+
 use super::{check_used, checked, machine, scheme_options};
 use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
-use crate::report::table::{plain, right_align};
 use regshare_sim::bundled;
 use regshare_sim::compiler::calls::Saves;
 use regshare_sim::compiler::cfg::Cfg;
 use regshare_sim::compiler::draw;
 use regshare_sim::compiler::liveness::Point;
 use regshare_sim::compiler::liveness::{Liveness, WarpOptions};
-use regshare_sim::flow::{self, Compiled, KernelSource, Workload};
+use regshare_sim::flow::{self, KernelSource, Workload};
 use regshare_sim::kernel::interp::{ThreadTrace, TraceEnd};
 use regshare_sim::kernel::{Kernel, text};
-use regshare_sim::scheme::{Alternative, Plan};
-use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -54,9 +52,9 @@ pub fn run(args: &CompileArgs) -> Outcome {
     check_used(&args.schemes, &[&args.scheme])?;
     let with_calls = checked(flow::for_scheme(&workload, &compiled, scheme.as_ref()))?;
     let compiled = with_calls.unwrap_or(compiled);
-    let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
+    let planned = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
     match args.emit {
-        Emit::Kernel => output::print(&text::print(&plan.kernel)),
+        Emit::Kernel => output::print(&text::print(&planned.kernel)),
         Emit::Calls => calls(
             args,
             &workload,
@@ -64,12 +62,13 @@ pub fn run(args: &CompileArgs) -> Outcome {
         ),
         Emit::Plan => {
             let found = flow::alternatives(&workload, &compiled, scheme.as_ref(), &machine);
-            output::print(&(plan_text(&compiled, &plan) + &alternatives(&checked(found)?)))
+            let text = plan::text(&compiled, &planned, machine.limits.packs_per_sm);
+            output::print(&(text + &plan::alternatives(&checked(found)?)))
         }
         Emit::Liveness => {
             let thread = args.thread.unwrap_or(0);
-            let trace = checked(workload.trace_thread(&plan.kernel, thread))?;
-            let pictures = drawings(&plan.kernel, plan.shared_from, Some(&trace.points))?;
+            let trace = checked(workload.trace_thread(&planned.kernel, thread))?;
+            let pictures = drawings(&planned.kernel, planned.shared_from, Some(&trace.points))?;
             show(args, pictures, &followed(&workload, thread, &trace))
         }
     }
@@ -162,76 +161,4 @@ pub fn drawings(
         draw::terminal(kernel, &liveness, bs, executed)
     };
     Ok((terminal, draw::svg(kernel, &liveness, bs, executed)))
-}
-
-/// What a scheme chose among, the choice first.
-fn alternatives(found: &[Alternative]) -> String {
-    if found.is_empty() {
-        return String::new();
-    }
-    let headings = [
-        "expected, the first is picked",
-        "registers",
-        "CTAs",
-        "warps",
-        "one warp alone",
-        "busiest unit per warp",
-        "cycles per warp",
-    ];
-    let mut table = plain(&headings);
-    for alternative in found {
-        let predicted = &alternative.predicted;
-        table.add_row([
-            alternative.what.clone(),
-            alternative.regs.to_string(),
-            alternative.occupancy.ctas.to_string(),
-            alternative.occupancy.warps.to_string(),
-            format!("{:.0}", predicted.stall_cycles),
-            format!("{:.1}", predicted.busy_cycles),
-            format!("{:.1}", predicted.cycles_per_warp),
-        ]);
-    }
-    right_align(&mut table, &[1, 2, 3, 4, 5, 6]);
-    format!("\n{table}\n")
-}
-
-/// The plan in words, one fact per line.
-pub fn plan_text(compiled: &Compiled, plan: &Plan) -> String {
-    let report = &compiled.report;
-    let occupancy = &plan.occupancy;
-    let mut out = String::new();
-    let mut line = |name: &str, value: String| {
-        let _ = writeln!(out, "{name:<24}{value}");
-    };
-    line("kernel", plan.kernel.name.clone());
-    line("scheme", plan.scheme.clone());
-    line(
-        "registers per thread",
-        format!("{} ({} live at once)", report.regs, report.max_live),
-    );
-    line(
-        "spilled",
-        format!(
-            "{} bytes per thread, {} loads, {} stores",
-            report.spilled_bytes, report.spill_loads, report.spill_stores
-        ),
-    );
-    line("register hardware", format!("{:?}", plan.manager));
-    line(
-        "CTAs, warps per SM",
-        format!("{}, {}", occupancy.ctas, occupancy.warps),
-    );
-    line("occupancy", format!("{:.1} %", 100.0 * occupancy.fraction));
-    line("limited by", occupancy.limited_by.to_string());
-    line("packs set aside", plan.packs_allocated.to_string());
-    line(
-        "extended sets",
-        plan.sections
-            .map_or_else(|| "none".into(), |sections| sections.to_string()),
-    );
-    line("storage bits per SM", plan.storage_bits.to_string());
-    if let Some(choice) = &plan.es {
-        let _ = writeln!(out, "\n{}", candidates(choice));
-    }
-    out
 }

@@ -1,6 +1,6 @@
 //! `regshare demo`: one kernel under every scheme, with everything that the program can show of it.
 
-use super::compile::{drawings, plan_text};
+use super::compile::{drawings, plan};
 use super::{checked, verilog};
 use crate::args::DemoArgs;
 use crate::failure::{Failure, OrFail, Outcome};
@@ -89,7 +89,10 @@ pub fn run(args: &DemoArgs) -> Outcome {
                 workload.name
             )));
         }
-        texts.push((format!("Plan: {name}"), plan_text(&compiled, &ran.plan)));
+        texts.push((
+            format!("Plan: {name}"),
+            plan::text(&compiled, &ran.plan, machine.limits.packs_per_sm),
+        ));
         if name == "regmutex" {
             let plan = &ran.plan;
             let trace = checked(workload.trace_thread(&plan.kernel, 0))?;

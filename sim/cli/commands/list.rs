@@ -97,7 +97,7 @@ fn schemes() -> String {
 
 fn kernels() -> String {
     let mut table = plain(&["kernel", "calls", "what it computes", "stands for"]);
-    for kernel in bundled::all().iter().chain(bundled::calling()) {
+    for kernel in bundled::every() {
         let calls = kernel.calls.word();
         table.add_row([kernel.name, calls, kernel.summary, kernel.class]);
     }

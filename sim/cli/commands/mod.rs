@@ -22,7 +22,11 @@ use regshare_sim::scheme::{Cars, SchemeOptions};
 
 /// The machine of `--machine`: a preset, or a TOML file.
 fn machine(args: &MachineArgs) -> Outcome<Machine> {
-    let name = &args.machine;
+    machine_of(&args.machine)
+}
+
+/// The machine of that name, or in that file.
+fn machine_of(name: &str) -> Outcome<Machine> {
     if Machine::preset_names().any(|preset| preset == name) || !std::path::Path::new(name).exists()
     {
         return Machine::preset(name).or_input();
@@ -66,6 +70,7 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
                 other.cars.watermark,
             )?,
             extra_cycle: !args.no_extra_cycle,
+            ctas_of_an_sm: None,
         },
     })
 }

@@ -23,7 +23,7 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
     let options = scheme_options(&args.schemes)?;
     let names: Vec<String> = match &args.source {
         Some(name) => vec![name.clone()],
-        None => (bundled::all().iter().chain(bundled::calling()))
+        None => bundled::every()
             .map(|kernel| kernel.name.to_owned())
             .collect(),
     };

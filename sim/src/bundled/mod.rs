@@ -42,6 +42,7 @@ mod calls;
 mod compare;
 mod convsep;
 mod dct8x8;
+mod demanding;
 mod histogram;
 mod hotspot;
 mod matmul;
@@ -169,7 +170,7 @@ static ALL: [Bundled; 14] = [
     ),
 ];
 
-/// The bundled kernels that call no functions, in the order in which they are listed.
+/// The bundled kernels that call no functions and are not [`demanding`], in the order in which they are listed.
 pub fn all() -> &'static [Bundled] {
     &ALL
 }
@@ -179,17 +180,26 @@ pub fn calling() -> &'static [Bundled] {
     calls::calling()
 }
 
+/// The bundled kernels that need more registers than the others, listed last.
+pub fn demanding() -> &'static [Bundled] {
+    demanding::demanding()
+}
+
+/// Every bundled kernel, in the order in which they are listed.
+pub fn every() -> impl Iterator<Item = &'static Bundled> {
+    ALL.iter().chain(calling()).chain(demanding())
+}
+
 /// The bundled kernel of that name.
 pub fn find(name: &str) -> Option<&'static Bundled> {
-    let mut both = ALL.iter().chain(calling());
-    both.find(|bundled| bundled.name == name)
+    every().find(|bundled| bundled.name == name)
 }
 
 impl Bundled {
     /// Reads the launch file and makes the buffers.
     ///
     /// # Errors
-    /// None for the kernels of [`all`] and [`calling`]; tests see to it.
+    /// None for the kernels of [`every`]; tests see to it.
     pub fn prepare(&self) -> Result<PreparedLaunch, LaunchError> {
         let path = format!("{}/launch.toml", self.name);
         LaunchSpec::parse(self.launch, &path)?.prepare(Path::new("."))

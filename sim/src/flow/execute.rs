@@ -5,6 +5,7 @@ use super::{Compiled, FlowError, Verdict, Workload};
 use crate::kernel::{Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::energy::{EnergyConstants, energy};
+use crate::report::traffic::TrafficRecord;
 use crate::report::{
     AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord, StackRecord,
 };
@@ -86,7 +87,7 @@ pub fn execute(
     let with_calls = for_scheme(workload, compiled, scheme)?;
     let compiled = with_calls.as_ref().unwrap_or(compiled);
     let compiled = &*compiled_for(workload, compiled, scheme, setup.machine)?;
-    let mut plan = plan_compiled(workload, compiled, scheme, setup.machine)?;
+    let mut plan = plan_compiled(workload, compiled, scheme, setup.machine, sms)?;
     if let Some(known) = &setup.options.best_levels {
         known.apply(&mut plan);
     }
@@ -268,6 +269,7 @@ fn record(
         idle_slots: counters.slots.idle(),
         stall_slots: counters.slots.stalled(),
         stalls: None,
+        traffic: TrafficRecord::new(counters),
         counters: *counters,
         result: match verdict {
             Verdict::Correct => "correct".to_owned(),

@@ -27,7 +27,7 @@ pub(super) fn scratchpad_bytes(workload: &Workload, kernel: &Kernel) -> u32 {
     }
 }
 
-/// Asks the scheme.
+/// Asks the scheme, for one SM.
 ///
 /// # Errors
 /// [`FlowError::Refused`].
@@ -38,7 +38,7 @@ pub fn plan(
     machine: &Machine,
 ) -> Result<Plan, FlowError> {
     let compiled = compiled_for(workload, compiled, scheme, machine)?;
-    plan_compiled(workload, &compiled, scheme, machine)
+    plan_compiled(workload, &compiled, scheme, machine, 1)
 }
 
 /// What [`compile`](super::compile) gave as the scheme has it: compiled anew where it asks for fewer registers. A cap below which
@@ -105,13 +105,18 @@ pub fn compiled_for<'a>(
     Ok(anew.map_or(Cow::Borrowed(compiled), Cow::Owned))
 }
 
-/// Asks the scheme about a kernel compiled for it.
+/// Asks the scheme about a kernel compiled for it, for a launch on `sms` SMs.
 pub(super) fn plan_compiled(
     workload: &Workload,
     compiled: &Compiled,
     scheme: &dyn Scheme,
     machine: &Machine,
+    sms: u16,
 ) -> Result<Plan, FlowError> {
+    let grid = workload.launch.grid.into_iter();
+    let ctas = grid.fold(1, |ctas: u64, n| ctas.saturating_mul(n.into()));
+    let launched = scheme.for_launch(ctas.div_ceil(u64::from(sms.max(1))).max(1));
+    let scheme = launched.as_deref().unwrap_or(scheme);
     ask(workload, compiled, scheme, machine, |input, capped| {
         scheme.plan_with(input, capped)
     })

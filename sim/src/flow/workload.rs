@@ -77,9 +77,7 @@ impl Workload {
         }
         let path = PathBuf::from(name);
         if !path.is_file() {
-            let known: Vec<&str> = (bundled::all().iter().chain(bundled::calling()))
-                .map(|b| b.name)
-                .collect();
+            let known: Vec<&str> = bundled::every().map(|b| b.name).collect();
             return Err(FlowError::UnknownKernel {
                 name: name.to_owned(),
                 known: known.join(", "),

@@ -15,6 +15,10 @@ pub struct Timing {
     pub interval: u16,
 }
 
+fn one() -> u8 {
+    1
+}
+
 /// Front end, register file and execution units of one SM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,6 +29,10 @@ pub struct Pipeline {
     pub fetches_per_cycle: u8,
     /// Register banks, 1 ..= 32, a power of two; pack `p` lies in bank `p mod banks`.
     pub register_banks: u8,
+    /// Parts of the SM that have register banks of their own, a power of two, 1 ..= register_banks; 1 if left out. With n of
+    /// them the packs of warp slot `s` lie in the banks of part `s mod n`, pack `p` in the `p mod (banks / n)`-th of those.
+    #[serde(default = "one")]
+    pub register_sub_cores: u8,
     /// Operand collector units for the SP units, 1 ..= 32.
     pub sp_collectors: u8,
     /// Operand collector units for the SFU, 1 ..= 32.
@@ -143,6 +151,12 @@ impl Pipeline {
             ("fetch_width", self.fetch_width, 1, 8),
             ("fetches_per_cycle", self.fetches_per_cycle, 1, 4),
             ("register_banks", self.register_banks, 1, 32),
+            (
+                "register_sub_cores",
+                self.register_sub_cores,
+                1,
+                self.register_banks.into(),
+            ),
             ("sp_collectors", self.sp_collectors, 1, 32),
             ("sfu_collectors", self.sfu_collectors, 1, 32),
             ("ldst_collectors", self.ldst_collectors, 1, 32),
@@ -154,6 +168,7 @@ impl Pipeline {
         .into_iter()
         .find_map(|(key, value, low, high)| outside(key, value.into(), low, high))
         .or_else(|| not_power_of_two("register_banks", self.register_banks.into()))
+        .or_else(|| not_power_of_two("register_sub_cores", self.register_sub_cores.into()))
         .or_else(|| {
             self.timings().into_iter().find_map(|(key, timing)| {
                 outside(key, timing.latency.into(), 1, 1000)

@@ -73,6 +73,10 @@ impl Watcher for Bandwidth {
         true
     }
 
+    fn sees_all_sms(&self) -> bool {
+        true
+    }
+
     fn event(&mut self, cycle: u64, event: &Event) {
         let Event::LineAccessed { purpose } = *event else {
             return;
@@ -92,7 +96,7 @@ impl Watcher for Bandwidth {
     fn slots(&mut self, _cycle: u64, _slots: Slots) {}
 
     fn end(&mut self, cycles: u64) -> Result<(), ProbeError> {
-        self.cycles = cycles;
+        self.cycles = self.cycles.max(cycles);
         Ok(())
     }
 }

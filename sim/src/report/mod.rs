@@ -2,6 +2,7 @@
 //! printed table or of the HTML report is in it.
 
 pub mod energy;
+pub mod traffic;
 
 use crate::kernel::ptx::Files;
 use crate::observe::counters::{Counters, IssueSlots};
@@ -92,6 +93,8 @@ pub struct RunRecord {
     /// Scheduler slots by instruction and by warp, where asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalls: Option<StallRecord>,
+    /// Accesses to the first-level cache, and instructions by kind.
+    pub traffic: traffic::TrafficRecord,
     /// All counters, over all SMs.
     pub counters: Counters,
     /// What was checked: `correct` (CPU reference or launch-file checks), `unchecked`, or the mismatch.

@@ -69,6 +69,8 @@ pub struct Cars {
     pub watermark: Watermark,
     /// Whether issue and operand collector take a cycle longer each, the worst case (CARS IV-C).
     pub extra_cycle: bool,
+    /// CTAs that a launch has for each SM, 1 or more; `None`: more than fit.
+    pub ctas_of_an_sm: Option<u64>,
 }
 
 impl Default for Cars {
@@ -76,6 +78,7 @@ impl Default for Cars {
         Cars {
             watermark: Watermark::default(),
             extra_cycle: true,
+            ctas_of_an_sm: None,
         }
     }
 }
@@ -159,6 +162,13 @@ impl Scheme for Cars {
         Some(Saves::RegisterStack)
     }
 
+    fn for_launch(&self, ctas_of_an_sm: u64) -> Option<Box<dyn Scheme>> {
+        Some(Box::new(Cars {
+            ctas_of_an_sm: Some(ctas_of_an_sm),
+            ..*self
+        }))
+    }
+
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
         input.regs()?;
         let graph = graph_of(input.kernel);
@@ -189,7 +199,10 @@ impl Scheme for Cars {
             false => warps.saturating_mul(one_warp),
         };
         let mut occupancy = Occupancy::fit(limits, cta, fits)?;
-        let share = packs / u32::from(occupancy.warps);
+        // The number of CTAs is among what limits the warps (III-B).
+        let launched = (self.ctas_of_an_sm.unwrap_or(u64::MAX)).saturating_mul(cta.warps().into());
+        let together = launched.clamp(1, occupancy.warps.into()) as u32;
+        let share = packs / together;
         let share = share - share % u32::from(limits.register_allocation_granularity.max(1));
         let stacks = self.stacks(&graph, share, packs);
         let size = base + u32::from(stacks.largest());

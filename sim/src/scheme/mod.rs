@@ -190,6 +190,11 @@ pub trait Scheme {
         1
     }
 
+    /// The scheme for a launch that has so many CTAs for each SM, 1 or more, where that makes a difference.
+    fn for_launch(&self, _ctas_of_an_sm: u64) -> Option<Box<dyn Scheme>> {
+        None
+    }
+
     /// How functions that are called preserve registers; `None`: it runs kernels with all calls inlined.
     fn calls(&self) -> Option<Saves> {
         None

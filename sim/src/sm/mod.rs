@@ -230,7 +230,7 @@ impl<'a> Sm<'a> {
             zero_stalls: 0,
             registers: RegisterFile::new(
                 machine.limits.packs_per_sm,
-                pipeline.register_banks,
+                (pipeline.register_banks, pipeline.register_sub_cores),
                 slots,
                 plan.scratchpad.is_some(),
             ),

@@ -70,7 +70,9 @@ impl Sm<'_> {
                     }
                     for upper in (0..=u8::from(wide)).filter(|_| !later) {
                         let register = first + upper;
-                        let bank = self.registers.bank(flight.packs[usize::from(register)]);
+                        let bank = self
+                            .registers
+                            .bank(slot, flight.packs[usize::from(register)]);
                         self.collectors.waiting_banks |= 1 << bank;
                         self.collectors.banks[bank].push_back(ReadRequest {
                             collector: unit,

@@ -45,12 +45,15 @@ pub struct RegisterFile {
     last_pack: Vec<u16>,
     /// How often each register of each slot has been pushed, 256 for a slot; empty before the first push.
     levels: Vec<u16>,
+    /// Banks of a part of the SM, less one.
     bank_mask: u16,
+    /// Parts with banks of their own, less one.
+    sub_core_mask: u16,
 }
 
 impl RegisterFile {
-    /// `packs` packs in `banks` banks (a power of two), and `slots` warp slots. With `peeks`, [`RegisterFile::peek`] works.
-    pub fn new(packs: u16, banks: u8, slots: usize, peeks: bool) -> Self {
+    /// `packs` packs in `banks` banks of `sub_cores` parts (both powers of two), and `slots` warp slots. With `peeks`, [`RegisterFile::peek`] works.
+    pub fn new(packs: u16, (banks, sub_cores): (u8, u8), slots: usize, peeks: bool) -> Self {
         RegisterFile {
             values: vec![[0; 32]; packs.into()],
             tags: vec![NOBODY; packs.into()],
@@ -59,7 +62,8 @@ impl RegisterFile {
             warp: vec![u64::MAX; slots],
             last_pack: vec![0; if peeks { slots * 256 } else { 0 }],
             levels: Vec::new(),
-            bank_mask: u16::from(banks) - 1,
+            bank_mask: u16::from(banks / sub_cores) - 1,
+            sub_core_mask: u16::from(sub_cores) - 1,
         }
     }
 
@@ -68,10 +72,11 @@ impl RegisterFile {
         self.values.len()
     }
 
-    /// Bank of a pack.
+    /// Bank of a pack that the warp in `slot` has.
     #[inline]
-    pub fn bank(&self, pack: Pack) -> usize {
-        usize::from(pack.0 & self.bank_mask)
+    pub fn bank(&self, slot: usize, pack: Pack) -> usize {
+        let part = slot & usize::from(self.sub_core_mask);
+        part * (usize::from(self.bank_mask) + 1) + usize::from(pack.0 & self.bank_mask)
     }
 
     /// A warp of that number in the grid moves into `slot`; none of its registers has a value.
@@ -273,7 +278,7 @@ mod tests {
     }
 
     fn file_with_two_warps() -> RegisterFile {
-        let mut file = RegisterFile::new(16, 4, 2, true);
+        let mut file = RegisterFile::new(16, (4, 1), 2, true);
         file.start(0, 100);
         file.start(1, 101);
         let mut counters = RegisterCounters::default();
@@ -282,6 +287,16 @@ mod tests {
             file.write(slot, R3, Pack(slot as u16), !0, &value, &mut counters);
         }
         file
+    }
+
+    #[test]
+    fn sub_cores_have_banks_of_their_own() {
+        let whole = RegisterFile::new(64, (16, 1), 8, false);
+        let parts = RegisterFile::new(64, (16, 4), 8, false);
+        for slot in 0..8 {
+            assert_eq!(whole.bank(slot, Pack(21)), 5);
+            assert_eq!(parts.bank(slot, Pack(21)), 4 * (slot % 4) + 1);
+        }
     }
 
     #[test]

@@ -219,7 +219,7 @@ impl Sm<'_> {
         if !exists(&pack) {
             return Err(self.bad_packs(slot, op, id));
         }
-        let bank = self.registers.bank(pack);
+        let bank = self.registers.bank(slot, pack);
         self.collectors.waiting_banks |= 1 << bank;
         self.collectors.banks[bank].push_back(ReadRequest {
             collector: unit,

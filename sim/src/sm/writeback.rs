@@ -54,7 +54,7 @@ impl Sm<'_> {
         while usize::from(flight.written) < op.results.len() {
             let result = usize::from(flight.written);
             let pack = flight.packs[reads + result];
-            let bank = 1 << self.registers.bank(pack);
+            let bank = 1 << self.registers.bank(slot, pack);
             if *banks & bank != 0 {
                 return Ok(false);
             }
@@ -84,7 +84,7 @@ impl Sm<'_> {
     fn fill_pack(&mut self, id: u16, banks: &mut u32) -> Step<bool> {
         let flight = &self.flights[id];
         let (slot, pack) = (usize::from(flight.warp), flight.packs[0]);
-        let bank = 1 << self.registers.bank(pack);
+        let bank = 1 << self.registers.bank(slot, pack);
         if *banks & bank != 0 {
             return Ok(false);
         }

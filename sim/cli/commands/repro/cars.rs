@@ -13,7 +13,10 @@ use regshare_sim::observe::counters::Counters;
 use regshare_sim::scheme::{Cars, SchemeOptions, Watermark};
 use regshare_sim::sm::RunOptions;
 
-pub(super) const MACHINE: &str = "gtx480";
+/// The machine on which the other systems' figures are, and the paper's (V-A).
+pub const MACHINES: [&str; 2] = [TIMED_ON, "v100"];
+/// Where the figure over time is from.
+pub const TIMED_ON: &str = "gtx480";
 /// Bytes of a pack: 32 lanes of 4.
 const PACK_BYTES: f64 = 128.0;
 
@@ -40,8 +43,7 @@ struct Measured {
     runs: Vec<Option<Counters>>,
 }
 
-fn measure(bundled: &'static Bundled) -> Outcome<Measured> {
-    let machine = Machine::preset(MACHINE).or_input()?;
+fn measure(bundled: &'static Bundled, machine: &Machine) -> Outcome<Measured> {
     let workload = checked(Workload::of_bundled(bundled))?;
     let compiled = checked(flow::compile(&workload, None))?;
     let run = |(name, watermark): (&str, Watermark)| -> Outcome<Option<Counters>> {
@@ -55,7 +57,7 @@ fn measure(bundled: &'static Bundled) -> Outcome<Measured> {
         };
         let scheme = flow::scheme(name, options).or_input()?;
         let setup = Setup {
-            machine: &machine,
+            machine,
             options: &RunOptions::default(),
         };
         let ran = match flow::execute(&workload, &compiled, scheme.as_ref(), setup) {
@@ -83,9 +85,12 @@ fn accesses(c: &Counters) -> f64 {
 }
 
 /// The tables of all kernels with calls.
-pub fn figure() -> Outcome<Figure> {
+pub fn figure(machine: &Machine) -> Outcome<Figure> {
     let kernels: Vec<&'static Bundled> = bundled::calling().iter().collect();
-    let all: Vec<Outcome<Measured>> = kernels.into_par_iter().map(measure).collect();
+    let all: Vec<Outcome<Measured>> = kernels
+        .into_par_iter()
+        .map(|kernel| measure(kernel, machine))
+        .collect();
     let all = all.into_iter().collect::<Outcome<Vec<_>>>()?;
     // Of run `run`, beside the reference; NaN where there is none.
     let series = |name: &str, run: usize, of: &dyn Fn(&Counters, &Counters) -> f64| Series {
@@ -130,7 +135,10 @@ pub fn figure() -> Outcome<Figure> {
         c.warp_instructions - c.sp_instructions - c.sfu_instructions - c.ldst_instructions
     };
     Ok(Figure {
-        title: "CARS, beside what the paper compares it with".to_owned(),
+        title: format!(
+            "CARS on {}, beside what the paper compares it with",
+            machine.name
+        ),
         panels: vec![
             panel(
                 "Faster than `abi-spill` (Figures 8, 10 and 16)",
@@ -156,7 +164,7 @@ pub fn figure() -> Outcome<Figure> {
                     of_accesses("other local", CARS, local),
                 ],
             ),
-            cars_time::panel(TIMED)?,
+            cars_time::panel(TIMED, machine)?,
             panel(
                 "Misses of the first-level cache (Figure 12)",
                 "per 1000 warp instructions",

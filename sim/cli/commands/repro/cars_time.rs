@@ -1,7 +1,6 @@
 //! Accesses to the first-level cache over time, with spills in local memory and with CARS (Figure 11).
 
 use super::super::checked;
-use super::cars::MACHINE;
 use super::figure::{Figure, Panel};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::report::chart::Series;
@@ -20,16 +19,19 @@ const SPANS: u64 = 20;
 const FINE: NonZeroU64 = NonZeroU64::new(16).expect("not zero");
 
 /// The figure of one kernel.
-pub fn figure(kernel: &str) -> Outcome<Figure> {
+pub fn figure(kernel: &str, machine: &Machine) -> Outcome<Figure> {
     Ok(Figure {
-        title: format!("CARS over time: {kernel}"),
-        panels: vec![panel(kernel)?],
+        title: format!("CARS over time on {}: {kernel}", machine.name),
+        panels: vec![panel(kernel, machine)?],
     })
 }
 
 /// Its chart.
-pub fn panel(kernel: &str) -> Outcome<Panel> {
-    let runs = [run(kernel, "abi-spill")?, run(kernel, "cars")?];
+pub fn panel(kernel: &str, machine: &Machine) -> Outcome<Panel> {
+    let runs = [
+        run(kernel, "abi-spill", machine)?,
+        run(kernel, "cars", machine)?,
+    ];
     let longest = runs[0].cycles.max(runs[1].cycles);
     let times = longest.div_ceil(SPANS * FINE.get());
     let times = NonZeroU64::new(times).unwrap_or(NonZeroU64::MIN);
@@ -63,7 +65,7 @@ pub fn panel(kernel: &str) -> Outcome<Panel> {
     })
 }
 
-fn run(kernel: &str, scheme: &str) -> Outcome<Bandwidth> {
+fn run(kernel: &str, scheme: &str, machine: &Machine) -> Outcome<Bandwidth> {
     let names: Vec<&str> = bundled::calling().iter().map(|known| known.name).collect();
     let bundled = bundled::find(kernel).filter(|found| names.contains(&found.name));
     let bundled = bundled.ok_or_else(|| {
@@ -72,7 +74,6 @@ fn run(kernel: &str, scheme: &str) -> Outcome<Bandwidth> {
             format!("those that do: {}", names.join(", ")),
         )
     })?;
-    let machine = Machine::preset(MACHINE).or_input()?;
     let workload = checked(Workload::of_bundled(bundled))?;
     let compiled = checked(flow::compile(&workload, None))?;
     let scheme = flow::scheme(scheme, SchemeOptions::default()).or_input()?;
@@ -82,7 +83,7 @@ fn run(kernel: &str, scheme: &str) -> Outcome<Bandwidth> {
         ..RunOptions::default()
     };
     let setup = Setup {
-        machine: &machine,
+        machine,
         options: &options,
     };
     let ran = checked(flow::execute(&workload, &compiled, scheme.as_ref(), setup))?;

@@ -4,13 +4,16 @@ use crate::report::chart::Series;
 use crate::report::table::{plain, right_align};
 use serde_json::{Value, json};
 
+/// What a group is called that is a variant of one kernel: of variants there is no mean, and counts of them are printed whole.
+pub const VARIANT: &str = "variant";
+
 /// One chart of a figure.
 pub struct Panel {
     /// Heading.
     pub title: String,
     /// Unit of the values.
     pub unit: String,
-    /// What a group is: a kernel, or a span of cycles.
+    /// What a group is: a kernel, a variant of one, or a span of cycles.
     pub group: &'static str,
     /// Kernels, or spans.
     pub groups: Vec<String>,
@@ -37,6 +40,16 @@ impl Panel {
         }
     }
 
+    /// Without decimals, where all values of variants are whole.
+    fn cell_of(&self, series: &Series, group: usize) -> String {
+        let value = series.values[group];
+        let whole = self.group == VARIANT && series.values.iter().all(|v| v.fract() == 0.0);
+        match whole {
+            true => format!("{value:.0}"),
+            false => Self::cell(value),
+        }
+    }
+
     fn mean(&self, values: &[f64]) -> f64 {
         let known = values.iter().copied().filter(|value| value.is_finite());
         let known: Vec<f64> = match self.is_speed {
@@ -54,14 +67,13 @@ impl Panel {
         let mut rows: Vec<Vec<String>> = (0..self.groups.len())
             .map(|group| {
                 let mut row = vec![self.groups[group].clone()];
-                row.extend(
-                    self.series
-                        .iter()
-                        .map(|series| Self::cell(series.values[group])),
-                );
+                row.extend(self.series.iter().map(|series| self.cell_of(series, group)));
                 row
             })
             .collect();
+        if self.group == VARIANT || self.groups.len() == 1 {
+            return rows;
+        }
         let name = if self.is_speed {
             "geometric mean"
         } else {

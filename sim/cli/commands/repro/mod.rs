@@ -12,6 +12,7 @@ mod rfv;
 mod runs;
 mod sharing;
 
+use super::machine_of;
 use crate::args::ReproArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -19,11 +20,14 @@ use crate::report::chart;
 use figure::Figure;
 use figures::REGMUTEX;
 use recipe::Recipe;
+use regshare_sim::machine::Machine;
 use runs::{Compilations, Runs};
 use sharing::SHARING;
 
 /// Target of one kernel's accesses over time.
 const OVER_TIME: &str = "cars-fig11:";
+/// Target of one kernel's variants.
+const REGDEM_OF: &str = "regdem:";
 
 /// All figures that can be reproduced with the systems that are built.
 fn all() -> impl Iterator<Item = &'static Recipe> {
@@ -41,6 +45,7 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     let (mut with_regdem, mut with_calls, mut with_cars) = (false, false, false);
     let mut with_rfv: Vec<Option<&str>> = Vec::new();
     let mut over_time: Vec<&str> = Vec::new();
+    let mut variants_of: Vec<&str> = Vec::new();
     for target in &args.targets {
         match target.as_str() {
             "all" => {
@@ -55,6 +60,9 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
             "cars" => with_cars = true,
             "rfv" => with_rfv.push(None),
             name if name.starts_with(OVER_TIME) => over_time.extend(name.strip_prefix(OVER_TIME)),
+            name if name.starts_with(REGDEM_OF) => {
+                variants_of.extend(name.strip_prefix(REGDEM_OF));
+            }
             name if name.starts_with("rfv:") => with_rfv.push(name.strip_prefix("rfv:")),
             name => {
                 let recipe = all().find(|recipe| recipe.name == name).ok_or_else(|| {
@@ -62,7 +70,7 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
                     Failure::input(
                         format!("there is nothing to reproduce called `{name}`"),
                         format!(
-                            "targets: {}; regmutex, sharing, rfv, rfv:KERNEL, regdem, calls, cars, cars-fig11:KERNEL or all; tables of the papers and worked examples: regshare occupancy --paper",
+                            "targets: {}; regmutex, sharing, rfv, rfv:KERNEL, regdem, regdem:KERNEL, calls, cars, cars-fig11:KERNEL or all; tables of the papers and worked examples: regshare occupancy --paper",
                             known.join(", ")
                         ),
                     )
@@ -71,6 +79,25 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
             }
         }
     }
+    if args.launch.is_some() && variants_of.is_empty() {
+        return Err(Failure::input(
+            "--launch starts the kernel of a target `regdem:KERNEL`",
+            "give such a target, or leave out --launch",
+        ));
+    }
+    let only_such = with_regdem || with_cars || !over_time.is_empty() || !variants_of.is_empty();
+    if args.machine.is_some() && !only_such {
+        return Err(Failure::input(
+            "--machine is for `regdem`, `cars`, `regdem:KERNEL` and `cars-fig11:KERNEL`",
+            "leave it out: the machine of the other targets is that of their paper",
+        ));
+    }
+    let machines = |presets: &[&str]| -> Outcome<Vec<Machine>> {
+        match &args.machine {
+            Some(name) => Ok(vec![machine_of(name)?]),
+            None => presets.iter().map(|name| machine_of(name)).collect(),
+        }
+    };
     let kernels = Compilations::make()?;
     let mut wanted: Vec<runs::Key> = Vec::new();
     for recipe in &chosen {
@@ -82,27 +109,37 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     let mut text = String::new();
     let mut figures = Vec::new();
     for recipe in chosen {
-        figures.push((recipe.name, recipe.draw(&done)?));
+        figures.push((recipe.name.to_owned(), recipe.draw(&done)?));
     }
     if with_regdem {
-        for (name, machine) in ["regdem", "regdem-maxwell"]
-            .into_iter()
-            .zip(regdem::MACHINES)
-        {
-            figures.push((name, regdem::figure(&done.kernels, machine)?));
+        for machine in machines(&regdem::MACHINES)? {
+            let name = format!("regdem-{}", machine.name);
+            figures.push((name, regdem::figure(&done.kernels, &machine)?));
+        }
+    }
+    for kernel in variants_of {
+        for machine in machines(&[regdem::PAPER])? {
+            let figure = regdem::figure_of(kernel, args.launch.as_deref(), &machine)?;
+            figures.push(("regdem-variants".to_owned(), figure));
         }
     }
     if with_calls {
-        figures.push(("calls", calls::figure()?));
+        figures.push(("calls".to_owned(), calls::figure()?));
     }
     if with_cars {
-        figures.push(("cars", cars::figure()?));
+        for machine in machines(&cars::MACHINES)? {
+            let name = format!("cars-{}", machine.name);
+            figures.push((name, cars::figure(&machine)?));
+        }
     }
     for kernel in over_time {
-        figures.push(("cars-fig11", cars_time::figure(kernel)?));
+        for machine in machines(&[cars::TIMED_ON])? {
+            let figure = cars_time::figure(kernel, &machine)?;
+            figures.push(("cars-fig11".to_owned(), figure));
+        }
     }
     for only in with_rfv {
-        figures.push(("rfv", rfv::figure(only)?));
+        figures.push(("rfv".to_owned(), rfv::figure(only)?));
     }
     for (name, figure) in figures {
         text += &if args.markdown {
@@ -111,7 +148,7 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
             figure.text()
         };
         if let Some(folder) = &args.out {
-            write(folder, name, &figure)?;
+            write(folder, &name, &figure)?;
         }
     }
     Ok(text)

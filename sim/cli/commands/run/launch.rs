@@ -10,7 +10,9 @@ use indicatif::ProgressBar;
 use regshare_sim::flow::{self, Compiled, FlowError, Ran, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::memory::image::MemoryImage;
+use regshare_sim::observe::bandwidth::Bandwidth;
 use regshare_sim::observe::stalls::StallTable;
+use regshare_sim::report::traffic::TimeRecord;
 use regshare_sim::report::{RefusedRecord, RunReport, StallRecord};
 use regshare_sim::sm::RunOptions;
 use std::path::Path;
@@ -160,6 +162,10 @@ impl Runner<'_> {
         if self.args.stalls_by.is_some() {
             options.watchers.push(stalls.clone());
         }
+        let bandwidth = (self.args.l1_span).map(|span| Arc::new(Mutex::new(Bandwidth::new(span))));
+        if let Some(bandwidth) = &bandwidth {
+            options.watchers.push(bandwidth.clone());
+        }
         (options.watchers).extend(recorders.timeline.as_ref().map(Timeline::watcher));
         options.probe = recorders.wave.as_ref().map(Recording::probe);
         let begun = Instant::now();
@@ -200,6 +206,10 @@ impl Runner<'_> {
         if self.args.stalls_by.is_some() {
             let table = stalls.lock().unwrap_or_else(PoisonError::into_inner);
             record.stalls = Some(StallRecord::new(&table, &workload.source, &workload.files));
+        }
+        if let Some(bandwidth) = bandwidth {
+            let bandwidth = bandwidth.lock().unwrap_or_else(PoisonError::into_inner);
+            record.traffic.over_time = Some(TimeRecord::new(&bandwidth));
         }
         self.report.runs.push(record);
         if let Verdict::Wrong(why) = &verdict {

@@ -114,13 +114,43 @@ fn virtual_warps_are_not_limited_by_registers_scratchpad_or_cta_slots() {
     );
 }
 
+/// CARS III-B: what limits the warps "is known at kernel launch", thread blocks among it; what that leaves is divided.
+#[test]
+fn few_ctas_of_a_launch_share_the_whole_register_file() {
+    let workload = Workload::of_bundled(find("reach").unwrap()).unwrap();
+    assert_eq!(workload.launch.grid, [4, 1, 1]);
+    let scheme = flow::scheme("cars", SchemeOptions::default()).unwrap();
+    let compiled = flow::compile(&workload, None).unwrap();
+    let kept = flow::for_scheme(&workload, &compiled, &*scheme)
+        .unwrap()
+        .unwrap();
+    let capacities = |machine: &str| {
+        let machine = Machine::preset(machine).unwrap();
+        let plan = flow::plan(&workload, &kept, &*scheme, &machine).unwrap();
+        let ManagerSpec::Stacks {
+            base_regs,
+            capacities,
+            ..
+        } = plan.manager
+        else {
+            panic!("{:?}", plan.manager);
+        };
+        assert_eq!(base_regs, 20);
+        capacities
+    };
+    // 16 warps, of 1024 packs 64 each, of 2048 more than the largest stack.
+    assert_eq!(capacities("gtx480")[0], 64 - 20);
+    assert_eq!(capacities("v100")[0], 63);
+}
+
 /// CARS III-B: half of the SMs begin Low, the other half High, and what any of them measures counts for all.
 #[test]
 fn the_size_of_stacks_is_chosen_by_all_sms_together() {
     let workload = Workload::of_bundled(find("gemm").unwrap()).unwrap();
     let compiled = flow::compile(&workload, None).unwrap();
     let scheme = flow::scheme("cars", SchemeOptions::default()).unwrap();
-    let machine = Machine::preset("gtx480").unwrap();
+    // With the whole register file each SM has room for High.
+    let machine = Machine::preset("gtx480-half").unwrap();
     let setup = Setup {
         machine: &machine,
         options: &RunOptions {

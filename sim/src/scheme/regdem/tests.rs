@@ -14,11 +14,16 @@ fn with_count(count: u16, name: &str) -> Box<dyn Scheme> {
     by_name(name, options).unwrap()
 }
 
-/// Runs a bundled kernel on `gtx480` and returns its cycles and plan; the result must be the reference's.
+/// Runs a bundled kernel on `gtx480`.
 fn run(kernel: &'static bundled::Bundled, scheme: &dyn Scheme) -> flow::Ran {
+    run_on("gtx480", kernel, scheme)
+}
+
+/// Runs a bundled kernel and returns its cycles and plan; the result must be the reference's.
+fn run_on(machine: &str, kernel: &'static bundled::Bundled, scheme: &dyn Scheme) -> flow::Ran {
     let workload = Workload::of_bundled(kernel).unwrap();
     let compiled = flow::compile(&workload, None).unwrap();
-    let machine = Machine::preset("gtx480").unwrap();
+    let machine = Machine::preset(machine).unwrap();
     let options = RunOptions::default();
     let setup = Setup {
         machine: &machine,
@@ -89,6 +94,41 @@ fn kernels_that_registers_limit_gain_ctas_by_demotion() {
     }
     // The others are a register or two above the next step, and RDA and RDV cost two.
     assert!(gained >= 4, "{gained} kernels");
+}
+
+/// What the paper is about, on the paper's kind of machine; the whole table is docs/results-regdem.md.
+#[test]
+fn kernels_of_many_registers_lose_ctas_on_maxwell_and_gain_them_by_demotion() {
+    let machine = Machine::preset("maxwell").unwrap();
+    for kernel in bundled::demanding() {
+        let workload = Workload::of_bundled(kernel).unwrap();
+        let compiled = flow::compile(&workload, None).unwrap();
+        let cta = flow::cta_shape(&workload, &compiled);
+        let input = PlanInput {
+            kernel: &compiled.kernel,
+            machine: &machine,
+            cta,
+            shares_sm: false,
+        };
+        assert!((50..=90).contains(&compiled.report.regs), "{}", kernel.name);
+        let before = Baseline.plan(&input).unwrap().occupancy;
+        assert_eq!(before.limited_by, crate::scheme::LimitedBy::Registers);
+        let all = RegDem::new(Demote::Auto).candidates(&input, &[]).unwrap();
+        let Variant::Demoted(options) = all[0].variant else {
+            panic!("{}: {:?} is picked", kernel.name, all[0].variant);
+        };
+        assert!(all[0].plan.occupancy.ctas > before.ctas, "{}", kernel.name);
+        let shape = Cta {
+            threads: cta.threads,
+            scratchpad_bytes: cta.scratchpad_bytes,
+        };
+        let demoted = demote(&compiled.kernel, shape, options).unwrap();
+        checker::check(&compiled.kernel, &demoted, shape).unwrap();
+    }
+    let transport = bundled::find("transport").unwrap();
+    let on = |scheme: &dyn Scheme| run_on("maxwell", transport, scheme).result.cycles;
+    let (demoted, before) = (on(&RegDem::new(Demote::Auto)), on(&Baseline));
+    assert!(demoted * 100 < before * 95, "{demoted} of {before} cycles");
 }
 
 #[test]

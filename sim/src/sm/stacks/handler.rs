@@ -188,7 +188,7 @@ impl Sm<'_> {
         };
         let (id, unit) = self.put_in_flight(slot, moved);
         if saves {
-            let bank = self.registers.bank(pack);
+            let bank = self.registers.bank(slot, pack);
             self.collectors.waiting_banks |= 1 << bank;
             self.collectors.banks[bank].push_back(ReadRequest {
                 collector: unit,

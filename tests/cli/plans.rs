@@ -1,0 +1,81 @@
+//! What schemes decide, and RegDem's variants of one kernel.
+
+use super::{regshare, stderr, stdout};
+
+fn plan(kernel: &str, scheme: &str) -> String {
+    let output = regshare(&["compile", kernel, "--scheme", scheme, "--emit", "plan"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+fn value<'a>(plan: &'a str, name: &str) -> &'a str {
+    let line = plan.lines().find_map(|line| line.strip_prefix(name));
+    line.unwrap_or_else(|| panic!("no {name} in\n{plan}"))
+        .trim()
+}
+
+#[test]
+fn a_plan_says_in_words_what_register_hardware_there_is() {
+    for (kernel, scheme, hardware) in [
+        ("matmul", "baseline", "none"),
+        ("matmul", "regmutex", "shared register pool"),
+        ("convsep", "paired", "paired warps, a bit per pair"),
+        (
+            "matmul",
+            "shared-owf-unroll",
+            "pairs of CTAs share registers",
+        ),
+        ("matmul", "rfv", "renaming table"),
+    ] {
+        let plan = plan(kernel, scheme);
+        assert_eq!(value(&plan, "register hardware"), hardware);
+        assert!(!plan.contains(['{', ':']), "{plan}");
+    }
+}
+
+/// As the paper has it for its Figure 4: 20 for the kernel and 10 for the largest function, and the sum over a path.
+#[test]
+fn a_plan_of_cars_says_what_its_watermarks_consist_of() {
+    let plan = plan("gemm", "cars");
+    assert_eq!(value(&plan, "register hardware"), "register stacks");
+    assert_eq!(
+        value(&plan, "Low-watermark"),
+        "29 = 16 + 13: kernel and largest function, main_loop"
+    );
+    assert_eq!(
+        value(&plan, "High-watermark"),
+        "51 = 16 + 5 + 13 + 9 + 7 + 1: gemm, tile, main_loop, multiplied, fragment, load"
+    );
+    assert_eq!(
+        value(&plan, "packs of a stack"),
+        "16 or 26 or 35, chosen for each CTA"
+    );
+}
+
+#[test]
+fn variants_of_one_kernel_stand_side_by_side_the_pick_first() {
+    let output = regshare(&["repro", "regdem:reduction", "--machine", "gtx480-half"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    for heading in [
+        "Time of the launch",
+        "expected",
+        "registers",
+        "performance of the pick",
+    ] {
+        assert!(text.contains(heading), "{text}");
+    }
+    let output = regshare(&["repro", "regdem:saxpy.ptx"]);
+    assert_eq!(output.status.code(), Some(2));
+    for target in ["fig7", "calls", "rfv:histogram"] {
+        let output = regshare(&["repro", target, "--machine", "v100"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            stderr(&output).contains("--machine is for"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    let output = regshare(&["repro", "fig7", "--launch", "docs/examples/saxpy.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+}
