@@ -135,8 +135,6 @@ pins! {
         a_pir: u16 = PC_BITS,
         /// Which of the 18 instructions after the pir it is.
         a_slot: u8 = 5,
-        /// It is part of an instruction that has begun: the throttle does not hold it back.
-        a_more: bool = 1,
         /// Architected register of its first source.
         a_x0: u8 = 8,
         /// It has one.
@@ -193,8 +191,6 @@ pins! {
         b_pir: u16 = PC_BITS,
         /// As `a_slot`.
         b_slot: u8 = 5,
-        /// As `a_more`.
-        b_more: bool = 1,
         /// As `a_x0`.
         b_x0: u8 = 8,
         /// As `a_x0_valid`.
