@@ -80,6 +80,8 @@ pub(super) struct Renaming<
     decode: Decode,
     /// A pir that an instruction needs which has begun.
     refetch: Option<super::FlagWord>,
+    /// The SM's word was shown in the last cycle and is not done: another word would be taken for the rest of it.
+    word_begun: bool,
     /// Cycles until everything given back is free again.
     settle: u8,
     /// Cycles in which nothing happened but starved destinations asking.
@@ -155,6 +157,7 @@ where
             next_ticket: 0,
             decode: Decode::default(),
             refetch: None,
+            word_begun: false,
             settle: 0,
             fruitless: 0,
             last_cycle: None,
@@ -284,6 +287,7 @@ where
         (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
         (self.may_issue, self.powered, self.in_use) = (0, 0, 0);
         (self.decode, self.refetch) = (Decode::default(), None);
+        self.word_begun = false;
         self.mapped.fill(0);
         self.spilling = Spilling::new(NW);
         self.last_cycle = None;
@@ -320,9 +324,10 @@ where
             ..self.idle()
         };
         self.tell(&mut pins);
-        let spilled = match self.refetch {
-            Some(_) => None,
-            None => self.spilling.word(),
+        let refetches = self.refetch.is_some();
+        let spilled = match refetches || self.word_begun {
+            true => None,
+            false => self.spilling.word(),
         };
         let word = self.refetch.or(spilled).or(self.decode.word);
         if let Some(word) = word {
@@ -334,6 +339,7 @@ where
         let out = self.top.get_mut().clock(&pins, &mut self.sink)?;
         self.count(&out);
         self.told(&pins, &out);
+        self.word_begun = word.is_some() && !refetches && spilled.is_none() && !out.word_done;
         let mut reply = CycleReply::default();
         if spilled.is_some() {
             if out.word_done {

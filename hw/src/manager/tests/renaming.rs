@@ -21,20 +21,26 @@ struct Sm {
 
 impl Sm {
     fn new() -> Sm {
+        Sm::of(false)
+    }
+
+    /// Two CTAs, or one whose warps can be spilled.
+    fn of(spills: bool) -> Sm {
+        let ctas = if spills { 1 } else { 2 };
         let spec = ManagerSpec::Renaming {
             warps_per_cta: 2,
             regs: 20,
-            ctas: 2,
+            ctas,
             shrink: 0,
             exempt: 0,
             flag_entries: 10,
             wake_up: 1,
             hardware_only: false,
-            spills: false,
+            spills,
         };
         let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
         manager.place();
-        for warp in 0..4 {
+        for warp in 0..2 * ctas {
             manager.warp_started(WarpSlot(warp));
         }
         let mut sm = Sm { manager, cycle: 0 };
@@ -128,6 +134,39 @@ fn covered(word: u64) -> Option<FlagSource> {
         slot: 0,
         word,
     })
+}
+
+/// A pbr of five ids takes two cycles; a register is to be saved when the first is over.
+#[test]
+fn a_word_that_has_begun_is_decoded_before_a_register_is_saved() {
+    let mut sm = Sm::of(true);
+    let mut packs = Vec::new();
+    for reg in [4, 5, 6, 7, 8, 10] {
+        packs.push(sm.issue(&instruction(&[(0, 3, reg)], None)).0[0]);
+    }
+    let before = sm.packs_in_use();
+    let word = Some(FlagWord {
+        warp: WarpSlot(1),
+        pc: 9,
+        word: pbr_word(&[4, 5, 6, 7, 8]).expect("fits"),
+    });
+    assert!(!sm.step(None, word).2.word_done);
+    let ticket = sm.manager.save(WarpSlot(1), ArchReg(10));
+    let mut answers = Vec::new();
+    loop {
+        let (known, _, reply) = sm.step(None, word);
+        answers.extend(known);
+        if reply.word_done {
+            break;
+        }
+    }
+    answers.extend(sm.settle());
+    let saved: Vec<_> = (answers.iter())
+        .filter(|answer| answer.ticket == ticket)
+        .map(|answer| answer.pack)
+        .collect();
+    assert_eq!(saved, [packs[5]]);
+    assert_eq!(before - sm.packs_in_use(), 6);
 }
 
 #[test]
