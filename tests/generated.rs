@@ -281,7 +281,7 @@ fn the_rtl_of_every_variant_of_renaming_gives_the_cycles_of_the_model() {
             model.cycles
         })
         .collect();
-    // Each runs as itself; packs of several sub-arrays are in use only in longer kernels (`tests/agreement.rs`).
+    // Each runs as itself; packs of several sub-arrays are in use only in longer kernels (`tests/agreement`).
     let mut different = cycles.clone();
     different.sort_unstable();
     different.dedup();

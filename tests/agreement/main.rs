@@ -1,6 +1,8 @@
 //! Every bundled kernel under every scheme: the reference's result, the baseline's memory, and the same cycles and
 //! counters from the plain models and from the RTL.
 
+mod soak;
+
 use rayon::prelude::*;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled::{self, Bundled};
@@ -8,88 +10,10 @@ use regshare_sim::flow::{self, OWF_SCHEMES, Ran, SCHEMES, Setup, TEAM_SCHEMES, V
 use regshare_sim::machine::{Machine, SchedulerPolicy};
 use regshare_sim::scheme::{Cars, SchemeOptions, Watermark};
 use regshare_sim::sm::RunOptions;
+use soak::{
+    ON_BASELINE, ON_HALF, QUICK, RENAMES, has_backends, has_rtl, kernels, too_long, too_slow,
+};
 use std::io::Write;
-
-/// Schemes that rename registers.
-const RENAMES: [&str; 3] = ["rfv", "gpu-shrink", "rfv-hardware-only"];
-
-/// The three longest: RTL and renaming on them take as long as on all the others.
-const LONG: [&str; 3] = ["spmv", "matmul", "nbody"];
-
-/// The next three, which run on Verilog only.
-const LONG_ON_RTL: [&str; 3] = ["montecarlo", "treescore", "dct8x8"];
-
-/// Kernels that an unoptimised build runs in seconds.
-const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
-
-/// On half a register file longer kernels run under one scheme of each kind; the others differ from these by scheduler or order of
-/// registers.
-const ON_HALF: [&str; 5] = [
-    "baseline",
-    "regmutex",
-    "paired",
-    "shared-owf-unroll",
-    "regdem",
-];
-
-/// The RTL of all pair locks and priorities, and of the renaming stage, takes minutes for a kernel (3000 evaluations per second): soak
-/// runs do all of them, others only short generated kernels (`tests/generated.rs`).
-fn too_slow(scheme: &str) -> bool {
-    (scheme.starts_with("shared-") || RENAMES.contains(&scheme))
-        && std::env::var_os("REGSHARE_SOAK").is_none()
-}
-
-/// Their kernels differ, their register hardware is the baseline's: RTL and Verilog of it run longer kernels under `baseline`.
-const ON_BASELINE: [&str; 5] = [
-    "regdem",
-    "local-spill",
-    "compiler-spill",
-    "double-registers",
-    "double-scratchpad",
-];
-
-/// Whether another backend than the model has something to show that it does not show elsewhere.
-fn has_backends(kernel: &Bundled, scheme: &str) -> bool {
-    std::env::var_os("REGSHARE_SOAK").is_some()
-        || !ON_BASELINE.contains(&scheme)
-        || QUICK.contains(&kernel.name)
-}
-
-/// RTL on the longest kernels is for the soak run; the Verilog made from it runs them all.
-fn has_rtl(kernel: &Bundled, scheme: &str) -> bool {
-    let long = LONG.contains(&kernel.name) || LONG_ON_RTL.contains(&kernel.name);
-    let long = long && std::env::var_os("REGSHARE_SOAK").is_none();
-    !long && !too_slow(scheme) && has_backends(kernel, scheme)
-}
-
-/// Renaming on the longest kernels is for the soak run. So is renaming by hardware alone on all but the quick ones.
-fn too_long(kernel: &Bundled, scheme: &str) -> bool {
-    let long = match scheme {
-        "rfv-hardware-only" => !QUICK.contains(&kernel.name),
-        _ => RENAMES.contains(&scheme) && LONG.contains(&kernel.name),
-    };
-    long && std::env::var_os("REGSHARE_SOAK").is_none()
-}
-
-fn kernels() -> Vec<&'static Bundled> {
-    let all = std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    if !all {
-        let _ = writeln!(
-            std::io::stderr(),
-            "left out: agreement on all kernels but {QUICK:?} (tests/run runs all)"
-        );
-    }
-    if std::env::var_os("REGSHARE_SOAK").is_none() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "left out: the RTL of resource sharing and of renaming on whole kernels, RTL and renaming on {LONG:?}, RTL on {LONG_ON_RTL:?}, renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} on all but {QUICK:?}, the machine maxwell, rtx3070 on all but histogram, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} (tests/run --soak runs all)"
-        );
-    }
-    bundled::all()
-        .iter()
-        .filter(|kernel| all || QUICK.contains(&kernel.name))
-        .collect()
-}
 
 fn run(kernel: &'static Bundled, scheme: &str, machine: &str, options: &RunOptions) -> Ran {
     run_with(kernel, scheme, SchemeOptions::default(), machine, options)
