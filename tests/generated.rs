@@ -84,6 +84,12 @@ impl Case {
             shrink: Shrink::ALL[(self.seed % 3) as usize],
             flag_entries,
             wake_up,
+            // Four schedulers have two.
+            table_clocks: Some(if self.seed % 5 >= 3 {
+                2
+            } else {
+                1 + (self.seed / 2 % 2) as u8
+            }),
             ..SchemeOptions::default()
         };
         let scheme = by_name(scheme, options).expect("exists");

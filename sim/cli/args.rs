@@ -123,10 +123,14 @@ pub struct SchemeArgs {
     /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; 0 only on the backend `model`; 10 if not given.
     #[arg(long, value_name = "ENTRIES")]
     pub flag_cache: Option<String>,
-    /// Renaming: cycles in which a sleeping sub-array wakes, 1, 3 or 10; 0: none ever sleeps, only on the
+    /// Renaming: clock cycles of its hardware in which a sleeping sub-array wakes, 1, 3 or 10; 0: none ever sleeps, only on the
     /// backend `model`; 1 if not given.
     #[arg(long, value_name = "CYCLES")]
     pub wake_up: Option<String>,
+    /// Renaming: clock cycles of its hardware in a cycle of the SM, 1 or 2; one instruction goes through the table in each; 2 if
+    /// not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub table_clocks: Option<u8>,
     /// Renaming: size of the renaming table, 1..65536 bytes. The longest-lived registers, which do not fit, are not renamed; all
     /// fit if not given.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..=65536))]

@@ -128,6 +128,11 @@ fn an_option_that_no_scheme_named_uses_is_refused_with_those_that_do() {
         ("--flag-cache 5", "rfv-hardware-only", "rfv, gpu-shrink"),
         ("--wake-up 3", "Baseline,PAIRED", "rfv-hardware-only"),
         ("--table-bytes 1024", "rfv-hardware-only", "rfv, gpu-shrink"),
+        (
+            "--table-clocks 1",
+            "regmutex",
+            "rfv, gpu-shrink, rfv-hardware-only",
+        ),
         ("--watermark low", "abi-spill", "cars"),
         ("--no-extra-cycle", "abi-spill", "cars"),
         ("--scheduler lrr", "regmutex+owf", "bring their own"),

@@ -27,7 +27,8 @@ fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
 /// Builds the manager of `spec` for one SM. It is not placed yet.
 ///
 /// The hardware's parameters are the smallest of (8 warps, 512 packs), (48 or 64 warps, 512, 1024 or 2048 packs)
-/// that hold the machine; the baseline's also comes with 4096 packs. It has two issue ports; for three or four schedulers it is clocked twice in an SM cycle.
+/// that hold the machine; the baseline's also comes with 4096 packs. It has two issue ports; for three or four schedulers, and
+/// where `spec` says so, it is clocked twice in an SM cycle.
 ///
 /// # Errors
 /// [`BuildError`] when the machine is larger than the hardware, the specification does not fit the machine, or
@@ -88,9 +89,11 @@ fn one_of(
         return Err(BuildError::Packs { packs, most });
     }
     let ported = of_two_ports(spec, geometry, backend, levels);
-    let manager = match schedulers {
-        1 | 2 => ported?,
-        3 | 4 => Box::new(TwoRounds::new(ported?)),
+    let manager = match (schedulers, spec) {
+        (1 | 2, ManagerSpec::Renaming { clocks: 2, .. }) | (3 | 4, _) => {
+            Box::new(TwoRounds::new(ported?, schedulers))
+        }
+        (1 | 2, _) => ported?,
         _ => return Err(BuildError::Schedulers(schedulers)),
     };
     match spec {
@@ -203,6 +206,7 @@ fn of_two_ports(
             wake_up,
             hardware_only,
             spills,
+            clocks: _,
         } => {
             if regs > 63 {
                 return Err(BuildError::Renamed(regs));

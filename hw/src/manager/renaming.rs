@@ -78,6 +78,8 @@ pub(super) struct Renaming<
     waking: Vec<Answer>,
     next_ticket: u32,
     decode: Decode,
+    /// Port b goes first: port a was the last that was taken in.
+    favor_b: bool,
     /// A pir that an instruction needs which has begun.
     refetch: Option<super::FlagWord>,
     /// The SM's word was shown in the last cycle and is not done: another word would be taken for the rest of it.
@@ -156,6 +158,7 @@ where
             waking: Vec::new(),
             next_ticket: 0,
             decode: Decode::default(),
+            favor_b: false,
             refetch: None,
             word_begun: false,
             settle: 0,
@@ -287,7 +290,7 @@ where
         (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
         (self.may_issue, self.powered, self.in_use) = (0, 0, 0);
         (self.decode, self.refetch) = (Decode::default(), None);
-        self.word_begun = false;
+        (self.word_begun, self.favor_b) = (false, false);
         self.mapped.fill(0);
         self.spilling = Spilling::new(NW);
         self.last_cycle = None;
@@ -320,7 +323,7 @@ where
         self.catch_up(cycle)?;
         let mut pins = RfvTopIn {
             hold: self.decode.hold,
-            favor_b: cycle & 1 == 1,
+            favor_b: self.favor_b,
             ..self.idle()
         };
         self.tell(&mut pins);

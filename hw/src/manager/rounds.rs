@@ -1,9 +1,15 @@
-//! Three or four schedulers: the register hardware has two issue ports, and an SM cycle is two cycles of its clock.
+//! Register hardware that is clocked twice in an SM cycle: a round each.
 //!
-//! In one round the ports are those of schedulers 0 and 1, in the other those of 2 and 3; the pair that comes second in one SM
-//! cycle comes first in the next. What the first round gives back, the second can have. A round in which nobody asks and
-//! nothing has happened is left out, as cycles without requests are. None of the papers says how their hardware serves four
-//! schedulers. // assumed
+//! The hardware has two issue ports. With three or four schedulers, they are in one round those of schedulers 0 and 1, in the other
+//! those of 2 and 3; the pair that comes second in one SM cycle comes first in the next. None of the papers says how their
+//! hardware serves four schedulers. // assumed
+//!
+//! One or two schedulers show in the second round what was not taken in in the first. That is for hardware that takes in one
+//! instruction in a clock cycle, where two schedulers issue two: renaming (RFV 7.1: a look-up of 0.22 ns is a sixth of a cycle
+//! of 700 MHz; 9: two instructions in every cycle).
+//!
+//! What the first round gives back, the second can have. A round in which nobody asks and nothing has happened is left out, as
+//! cycles without requests are.
 //!
 //! Hardware that takes several of its cycles for an instruction keeps the port meanwhile: the other scheduler of that port is
 //! told to ask again ([`IssueReply::again`]).
@@ -20,9 +26,10 @@ const PORTS: usize = 2;
 /// Warp slots of schedulers 0 and 1, where there are four: slot mod 4.
 const FIRST_PAIR: u64 = 0x3333_3333_3333_3333;
 
-/// Hardware with two ports, for up to four schedulers.
+/// Hardware with two ports that is clocked twice in an SM cycle, for up to four schedulers.
 pub(super) struct TwoRounds {
     inner: Box<dyn RegisterManager>,
+    schedulers: u8,
     /// The scheduler whose instruction was last taken in on each port.
     owners: [usize; PORTS],
     decode: Decode,
@@ -34,15 +41,21 @@ pub(super) struct TwoRounds {
 }
 
 impl TwoRounds {
-    pub(super) fn new(inner: Box<dyn RegisterManager>) -> Self {
+    pub(super) fn new(inner: Box<dyn RegisterManager>, schedulers: u8) -> Self {
         Self {
             inner,
+            schedulers,
             owners: [0; PORTS],
             decode: Decode::default(),
             ready: None,
             early: Vec::new(),
             answers: Vec::new(),
         }
+    }
+
+    /// The schedulers have a round for themselves by pairs; if not, one pair has both.
+    fn by_pairs(&self) -> bool {
+        usize::from(self.schedulers) > PORTS
     }
 
     /// The warps among which the schedulers of a pair choose.
@@ -74,10 +87,14 @@ impl TwoRounds {
                 && requests.get(port).is_some_and(Option::is_some)
         };
         let taken: [bool; PORTS] = std::array::from_fn(taken);
-        let reply = if taken.contains(&true) {
+        // In the first round of this cycle.
+        let granted = |port: usize| replies.get(port).is_some_and(|reply| reply.granted);
+        let granted: [bool; PORTS] = std::array::from_fn(granted);
+        let out: [bool; PORTS] = std::array::from_fn(|port| taken[port] || granted[port]);
+        let reply = if out.contains(&true) {
             let mut free = requests.to_vec();
             for port in 0..free.len().min(PORTS) {
-                free[port].take_if(|_| taken[port]);
+                free[port].take_if(|_| out[port]);
             }
             self.inner.cycle(clock, &free, replies)?
         } else {
@@ -86,7 +103,7 @@ impl TwoRounds {
         for (port, reply) in replies.iter_mut().enumerate() {
             // Besides what the hardware itself has said.
             reply.again |= taken[port];
-            if reply.granted {
+            if reply.granted && !granted[port] {
                 self.owners[port] = first + port;
             }
         }
@@ -112,9 +129,15 @@ impl RegisterManager for TwoRounds {
         replies: &mut [IssueReply],
     ) -> Result<CycleReply, ManagerFault> {
         let mut sum = CycleReply::default();
+        for reply in replies.iter_mut() {
+            reply.granted = false;
+        }
         for round in 0..2 {
             let clock = 2 * cycle + round;
-            let pair = (clock & 1 ^ cycle & 1) as usize;
+            let pair = match self.by_pairs() {
+                true => (clock & 1 ^ cycle & 1) as usize,
+                false => 0,
+            };
             let schedulers = pair * PORTS..requests.len().min((pair + 1) * PORTS);
             let asked = requests[schedulers.clone()].iter().any(Option::is_some);
             if asked || self.inner.has_news() || self.decode.word.is_some() {
@@ -159,6 +182,9 @@ impl RegisterManager for TwoRounds {
     }
 
     fn choose(&mut self, ready: u64, acquiring: u64) -> Result<Option<Choice>, ManagerFault> {
+        if !self.by_pairs() {
+            return self.inner.choose(ready, acquiring);
+        }
         let Some(first) = self.inner.choose(Self::of_pair(0, ready), acquiring)? else {
             return Ok(None);
         };

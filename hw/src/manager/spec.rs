@@ -106,7 +106,10 @@ pub enum ManagerSpec {
         /// Entries of the cache of release flags: 0, 1, 2, 5 or 10 (7.2). With 0, each warp decodes each pir that it comes to.
         /// Only the plain model has one of 0.
         flag_entries: u8,
-        /// Cycles in which a sub-array wakes: 1, 3 or 10 (9.2, Figure 11b), or 0: they never sleep. Only the plain model has
+        /// Clock cycles of the hardware in an SM cycle, 1 or 2; with three or four schedulers always 2. An instruction, or a step of
+        /// one, goes through the table in each.
+        clocks: u8,
+        /// Clock cycles in which a sub-array wakes: 1, 3 or 10 (9.2, Figure 11b), or 0: they never sleep. Only the plain model has
         /// 0, and 3 or 10 together with another cache or without flags.
         wake_up: u8,
         /// Hardware-only renaming (9.5): no flags; a pack is given back when its register is written anew in all lanes, or its

@@ -62,6 +62,7 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
             other.flag_entries,
         )?,
         wake_up: read(args.wake_up.as_ref(), flow::wake_up, other.wake_up)?,
+        table_clocks: args.table_clocks,
         table_bytes: args.table_bytes,
         cars: Cars {
             watermark: read(
@@ -85,6 +86,7 @@ fn check_used(args: &SchemeArgs, schemes: &[impl AsRef<str>]) -> Outcome {
         (SchemeOption::Demote, args.demote.is_some()),
         (SchemeOption::FlagCache, args.flag_cache.is_some()),
         (SchemeOption::WakeUp, args.wake_up.is_some()),
+        (SchemeOption::TableClocks, args.table_clocks.is_some()),
         (SchemeOption::TableBytes, args.table_bytes.is_some()),
         (SchemeOption::Watermark, args.watermark.is_some()),
         (SchemeOption::NoExtraCycle, args.no_extra_cycle),

@@ -21,6 +21,8 @@ pub enum SchemeOption {
     FlagCache,
     /// `--wake-up`.
     WakeUp,
+    /// `--table-clocks`.
+    TableClocks,
     /// `--table-bytes`.
     TableBytes,
     /// `--watermark`.
@@ -56,6 +58,7 @@ impl SchemeOption {
             SchemeOption::Demote => "--demote",
             SchemeOption::FlagCache => "--flag-cache",
             SchemeOption::WakeUp => "--wake-up",
+            SchemeOption::TableClocks => "--table-clocks",
             SchemeOption::TableBytes => "--table-bytes",
             SchemeOption::Watermark => "--watermark",
             SchemeOption::NoExtraCycle => "--no-extra-cycle",
@@ -80,7 +83,9 @@ impl SchemeOption {
             SchemeOption::FlagCache | SchemeOption::TableBytes => {
                 matches!(hardware, "rfv" | "gpu-shrink")
             }
-            SchemeOption::WakeUp => matches!(hardware, "rfv" | "gpu-shrink" | "rfv-hardware-only"),
+            SchemeOption::WakeUp | SchemeOption::TableClocks => {
+                matches!(hardware, "rfv" | "gpu-shrink" | "rfv-hardware-only")
+            }
             SchemeOption::Watermark | SchemeOption::NoExtraCycle => hardware == "cars",
             SchemeOption::Scheduler => {
                 !hardware.starts_with("shared-") && !hardware.ends_with("+owf")

@@ -296,8 +296,10 @@ pub struct SchemeOptions {
     pub demote: Demote,
     /// For renaming: entries of the cache of release flags, one of [`FLAG_CACHES`].
     pub flag_entries: u8,
-    /// For renaming: cycles in which a sub-array wakes, one of [`WAKE_UPS`].
+    /// For renaming: clock cycles of the hardware in which a sub-array wakes, one of [`WAKE_UPS`].
     pub wake_up: u8,
+    /// For renaming: clock cycles of the hardware in one of the SM, 1 or 2; `None`: 2.
+    pub table_clocks: Option<u8>,
     /// For renaming: size of the renaming table, bytes; `None`: it has all registers of all warps.
     pub table_bytes: Option<u32>,
     /// For CARS: how large stacks are, and whether instructions take longer.
@@ -314,6 +316,7 @@ impl Default for SchemeOptions {
             demote: Demote::default(),
             flag_entries: Rfv::default().flag_entries,
             wake_up: Rfv::default().wake_up,
+            table_clocks: None,
             table_bytes: None,
             cars: Cars::default(),
         }
@@ -329,6 +332,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         demote,
         flag_entries,
         wake_up,
+        table_clocks,
         table_bytes,
         cars,
     } = options;
@@ -341,6 +345,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         shrink: None,
         flag_entries,
         wake_up,
+        clocks: table_clocks,
         table_bytes,
         hardware_only: false,
     };

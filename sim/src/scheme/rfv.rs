@@ -62,8 +62,10 @@ pub struct Rfv {
     pub shrink: Option<Shrink>,
     /// Entries of the cache of release flags, one of [`FLAG_CACHES`].
     pub flag_entries: u8,
-    /// Cycles in which a sub-array wakes, one of [`WAKE_UPS`].
+    /// Clock cycles of the hardware in which a sub-array wakes, one of [`WAKE_UPS`].
     pub wake_up: u8,
+    /// Clock cycles of the hardware in one of the SM, 1 or 2; `None`: 2.
+    pub clocks: Option<u8>,
     /// Size of the renaming table; what does not fit is exempt from renaming (7.1). `None`: all registers of all warps.
     pub table_bytes: Option<u32>,
     /// Without the compiler: a pack is given back when its register is written anew (9.5).
@@ -71,12 +73,13 @@ pub struct Rfv {
 }
 
 impl Default for Rfv {
-    /// All packs, ten entries, a wake-up of one cycle, the whole table.
+    /// All packs, ten entries, a wake-up of one clock cycle, two of which are one of the SM, the whole table.
     fn default() -> Self {
         Rfv {
             shrink: None,
             flag_entries: ENTRIES as u8,
             wake_up: 1,
+            clocks: None,
             table_bytes: None,
             hardware_only: false,
         }
@@ -247,6 +250,12 @@ impl Scheme for Rfv {
                 f64::from(plan.occupancy.warps) / f64::from(limits.warps_per_sm);
         }
         let machine = input.machine;
+        if self.clocks == Some(1) && machine.schedulers.count > 2 {
+            return Err(self.refused(format!(
+                "the hardware has two issue ports: for {} schedulers it is clocked twice in a cycle; leave --table-clocks out",
+                machine.schedulers.count
+            )));
+        }
         let geometry = Geometry {
             warps: machine.limits.warps_per_sm,
             packs: machine.limits.packs_per_sm,
@@ -273,6 +282,7 @@ impl Scheme for Rfv {
                 false => self.flag_entries,
             },
             wake_up: self.wake_up,
+            clocks: self.clocks.unwrap_or(2),
             hardware_only: self.hardware_only,
             spills,
         };

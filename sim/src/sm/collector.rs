@@ -26,6 +26,8 @@ pub struct ReadRequest {
     /// Where its value goes: source, and whether it is the upper half.
     pub source: u8,
     pub upper: bool,
+    /// The cycle in which it must have been read: another register may be written into its pack in the next. `u64::MAX`: none may.
+    pub by: u64,
 }
 
 /// The collector units of one kind of execution unit.
@@ -121,8 +123,46 @@ impl Collectors {
         usize::from(unit >= self.pools[1].first) + usize::from(unit >= self.pools[2].first)
     }
 
+    /// Banks in which some read would be too late if the first of them were in the cycle `first`, a bit each.
+    pub fn late(&self, first: u64) -> u32 {
+        let is_late = |bank: &VecDeque<ReadRequest>| {
+            let mut reads = bank.iter().zip(first..);
+            reads.any(|(read, cycle)| cycle > read.by)
+        };
+        let banks = self.banks.iter().enumerate();
+        banks
+            .filter(|(_, bank)| is_late(bank))
+            .fold(0, |mask, (bank, _)| mask | 1 << bank)
+    }
+
     /// Whether no unit is in use.
     pub fn is_empty(&self) -> bool {
         self.pools.iter().all(|pool| pool.in_use() == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bank reads one register in a cycle: the third of its queue two cycles after the first.
+    #[test]
+    fn a_read_is_late_if_those_before_it_in_its_bank_take_too_long() {
+        let machine = crate::machine::Machine::preset("gtx480").unwrap();
+        let mut collectors = Collectors::new(&machine.pipeline);
+        for (bank, by) in [(0, 12), (0, 12), (0, 12), (3, u64::MAX), (5, 10)] {
+            collectors.banks[bank].push_back(ReadRequest {
+                collector: 0,
+                register: 0,
+                source: 0,
+                upper: false,
+                by,
+            });
+        }
+        assert_eq!(collectors.late(10), 0);
+        assert_eq!(collectors.late(11), 0b10_0001);
+        collectors.banks[0].pop_front();
+        assert_eq!(collectors.late(11), 0b10_0000);
+        assert_eq!(collectors.late(13), 0b10_0001);
     }
 }

@@ -79,6 +79,7 @@ impl Sm<'_> {
                             register,
                             source: i as u8,
                             upper: upper == 1,
+                            by: u64::MAX,
                         });
                     }
                 }

@@ -123,6 +123,8 @@ pub struct Program {
     pub ops: Vec<MicroOp>,
     /// Registers are renamed.
     pub renames: bool,
+    /// Fewest cycles from the start of an instruction in its unit to its result, if there is one that writes a register.
+    pub least_latency: u16,
     /// Functions are called.
     pub has_calls: bool,
     /// The trap handler and the return after an `exit`, behind the kernel, if there are register stacks.
@@ -233,7 +235,17 @@ impl Program {
                 });
             }
         }
+        let memory = &machine.memory;
+        let latency = |op: &MicroOp| match (op.op, op.unit) {
+            (Op::Bar(_), _) => 1,
+            (_, Unit::Ldst) => (memory.scratchpad_latency)
+                .min(memory.constant_latency)
+                .min(memory.l1_hit_latency),
+            _ => op.timing.latency,
+        };
+        let results = ops.iter().filter(|op| !op.results.is_empty());
         Ok(Program {
+            least_latency: results.map(latency).min().unwrap_or(1),
             ops,
             renames,
             has_calls,

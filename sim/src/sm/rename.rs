@@ -1,9 +1,11 @@
 //! Register hardware that renames: its packs are known a cycle after it took an instruction in, operand by operand, and it
 //! decodes the words of release flags in the program (RFV 6.2, 7).
 //!
-//! An instruction has its collector unit from the first cycle on. A register whose pack is known is read in the next cycle, if
-//! its bank reads nothing else then; writes let it pass. So the hardware need only be held up where two reads want one bank.
-//! The paper does not say which goes first. // assumed
+//! An instruction has its collector unit from the first cycle on. A register whose pack is known is read from the next cycle on,
+//! in its turn. If that was the last time, the pack is free in this cycle or later, and an instruction that is taken in then
+//! writes it two cycles and the latency of a unit later. Up to there a bank's writes go before its reads, as without renaming; a
+//! read that would be too late goes before them, and the hardware is held up while one still would be. The paper does not say
+//! when a pack is free, nor which goes first. // assumed
 //!
 //! A pir is passed over. If the hardware does not have its flags when an instruction needs them, it is fetched like an
 //! instruction and decoded; then its warp goes first, or another pir might take its place again. // assumed
@@ -58,7 +60,7 @@ impl Sm<'_> {
         self.choose_word();
         let decode = Decode {
             word: self.word.map(|shown| shown.word),
-            hold: self.collectors.banks.iter().any(|bank| bank.len() > 1),
+            hold: self.collectors.late(cycle + 1) != 0,
         };
         self.manager.decode(decode);
         Ok(self.word.is_some())
@@ -226,6 +228,7 @@ impl Sm<'_> {
             register: answer.reg,
             source,
             upper,
+            by: self.cycle + 1 + u64::from(program.least_latency),
         });
         Ok(())
     }

@@ -17,9 +17,9 @@ impl Sm<'_> {
                 self.results.push_back(id);
             }
         }
-        // Where the register hardware relies on reads, they go first.
+        // Where the register hardware relies on a read that would be too late in the next cycle, it goes first.
         let reading = match self.renames {
-            true => self.collectors.waiting_banks,
+            true => self.collectors.late(self.cycle + 1),
             false => 0,
         };
         let mut banks = reading;

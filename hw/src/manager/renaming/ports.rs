@@ -153,6 +153,9 @@ where
     ) -> bool {
         let mut wake = false;
         for (port, progress) in [out.a_progress(), out.b_progress()].into_iter().enumerate() {
+            if progress.served != 0 {
+                self.favor_b = port == 0;
+            }
             let request = requests.get(port).and_then(Option::as_ref);
             if let (Some(request), Some(reply)) = (request, replies.get_mut(port)) {
                 reply.packs.clear();

@@ -123,21 +123,24 @@ fn owners_go_first_under_each_of_four_schedulers() {
     assert_eq!(owners, [24, 25, 26, 27].map(|warp| Some(WarpSlot(warp))));
 }
 
-/// The renaming table takes this instruction in two of its cycles: the other scheduler of the port asks again.
-#[test]
-fn a_port_that_is_taken_is_no_reason_to_wait_for_something_freed() {
-    let spec = ManagerSpec::Renaming {
+/// Renaming in hardware of so many clock cycles in one of the SM.
+fn renames(clocks: u8) -> ManagerSpec {
+    ManagerSpec::Renaming {
         warps_per_cta: 8,
         regs: 20,
         ctas: 4,
         shrink: 0,
         exempt: 0,
+        clocks,
         flag_entries: 10,
         wake_up: 1,
         hardware_only: false,
         spills: false,
-    };
-    let mut sm = Sm::new(spec);
+    }
+}
+
+/// A CTA starts, and the hardware has been told.
+fn start_cta(sm: &mut Sm) {
     for warp in 0..8 {
         sm.manager.warp_started(WarpSlot(warp));
     }
@@ -145,19 +148,87 @@ fn a_port_that_is_taken_is_no_reason_to_wait_for_something_freed() {
         sm.cycle(&[None, None, None, None]);
     }
     sm.cycle += sm.cycle % 2;
-    let writes = |warp: u16| {
-        let mut request = request(warp, RegOp::Access, &[0, 4, 8]).expect("one");
-        for pin in 0..3 {
-            let place = Place {
-                step: 0,
-                pin,
-                flagged: false,
-            };
-            request.places.push(place);
-        }
-        Some(request)
+}
+
+/// An instruction that reads up to three registers.
+fn reads(warp: u16, regs: &[u8]) -> Option<IssueRequest> {
+    let mut request = request(warp, RegOp::Access, regs).expect("one");
+    for pin in 0..regs.len() as u8 {
+        let place = Place {
+            step: 0,
+            pin,
+            flagged: false,
+        };
+        request.places.push(place);
+    }
+    Some(request)
+}
+
+/// Who goes on in each of `cycles` cycles of two schedulers that always have an instruction like this, and the answers in all.
+fn two_schedulers(clocks: u8, regs: &[u8], cycles: usize) -> (Vec<[bool; 2]>, usize) {
+    let two = Geometry {
+        schedulers: 2,
+        ..GTX480
     };
-    let (replies, _) = sm.cycle(&[writes(0), None, writes(2), None]);
+    let mut manager = build(renames(clocks), two, Backend::Lockstep).expect("fits");
+    manager.place();
+    for warp in 0..8 {
+        manager.warp_started(WarpSlot(warp));
+    }
+    let (mut cycle, mut answers) = (0, 0);
+    let mut granted = Vec::new();
+    while granted.len() < cycles || manager.has_news() {
+        answers += manager.answers().expect("agree").len();
+        let mut requests: [Option<IssueRequest>; 2] = Default::default();
+        if cycle >= 8 && granted.len() < cycles {
+            let busy = [0, 1].map(|scheduler| manager.is_busy(scheduler));
+            requests = [0, 1].map(|warp: u16| match busy[usize::from(warp)] {
+                true => None,
+                false => reads(warp, regs),
+            });
+        }
+        let mut replies = [IssueReply::default(), IssueReply::default()];
+        (manager.cycle(cycle, &requests, &mut replies)).expect("no fault");
+        if cycle >= 8 && granted.len() < cycles {
+            granted.push([replies[0].granted, replies[1].granted]);
+        }
+        cycle += 1;
+    }
+    let steps = manager.renaming_counts(cycle).expect("renames").steps;
+    let begun = granted.iter().flatten().filter(|granted| **granted).count();
+    assert_eq!(steps, begun as u64, "each goes through the table once");
+    (granted, answers)
+}
+
+#[test]
+fn a_table_of_two_clocks_takes_an_instruction_of_each_scheduler_in_every_cycle() {
+    let (granted, answers) = two_schedulers(2, &[0, 1, 2], 6);
+    assert_eq!(granted, [[true; 2]; 6]);
+    assert_eq!(answers, 6 * 2 * 3);
+    // Of one clock: one instruction, of each scheduler in turn.
+    let (granted, _) = two_schedulers(1, &[0, 1, 2], 6);
+    for cycle in &granted {
+        assert_ne!(cycle[0], cycle[1]);
+    }
+    assert_eq!(granted.iter().filter(|cycle| cycle[0]).count(), 3);
+}
+
+/// Two registers of one bank take two clock cycles, all that there are in a cycle of the SM: neither scheduler is kept waiting.
+#[test]
+fn two_clocks_serve_both_schedulers_in_turn_if_each_instruction_takes_both() {
+    let (granted, _) = two_schedulers(2, &[0, 4], 8);
+    for scheduler in 0..2 {
+        let begun = granted.iter().filter(|cycle| cycle[scheduler]).count();
+        assert!((3..=5).contains(&begun), "{granted:?}");
+    }
+}
+
+/// The renaming table takes this instruction in two of its cycles: the other scheduler of the port asks again.
+#[test]
+fn a_port_that_is_taken_is_no_reason_to_wait_for_something_freed() {
+    let mut sm = Sm::new(renames(2));
+    start_cta(&mut sm);
+    let (replies, _) = sm.cycle(&[reads(0, &[0, 4, 8]), None, reads(2, &[0, 4, 8]), None]);
     assert!(replies[0].granted);
     assert!(!replies[2].granted && replies[2].again);
     let located = |sm: &mut Sm| sm.manager.answers().expect("agree").len();

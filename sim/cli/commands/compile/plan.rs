@@ -175,6 +175,7 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
             exempt,
             flag_entries,
             wake_up,
+            clocks,
             hardware_only,
             spills,
             ..
@@ -198,10 +199,14 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
                     },
                 ),
                 (
+                    "clock cycles",
+                    format!("{clocks} of the hardware in one of the SM"),
+                ),
+                (
                     "sub-arrays wake",
                     match wake_up {
                         0 => "never: none sleeps".to_owned(),
-                        cycles => format!("in {cycles} cycles"),
+                        cycles => format!("in {cycles} clock cycles"),
                     },
                 ),
             ];

@@ -32,6 +32,7 @@ const ALL: Rfv = Rfv {
     shrink: None,
     flag_entries: 10,
     wake_up: 1,
+    clocks: None,
     table_bytes: None,
     hardware_only: false,
 };

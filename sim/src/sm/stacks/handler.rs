@@ -195,6 +195,7 @@ impl Sm<'_> {
                 register: 0,
                 source: 1,
                 upper: false,
+                by: u64::MAX,
             });
         }
         self.warps.dirty |= 1 << slot;

@@ -6,6 +6,7 @@ mod exits;
 mod owner_first;
 mod pairs;
 mod programs;
+mod renaming;
 mod scratchpad_pairs;
 mod sharing;
 mod spills;

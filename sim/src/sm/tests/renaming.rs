@@ -1,0 +1,101 @@
+//! What the SM owes to hardware that renames: a register is read before its pack can have another value.
+
+use super::programs::{bundled_launch, generated_launch, interpreted};
+use crate::bundled;
+use crate::compiler::regalloc::{AllocOptions, allocate};
+use crate::kernel::Kernel;
+use crate::machine::{Machine, SchedulerPolicy};
+use crate::scheme::{CtaShape, Plan, PlanInput, SchemeOptions, by_name};
+use crate::sm::{Launch, RunOptions, RunResult, run};
+use crate::testing::{GenOptions, generate};
+
+/// A machine on which all registers lie in `banks` banks: with one, reads queue for long.
+fn with_banks(banks: u8) -> Machine {
+    let mut machine = Machine::preset("fermi16").unwrap();
+    machine.pipeline.register_banks = banks;
+    machine
+}
+
+fn plan(scheme: &str, clocks: u8, kernel: &Kernel, launch: &Launch, machine: &Machine) -> Plan {
+    let options = SchemeOptions {
+        table_clocks: Some(clocks),
+        ..SchemeOptions::default()
+    };
+    let input = PlanInput {
+        kernel,
+        machine,
+        cta: CtaShape {
+            threads: launch.block.iter().product(),
+            scratchpad_bytes: kernel.shared_bytes,
+        },
+        shares_sm: false,
+    };
+    by_name(scheme, options).unwrap().plan(&input).unwrap()
+}
+
+fn ran(plan: &Plan, launch: &Launch, machine: &Machine, policy: SchedulerPolicy) -> RunResult {
+    let options = RunOptions {
+        scheduler: Some(policy),
+        ..RunOptions::default()
+    };
+    run(plan, launch, machine, &options)
+        .unwrap_or_else(|error| panic!("{} on {}: {error}", plan.kernel.name, plan.scheme))
+}
+
+/// A read that came too late would find the value of another register, and end the run.
+#[test]
+fn reads_that_queue_for_one_bank_come_before_their_packs_are_written_anew() {
+    for (name, scheme, clocks) in [
+        ("bfs", "rfv", 1),
+        ("reduction", "rfv", 2),
+        ("reduction", "rfv-hardware-only", 2),
+    ] {
+        let bundled = bundled::find(name).unwrap();
+        let (kernel, prepared, launch) = bundled_launch(bundled);
+        let machine = with_banks(1);
+        let plan = plan(scheme, clocks, &kernel, &launch, &machine);
+        let result = ran(&plan, &launch, &machine, SchedulerPolicy::TwoLevel(6));
+        let right = bundled.verify(&prepared, &result.memory);
+        right.unwrap_or_else(|wrong| panic!("{name} under {scheme}: {wrong}"));
+        let held = result.renaming.expect("renames").hold_cycles;
+        assert!(held > 0, "{name} under {scheme} with {clocks} clocks");
+    }
+}
+
+#[test]
+fn generated_kernels_lose_no_register_whatever_the_banks_and_clocks() {
+    for seed in 0..8 {
+        let generated = generate(seed, &GenOptions::varied(seed));
+        let launch = generated_launch(&generated);
+        let expected = interpreted(&generated.kernel, &launch);
+        let few = AllocOptions {
+            max_regs: 63,
+            ..AllocOptions::default()
+        };
+        let kernel = allocate(&generated.kernel, &few).unwrap().kernel;
+        for (banks, clocks) in [(1, 2), (4, 1), (32, 2)] {
+            let machine = with_banks(banks);
+            let plan = plan("rfv", clocks, &kernel, &launch, &machine);
+            let result = ran(&plan, &launch, &machine, SchedulerPolicy::Gto);
+            assert!(
+                result.memory == expected,
+                "seed {seed}: {banks} banks, {clocks} clocks"
+            );
+        }
+    }
+}
+
+/// Two schedulers issue more than one instruction in a cycle only where the table takes more than one.
+#[test]
+fn a_table_that_is_clocked_twice_costs_far_less_than_one_that_is_clocked_once() {
+    let bundled = bundled::find("dct8x8").unwrap();
+    let (kernel, _, launch) = bundled_launch(bundled);
+    let machine = with_banks(4);
+    let cycles = |scheme, clocks| {
+        let plan = plan(scheme, clocks, &kernel, &launch, &machine);
+        ran(&plan, &launch, &machine, SchedulerPolicy::TwoLevel(6)).cycles as f64
+    };
+    let baseline = cycles("baseline", 1);
+    let (once, twice) = (cycles("rfv", 1) / baseline, cycles("rfv", 2) / baseline);
+    assert!(once > 1.1 && twice < 1.05, "{once:.3} and {twice:.3}");
+}
