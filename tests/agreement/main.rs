@@ -195,6 +195,7 @@ fn a_wake_up_of_ten_cycles_costs_cycles_and_as_many_on_verilog() {
     let cycles = |wake_up, backend| {
         let with = SchemeOptions {
             wake_up,
+            table_clocks: Some(1),
             ..SchemeOptions::default()
         };
         let options = RunOptions {

@@ -23,6 +23,9 @@ struct Row {
     paper_bits: usize,
     why_more: Option<&'static str>,
     formula_bits: usize,
+    /// Flip-flops and bits of memories, as Yosys counts them, and their sum.
+    flip_flops: Option<usize>,
+    memory_bits: Option<usize>,
     yosys_bits: Option<usize>,
     gates: Option<usize>,
     gate_depth: Option<usize>,
@@ -52,13 +55,11 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
     let committed = CostTable::committed();
     let routes = ice40::TOOLS.iter().all(|tool| tool.find().is_some());
     let here = Tool::Yosys.find().is_some();
-    let texts: Outcome<Vec<_>> = (entries.iter())
-        .map(|entry| package::verilog(entry).map_err(Failure::run))
-        .collect();
     let bar = output::progress(entries.len() as u64);
     let folder = tempfile::tempdir().map_err(Failure::run)?;
-    let row = |(entry, verilog): (&Entry, String)| {
+    let row = |entry: &Entry| {
         bar.set_message(entry.name.clone());
+        let verilog = package::verilog(entry).map_err(Failure::run)?;
         let cost = if here {
             Some(
                 measure(folder.path(), &entry.name, &verilog, entry.memory_bits > 0)
@@ -82,6 +83,8 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
                 .map_or(entry.state_bits, |paper| paper.bits),
             why_more: entry.paper_bits.map(|paper| paper.why),
             formula_bits: entry.state_bits,
+            flip_flops: cost.map(|c| c.flip_flops),
+            memory_bits: cost.map(|c| c.memory_bits),
             yosys_bits: cost.map(|c| c.flip_flops + c.memory_bits),
             gates: cost.map(|c| c.gates),
             gate_depth: cost.map(|c| c.gate_depth),
@@ -91,7 +94,7 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
             ice40,
         })
     };
-    let rows: Vec<Outcome<Row>> = entries.par_iter().zip(texts?).map(row).collect();
+    let rows: Vec<Outcome<Row>> = entries.par_iter().map(row).collect();
     bar.finish_and_clear();
     rows.into_iter().collect()
 }
@@ -101,7 +104,8 @@ fn table(rows: &[Row]) -> String {
         "module",
         "bits by paper",
         "bits by formula",
-        "bits by Yosys",
+        "flip-flops",
+        "memory bits",
         "gates",
         "gate depth",
         "4-input tables",
@@ -118,7 +122,8 @@ fn table(rows: &[Row]) -> String {
             row.module.clone(),
             row.paper_bits.to_string(),
             row.formula_bits.to_string(),
-            cell(row.yosys_bits),
+            cell(row.flip_flops),
+            cell(row.memory_bits),
             cell(row.gates),
             cell(row.gate_depth),
             cell(row.lut4),
@@ -128,7 +133,7 @@ fn table(rows: &[Row]) -> String {
             clock.map_or_else(|| "-".to_owned(), |clock| format!("{clock:.1}")),
         ]);
     }
-    right_align(&mut table, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    right_align(&mut table, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     let version = rows
         .iter()
         .find_map(|row| row.yosys.as_deref())
@@ -144,8 +149,8 @@ fn table(rows: &[Row]) -> String {
         .map_or("(not installed)", |fpga| fpga.nextpnr.as_str());
     format!(
         "{table}\n\n{}Bits by formula: from the parameters; the page of a unit says how.\n\
-         Yosys {version} ({source}): generic gates without flip-flops and the longest path through them, then the\n\
-         same as 4-input tables.\n\
+         Yosys {version} ({source}): flip-flops, bits of memories, generic gates without flip-flops and the longest path\n\
+         through them, then the same as 4-input tables.\n\
          iCE40 HX8K: tables and block RAMs of the unit alone (synth_ice40); the clock that nextpnr {nextpnr} reaches with the\n\
          unit between registers, seed 1; - where it does not fit.\n",
         reasons(

@@ -8,6 +8,7 @@ use crate::rfv::free_list::{BANKS, FreeListIn, model::Model as FreeList};
 use crate::rfv::power_gate::{PowerGateIn, model::Model as PowerGate};
 use crate::rfv::release_flag_cache::{ReleaseFlagCacheIn, model::Model as Cache};
 use crate::rfv::rename_table::{OPERANDS, RenameTableIn, model::Model as RenameTable};
+use arrayvec::ArrayVec;
 
 /// Who uses the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -228,11 +229,11 @@ impl<
             dead: std::array::from_fn(|i| flags >> i & 1 == 1),
             turn: 0,
         };
-        let mut waiting: Vec<Serving> = Vec::new();
+        let mut waiting: ArrayVec<Serving, 3> = ArrayVec::new();
         if releases {
             waiting.push(fresh(Who::Pbr, 7));
         }
-        let mut able = Vec::new();
+        let mut able: ArrayVec<Serving, 2> = ArrayVec::new();
         for ((who, issue, _, flags), missed) in ports.into_iter().zip(misses) {
             let Some(issue) = issue else { continue };
             if may_issue >> issue.cta & 1 == 1 && !missed {

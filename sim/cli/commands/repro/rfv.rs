@@ -29,6 +29,7 @@ struct Way {
     shrink: u8,
     flag_entries: u8,
     wake_up: u8,
+    table_clocks: Option<u8>,
     table_bytes: Option<u32>,
 }
 
@@ -38,6 +39,7 @@ const fn way(scheme: &'static str) -> Way {
         shrink: 50,
         flag_entries: 10,
         wake_up: 1,
+        table_clocks: None,
         table_bytes: None,
     }
 }
@@ -56,9 +58,11 @@ const fn cached(flag_entries: u8) -> Way {
     }
 }
 
+/// The hardware is clocked once in a cycle of the SM, so that it wakes in so many of those.
 const fn waking(wake_up: u8) -> Way {
     Way {
         wake_up,
+        table_clocks: Some(1),
         ..way("rfv")
     }
 }
@@ -71,10 +75,10 @@ const HARDWARE: usize = 6;
 /// Caches of 0, 1, 2 and 5 entries.
 const CACHED: usize = 7;
 const CONSTRAINED: usize = 11;
-/// Sub-arrays that never sleep, and that wake in 3 and 10 cycles.
+/// Sub-arrays that never sleep, and that wake in 1, 3 and 10 cycles.
 const WAKING: usize = 12;
 
-const WAYS: [Way; 15] = [
+const WAYS: [Way; 16] = [
     way("baseline"),
     way("rfv"),
     shrunk(50),
@@ -91,6 +95,7 @@ const WAYS: [Way; 15] = [
         ..way("rfv")
     },
     waking(0),
+    waking(1),
     waking(3),
     waking(10),
 ];
@@ -111,6 +116,7 @@ fn run(bundled: &'static Bundled, way: Way) -> Outcome<Option<(RunRecord, u32)>>
         shrink,
         flag_entries: way.flag_entries,
         wake_up: way.wake_up,
+        table_clocks: way.table_clocks,
         table_bytes: way.table_bytes,
         ..SchemeOptions::default()
     };
@@ -304,9 +310,9 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
                 "Slower than with renaming and no power gating, by cycles to wake a sub-array (Figure 11b)",
                 "% more cycles",
                 vec![
-                    slower_than(WAKING, "1", RENAMED),
-                    slower_than(WAKING, "3", WAKING + 1),
-                    slower_than(WAKING, "10", WAKING + 2),
+                    slower_than(WAKING, "1", WAKING + 1),
+                    slower_than(WAKING, "3", WAKING + 2),
+                    slower_than(WAKING, "10", WAKING + 3),
                 ],
             ),
             panel(
