@@ -191,7 +191,7 @@ fn four_schedulers_leave_the_memory_of_the_baseline_in_every_backend() {
 /// RFV, Figure 11 (b): sub-arrays wake in this kernel, and it shows how long they take.
 #[test]
 fn a_wake_up_of_ten_cycles_costs_cycles_and_as_many_on_verilog() {
-    let kernel = bundled::find("reduction").expect("bundled");
+    let kernel = bundled::find("hotspot").expect("bundled");
     let cycles = |wake_up, backend| {
         let with = SchemeOptions {
             wake_up,
@@ -202,7 +202,7 @@ fn a_wake_up_of_ten_cycles_costs_cycles_and_as_many_on_verilog() {
             backend,
             ..RunOptions::default()
         };
-        run_with(kernel, "rfv", with, "gtx480", &options)
+        run_with(kernel, "rfv", with, "fermi16", &options)
             .result
             .counters
     };
