@@ -1,6 +1,6 @@
 //! Yosys to AIGER, ABC to CNF, CaDiCaL.
 
-use super::recipe::{Recipe, SATISFIABLE, UNSATISFIABLE};
+use super::recipe::{Recipe, SATISFIABLE, UNSATISFIABLE, WHOLE};
 use super::{Fault, ProofError, aiger, array, selector};
 use crate::mutate::{Mutant, Schema};
 use crate::tools::{Tool, ToolError, write};
@@ -8,6 +8,12 @@ use std::path::Path;
 
 /// What Yosys leaves of a single question.
 const QUESTION: &str = "property.aig";
+
+/// What becomes of assertions that are asked apart from the others.
+const APART: &str = "apart.aig";
+
+/// The assertion that the assumptions cannot be met.
+const MET: &str = "met";
 
 /// Outcome of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +32,19 @@ pub(super) struct Job<'a> {
 impl Job<'_> {
     /// Whether any assertion of the property file can fail for this Verilog; `power_on` asks about that base case too.
     pub fn decide(&self, verilog: &str, power_on: bool) -> Result<Verdict, ProofError> {
+        self.aiger(verilog, &self.recipe.property, &[])?;
+        self.decide_written(verilog, power_on)
+    }
+
+    /// As [`Job::decide`], when [`QUESTION`] is the main question already.
+    fn decide_written(&self, verilog: &str, power_on: bool) -> Result<Verdict, ProofError> {
         for defines in self.recipe.questions() {
             if defines.contains(&"POWER_ON") && !power_on {
                 continue;
             }
-            self.aiger(verilog, &self.recipe.property, defines)?;
+            if !defines.is_empty() {
+                self.aiger(verilog, &self.recipe.property, defines)?;
+            }
             if self.solve(QUESTION, "", self.recipe.cadical(defines))? == Verdict::Refuted {
                 return Ok(Verdict::Refuted);
             }
@@ -38,9 +52,9 @@ impl Job<'_> {
         Ok(Verdict::Proved)
     }
 
-    /// Whether some state and inputs meet what the property file assumes, in the last frame too if there is a second and the
-    /// file names it. For a theorem that is proved: then nothing else can fail.
-    pub fn assumptions_can_be_met(&self, verilog: &str) -> Result<bool, ProofError> {
+    /// The verdict, and whether some state and inputs meet what the property file assumes, in the last frame too if there is a
+    /// second and the file names it: then nothing is proved of nothing. Yosys reads the Verilog once for both.
+    pub fn decide_and_meet(&self, verilog: &str) -> Result<(Verdict, bool), ProofError> {
         let property = &self.recipe.property;
         let when = if self.recipe.proof.frames > 1 && property.contains("second <= 1;") {
             "if (second) "
@@ -48,9 +62,11 @@ impl Job<'_> {
             ""
         };
         let (before, after) = property.rsplit_once("endmodule").unwrap_or((property, ""));
-        let property = format!("{before}    always @(*) {when}met: assert (0);\nendmodule{after}");
-        self.aiger(verilog, &property, &[])?;
-        Ok(self.solve(QUESTION, "", &["-q"])? == Verdict::Refuted)
+        let property =
+            format!("{before}    always @(*) {when}{MET}: assert (0);\nendmodule{after}");
+        self.aiger_apart(verilog, &property, &[MET.to_owned()])?;
+        let verdict = self.decide_written(verilog, true)?;
+        Ok((verdict, self.solve(APART, "", &["-q"])? == Verdict::Refuted))
     }
 
     /// Of each fault, whether any assertion can fail for Verilog that has it.
@@ -100,14 +116,30 @@ impl Job<'_> {
             .collect()
     }
 
-    /// How many of the events, each an assertion that it never happens, do happen.
-    pub fn events_reached(&self, verilog: &str) -> Result<usize, ProofError> {
-        self.aiger(verilog, &self.recipe.property, &["VACUITY"])?;
+    /// The verdict, and how many of the events, each an assertion that it never happens, do happen. Where nothing is cut, Yosys
+    /// reads the Verilog once for both.
+    pub fn decide_and_reach(&self, verilog: &str) -> Result<(Verdict, usize), ProofError> {
+        let events = self.recipe.proof.events;
+        let Some(property) = self.recipe.with_events() else {
+            let verdict = self.decide(verilog, true)?;
+            if events == 0 {
+                return Ok((verdict, 0));
+            }
+            self.aiger(verilog, &self.recipe.property, &["VACUITY"])?;
+            return Ok((verdict, self.reached(QUESTION)?));
+        };
+        let names: Vec<_> = (0..events).map(|event| format!("c{event}")).collect();
+        self.aiger_apart(verilog, &property, &names)?;
+        let verdict = self.decide_written(verilog, true)?;
+        Ok((verdict, self.reached(APART)?))
+    }
+
+    /// How many of the events in an AIGER file happen.
+    fn reached(&self, aiger: &str) -> Result<usize, ProofError> {
         let mut reached = 0;
         for event in 0..self.recipe.proof.events {
-            reached += usize::from(
-                self.solve(QUESTION, &format!("cone -s -O {event};"), &["-q"])? == Verdict::Refuted,
-            );
+            let cone = format!("cone -s -O {event};");
+            reached += usize::from(self.solve(aiger, &cone, &["-q"])? == Verdict::Refuted);
         }
         Ok(reached)
     }
@@ -120,18 +152,46 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// Writes [`QUESTION`] without the assertions `names`, and these as [`APART`].
+    fn aiger_apart(
+        &self,
+        verilog: &str,
+        property: &str,
+        names: &[String],
+    ) -> Result<(), ProofError> {
+        self.write_files(verilog, property)?;
+        let script = self.recipe.yosys_apart("property.sv", "dut.v", names);
+        Tool::Yosys.run(self.dir, ["-q", "-p", &script], &[0])?;
+        let (circuit, count) = aiger::apart(&self.read(WHOLE)?, &self.read(QUESTION)?)?;
+        if count != names.len() {
+            return Err(ToolError::Failed {
+                program: "yosys".into(),
+                code: 0,
+                log: format!("{count} assertions are in force no more, not {names:?}"),
+            }
+            .into());
+        }
+        self.write(APART, &circuit)?;
+        Ok(())
+    }
+
+    fn read(&self, name: &str) -> Result<Vec<u8>, ToolError> {
+        let path = self.dir.join(name);
+        std::fs::read(&path).map_err(ToolError::io(format!("cannot read {}", path.display())))
+    }
+
+    fn write(&self, name: &str, circuit: &[u8]) -> Result<(), ToolError> {
+        let path = self.dir.join(name);
+        std::fs::write(&path, circuit)
+            .map_err(ToolError::io(format!("cannot write {}", path.display())))
+    }
+
     /// Writes `chosen.aig`: the AIGER file with fault `number` in force.
     fn choose(&self, number: usize) -> Result<(), ProofError> {
-        let read = |name: &str| {
-            let path = self.dir.join(name);
-            std::fs::read(&path).map_err(ToolError::io(format!("cannot read {}", path.display())))
-        };
-        let map = String::from_utf8_lossy(&read("property.map")?).into_owned();
+        let map = String::from_utf8_lossy(&self.read("property.map")?).into_owned();
         let bits = selector::inputs(&map, number)?;
-        let circuit = aiger::hold(&read(QUESTION)?, &bits)?;
-        let path = self.dir.join("chosen.aig");
-        std::fs::write(&path, circuit)
-            .map_err(ToolError::io(format!("cannot write {}", path.display())))?;
+        let circuit = aiger::hold(&self.read(QUESTION)?, &bits)?;
+        self.write("chosen.aig", &circuit)?;
         Ok(())
     }
 
@@ -288,9 +348,8 @@ endmodule
                 recipe,
                 dir: dir.path(),
             };
-            assert_eq!(job.decide(ADDER, false).expect("runs"), Verdict::Proved);
-            let met = job.assumptions_can_be_met(ADDER).expect("runs");
-            assert_eq!(met, expected, "{later}");
+            let found = job.decide_and_meet(ADDER).expect("runs");
+            assert_eq!(found, (Verdict::Proved, expected), "{later}");
         }
     }
 }

@@ -9,6 +9,9 @@ pub(super) const SATISFIABLE: i32 = 10;
 /// Exit code of CaDiCaL when they cannot.
 pub(super) const UNSATISFIABLE: i32 = 20;
 
+/// What Yosys leaves of a question with the assertions that are asked apart.
+pub(super) const WHOLE: &str = "whole.aig";
+
 /// A proof about one module.
 pub(crate) struct Recipe<'a> {
     pub proof: &'a Proof,
@@ -119,6 +122,51 @@ impl<'a> Recipe<'a> {
              {free} async2sync; simplemap; dffunmap; techmap; opt_clean; dffunmap; setundef -undriven -anyseq; aigmap; \
              write_aiger -zinit -map property.map property.aig"
         )
+    }
+
+    /// As [`Recipe::yosys`] for the main question, but leaves `whole.aig` besides, and in `property.aig` the assertions `names`
+    /// are in force no more: they are there, at the same place, and never fail.
+    pub fn yosys_apart(&self, property: &str, dut: &str, names: &[String]) -> String {
+        let script = self.yosys(property, dut, &[]);
+        let never = names
+            .iter()
+            .map(|name| format!("connect -port {name} EN 1'b0; "));
+        let never: String = never.collect();
+        script.replace(
+            "write_aiger",
+            &format!("write_aiger -zinit {WHOLE}; cd proof; {never}cd ..; write_aiger"),
+        )
+    }
+
+    /// The property file with its events beside its claims, where Yosys does the same for both: where nothing is cut.
+    pub fn with_events(&self) -> Option<String> {
+        let Proof {
+            events,
+            cut_units,
+            cut_products,
+            ..
+        } = *self.proof;
+        if events == 0 || cut_products || !cut_units.is_empty() {
+            return None;
+        }
+        // Either is a sequence of statements.
+        let mut open = Vec::new();
+        let mut text = String::new();
+        for line in self.property.lines() {
+            let word = line.split_whitespace().next().unwrap_or("");
+            if word.starts_with("`if") {
+                open.push(line.trim() == "`ifdef VACUITY");
+            }
+            let is_directive = ["`ifdef", "`ifndef", "`else", "`endif"].contains(&word);
+            if !(is_directive && open.last() == Some(&true)) {
+                text += line;
+                text.push('\n');
+            }
+            if word == "`endif" {
+                open.pop();
+            }
+        }
+        Some(text)
     }
 
     /// What ABC does with file `aiger`, or with `cone` one of its outputs; leaves `property.cnf`.

@@ -47,10 +47,9 @@ pub fn run(proof: &Proof, warps: u64, dir: &Path) -> Result<ProofResult, ProofEr
     let entry = subject(proof, warps)?;
     let text = entry.as_ref().map(verilog).transpose()?.unwrap_or_default();
     measured(proof, entry.as_ref(), warps, dir, |job, result| {
-        result.verdict = job.decide(&text, true)?;
-        if proof.events > 0 {
-            result.events_reached = (job.events_reached(&text)?, proof.events);
-        }
+        let (verdict, reached) = job.decide_and_reach(&text)?;
+        result.verdict = verdict;
+        result.events_reached = (reached, proof.events);
         let found = job.finds(&text, proof.faults)?;
         for (fault, found) in proof.faults.iter().zip(found) {
             let list = if found {
@@ -73,10 +72,13 @@ pub fn run_in_size(proof: &Proof, entry: &Entry, dir: &Path) -> Result<ProofResu
     let text = verilog(entry)?;
     let warps = entry.param("warps").unwrap_or(1);
     measured(proof, Some(entry), warps, dir, |job, result| {
-        result.verdict = job.decide(&text, true)?;
-        if proof.expected == Verdict::Proved {
-            result.events_reached = (usize::from(job.assumptions_can_be_met(&text)?), 1);
+        if proof.expected == Verdict::Refuted {
+            result.verdict = job.decide(&text, true)?;
+            return Ok(());
         }
+        let (verdict, met) = job.decide_and_meet(&text)?;
+        result.verdict = verdict;
+        result.events_reached = (usize::from(met), 1);
         Ok(())
     })
 }
