@@ -154,6 +154,7 @@ fn names(warp: u8, regs: [Option<u8>; OPERANDS]) -> Issue {
         warp,
         cta: warp,
         pir: None,
+        more: false,
         regs,
     }
 }

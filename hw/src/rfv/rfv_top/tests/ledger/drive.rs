@@ -83,6 +83,7 @@ impl Sm {
                     warp,
                     cta: state.cta,
                     pir: (!state.again).then_some((pir, (state.at % COVERED) as u8)),
+                    more: state.again,
                     regs: x,
                 })
             }
