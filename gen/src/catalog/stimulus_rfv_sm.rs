@@ -310,15 +310,12 @@ impl<
         if state.state != State::Runs || self.in_use(warp) {
             return;
         }
-        // A further part of an instruction may be on a port, too, and what asks again is one.
-        let is_more = self.random.once_in(9);
         let next = |regs, pir| {
             let (warp, cta) = (state.number, state.cta);
             Issue {
                 warp,
                 cta,
                 pir,
-                more: is_more || state.starved.is_some(),
                 regs,
             }
         };

@@ -206,11 +206,13 @@ fn of_two_ports(
             wake_up,
             hardware_only,
             spills,
-            need,
             clocks: _,
         } => {
             if regs > 63 {
                 return Err(BuildError::Renamed(regs));
+            }
+            if spills && ctas > 1 {
+                return Err(BuildError::SpillingCtas(ctas));
             }
             let placement = Renames {
                 warps_per_cta: warps_per_cta.clamp(1, 64) as u8,
@@ -220,7 +222,6 @@ fn of_two_ports(
                 ctas,
                 flag_entries,
                 spills,
-                need,
             };
             renaming(placement, wake_up, hardware_only, geometry, backend)
         }

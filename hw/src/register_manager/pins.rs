@@ -53,7 +53,7 @@ pins! {
         cta_launch: bool = 1,
         /// Its slot.
         launch_cta: u8 = bits_for(T),
-        /// Packs that it needs in the worst case: the most registers that a warp has mapped at once x warps, and 4 on their way back.
+        /// Packs that it needs in the worst case: registers that are renamed x warps.
         need: u16 = bits_for(PACKS + 1),
         /// The CTA in slot `exit_cta` has ended, all its warps have, and `busy` is low. `owf` ignores it while `pair` is high.
         cta_exit: bool = 1,
@@ -135,8 +135,6 @@ pins! {
         a_pir: u16 = PC_BITS,
         /// Which of the 18 instructions after the pir it is.
         a_slot: u8 = 5,
-        /// It is part of an instruction that has begun: the throttle does not hold it back.
-        a_more: bool = 1,
         /// Architected register of its first source.
         a_x0: u8 = 8,
         /// It has one.
@@ -193,8 +191,6 @@ pins! {
         b_pir: u16 = PC_BITS,
         /// As `a_slot`.
         b_slot: u8 = 5,
-        /// As `a_more`.
-        b_more: bool = 1,
         /// As `a_x0`.
         b_x0: u8 = 8,
         /// As `a_x0_valid`.

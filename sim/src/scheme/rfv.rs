@@ -12,7 +12,6 @@ use regshare_hw::manager::{Geometry, ManagerSpec, renaming_hardware};
 use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, RenameTableBits, availability_bits};
 use regshare_hw::rfv::free_list::{kept_packs, reserved_packs};
 use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS};
-use regshare_hw::rfv::rfv_top::ON_THE_WAY;
 
 /// By how much GPU-shrink makes the register file smaller (RFV 9.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,33 +169,17 @@ impl Rfv {
         })
     }
 
-    /// Packs of a bank that the exempt registers of `ctas` CTAs take, and those that all other registers of `mapping` of them can.
-    fn packs_wanted(input: &PlanInput<'_>, renamed: &Renamed, ctas: u16, mapping: u16) -> usize {
-        let warps = |ctas: u16| input.cta.warps() as usize * usize::from(ctas);
-        let most = renamed.most.iter().max().copied().unwrap_or(0);
-        reserved_packs(renamed.exempt.into(), warps(ctas)) + warps(mapping) * usize::from(most)
-    }
-
-    /// Whether each warp of so many CTAs can have mapped all that it ever has at once, in each bank: then none ever waits for a pack.
-    fn all_fit(&self, input: &PlanInput<'_>, renamed: &Renamed, ctas: u16) -> bool {
-        Self::packs_wanted(input, renamed, ctas, ctas) <= self.kept(input)
-    }
-
-    /// The most packs that the throttle ever counts for a CTA: C of 8.1, where the compiler knows how many of its registers a
-    /// warp has mapped at once.
-    fn need(input: &PlanInput<'_>, renamed: &Renamed) -> u16 {
-        input.cta.warps() as u16 * renamed.most_in_all + ON_THE_WAY
-    }
-
-    /// CTAs that are resident, `most` at most: what the architected registers allow, since the throttle holds CTAs back where packs
-    /// are short (8.1). One of them must be able to have all it ever wants beside the exempt registers of all, so that it ends; 0 if
-    /// none can. Hardware-only renaming has no throttle: all must.
-    fn ctas_launched(&self, input: &PlanInput<'_>, renamed: &Renamed, most: u16) -> u16 {
-        let can_end = |&ctas: &u16| match self.hardware_only {
-            true => self.all_fit(input, renamed, ctas),
-            false => Self::packs_wanted(input, renamed, ctas, 1) <= self.kept(input),
+    /// CTAs, `most` at most, of which each warp can have mapped all that it ever has at once, in each bank: then none can wait
+    /// for a pack for ever. The paper launches what the architected registers allow, and spills a warp if it must (8.1).
+    fn ctas_that_fit(&self, input: &PlanInput<'_>, renamed: &Renamed, most: u16) -> u16 {
+        let warps = input.cta.warps() as usize;
+        let fits = |&ctas: &u16| {
+            let warps = warps * usize::from(ctas);
+            let reserved = reserved_packs(renamed.exempt.into(), warps);
+            let mapped = renamed.most.iter().map(|&most| warps * usize::from(most));
+            mapped.max().unwrap_or(0) + reserved <= self.kept(input)
         };
-        (1..=most).rev().find(can_end).unwrap_or(0)
+        (0..=most).rev().find(fits).unwrap_or(0)
     }
 
     /// If one CTA does not fit, its warps can wait for each other's packs, and a pending one is spilled when none can go on (8.1).
@@ -241,23 +224,23 @@ impl Scheme for Rfv {
         let mut plan = exclusive_plan(self.name(), input, self.storage_bits(input))?;
         let beyond = self.beyond_table(input, plan.occupancy.warps)?;
         let mut renamed = self.renamed(input, beyond)?;
-        let architected = plan.occupancy.ctas;
+        let mut fit = self.ctas_that_fit(input, &renamed, plan.occupancy.ctas);
         // Exempt registers lie in all banks alike, a number that is no multiple of them leaves one bank more to rename than the
         // others.
-        if !self.all_fit(input, &renamed, architected)
+        if fit < plan.occupancy.ctas
             && !renamed.exempt.is_multiple_of(BANKS as u16)
             && let Ok(even) = self.renamed(input, renamed.exempt.next_multiple_of(BANKS as u16))
-            && self.all_fit(input, &even, architected)
         {
-            renamed = even;
+            let more = self.ctas_that_fit(input, &even, plan.occupancy.ctas);
+            if more > fit {
+                (renamed, fit) = (even, more);
+            }
         }
-        let mut fit = self.ctas_launched(input, &renamed, architected);
-        if fit == 0 {
+        let spills = fit == 0;
+        if spills {
             self.one_warp_fits(input, &renamed)?;
             fit = 1;
         }
-        // A bank can run dry before the throttle, which counts packs of all banks, sees it.
-        let spills = !self.all_fit(input, &renamed, fit);
         if fit < plan.occupancy.ctas {
             let limits = &input.machine.limits;
             plan.occupancy.ctas = fit;
@@ -302,7 +285,6 @@ impl Scheme for Rfv {
             clocks: self.clocks.unwrap_or(2),
             hardware_only: self.hardware_only,
             spills,
-            need: Self::need(input, &renamed),
         };
         let most =
             u32::from(plan.occupancy.warps) * u32::from(renamed.most_in_all + renamed.exempt);

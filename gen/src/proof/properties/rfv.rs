@@ -206,11 +206,6 @@ const RENAME_FAULTS: &[Fault] = &[
 
 const TOP_FAULTS: &[Fault] = &[
     fault(
-        "the throttle does not hold port b back",
-        "b_port$more = b_more;",
-        "b_port$more = 1'b1;",
-    ),
-    fault(
         "port a goes on without its pir",
         "a_port$hit = cache$a_hit;",
         "a_port$hit = 1'b1;",
@@ -354,8 +349,8 @@ pub(super) fn proofs() -> Vec<Proof> {
         Proof {
             name: "rfv_top",
             claims: "One at a time is taken in: what has begun, then a warp's start or end, then a pbr, then a port; nothing at \
-                     clear, on hold or in a walk. An instruction is taken in only if its CTA may issue, or it is part of \
-                     one that has begun, and no pir is missing, and goes on when its last operand is served; answers come a cycle later. A register that is written as \
+                     clear, on hold or in a walk. An instruction is taken in only if its CTA may issue and no pir is missing, \
+                     and goes on when its last operand is served; answers come a cycle later. A register that is written as \
                      well is never given back; what the table gives back is free exactly once, a cycle later or after hold, and \
                      the throttle counts it then, for the CTA of its warp. While a pack is assigned the throttle's rule is that \
                      of a second port. The units are asked exactly what the ports say.",

@@ -3,7 +3,7 @@
 use super::{Renaming, count};
 use crate::clocked::Clocked;
 use crate::ids::{ArchReg, WarpSlot};
-use crate::manager::{FlagWord, IssueReply, IssueRequest, RegOp};
+use crate::manager::{FlagWord, IssueReply, IssueRequest};
 use crate::rfv::rename_table::OPERANDS;
 use crate::rfv::rfv_top::{Issue, Progress, RfvTopIn, RfvTopOut};
 
@@ -85,8 +85,6 @@ where
             warp: request.warp.0 as u8,
             cta: self.cta(request.warp),
             pir: (request.flags.filter(|_| flagged)).map(|flags| (flags.pc, flags.slot)),
-            // A register that comes back from memory has been promised its pack.
-            more: step > 0 || request.op == RegOp::Refill,
             regs: operands(request, step)
                 .map(|reg| reg.map(|reg| request.regs[usize::from(reg)].0)),
         }
@@ -116,7 +114,6 @@ where
                     warp: starved.warp.0 as u8,
                     cta: self.cta(starved.warp),
                     pir: None,
-                    more: true,
                     regs: [None, None, None, Some(starved.arch.0)],
                 };
                 (issue, starved.partial)

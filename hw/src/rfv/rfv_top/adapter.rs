@@ -364,7 +364,6 @@ impl<
         drive(&mut block.a_flagged, pins.a_flagged);
         drive_bits(&mut block.a_pir, pins.a_pir.into());
         drive_bits(&mut block.a_slot, pins.a_slot.into());
-        drive(&mut block.a_more, pins.a_more);
         drive_bits(&mut block.a_x0, pins.a_x0.into());
         drive(&mut block.a_x0_valid, pins.a_x0_valid);
         drive_bits(&mut block.a_x1, pins.a_x1.into());
@@ -379,7 +378,6 @@ impl<
         drive(&mut block.b_flagged, pins.b_flagged);
         drive_bits(&mut block.b_pir, pins.b_pir.into());
         drive_bits(&mut block.b_slot, pins.b_slot.into());
-        drive(&mut block.b_more, pins.b_more);
         drive_bits(&mut block.b_x0, pins.b_x0.into());
         drive(&mut block.b_x0_valid, pins.b_x0_valid);
         drive_bits(&mut block.b_x1, pins.b_x1.into());

@@ -16,8 +16,6 @@ pub struct Candidate<const N: usize, const TW: usize> {
     pub hit: Signal<In, bool>,
     /// CTAs that may issue.
     pub may_issue: Signal<In, Bits<N>>,
-    /// It is part of an instruction that has begun.
-    pub more: Signal<In, bool>,
     /// Some of its operands were looked up.
     pub begun: Signal<In, bool>,
     /// It may.
@@ -37,7 +35,6 @@ impl<const N: usize, const TW: usize> Default for Candidate<N, TW> {
             flagged: Signal::default(),
             hit: Signal::default(),
             may_issue: Signal::default(),
-            more: Signal::default(),
             begun: Signal::default(),
             can: Signal::default(),
             miss: Signal::default(),
@@ -56,8 +53,7 @@ impl<const N: usize, const TW: usize> Logic for Candidate<N, TW> {
         // What has begun goes on: its flags are kept, and its pack was counted when it was taken in.
         self.can.next = self.valid.val()
             & (self.begun.val()
-                | (self.known.val()
-                    & (self.more.val() | (self.from_cta.val() & self.first.val()).any())));
+                | (self.known.val() & (self.from_cta.val() & self.first.val()).any()));
         self.miss.next = self.valid.val() & ((!self.begun.val()) & (!self.known.val()));
     }
 }

@@ -27,9 +27,6 @@ pub const fn pack_count(packs: usize, shrink: usize, reserved: usize) -> usize {
     BANKS * kept_packs(packs / BANKS)[shrink].saturating_sub(reserved)
 }
 
-/// Packs that a CTA has given back and that still count as assigned: those of one look-up, which become free together.
-pub const ON_THE_WAY: u16 = BANKS as u16;
-
 pins! {
     /// Inputs for `NW` warps, `T` CTA slots and `PACKS` packs, in port order. All are sampled at the rising edge; the outputs
     /// of the same cycle already depend on them.
@@ -48,8 +45,7 @@ pins! {
         cta_launch: bool = 1,
         /// Its slot.
         launch_cta: u8 = bits_for(T),
-        /// Packs that it needs in the worst case: the most registers that a warp has mapped at once x warps, and [`ON_THE_WAY`]. Read
-        /// only with `cta_launch`.
+        /// Packs that it needs in the worst case: registers that are renamed x warps. Read only with `cta_launch`.
         need: u16 = bits_for(PACKS + 1),
         /// The CTA in slot `exit_cta` ends: all its warps have, and `busy` is low.
         cta_exit: bool = 1,
@@ -93,8 +89,6 @@ pins! {
         /// Which of the 18 instructions after it this is. With hardware-only renaming bit 0 says that the destination is written in
         /// some lanes only.
         a_slot: u8 = 5,
-        /// It is a further part of an instruction that has begun, or an operand that asks again: the throttle does not hold it back.
-        a_more: bool = 1,
         /// Architected register of its first source.
         a_x0: u8 = 6,
         /// It has one.
@@ -123,8 +117,6 @@ pins! {
         b_pir: u16 = PC_BITS,
         /// As `a_slot`.
         b_slot: u8 = 5,
-        /// As `a_more`.
-        b_more: bool = 1,
         /// As `a_x0`.
         b_x0: u8 = 6,
         /// As `a_x0_valid`.
@@ -234,8 +226,6 @@ pub struct Issue {
     pub cta: u8,
     /// Program counter of the pir that covers it, and its slot there.
     pub pir: Option<(u16, u8)>,
-    /// The throttle does not hold it back: it is part of an instruction that has begun.
-    pub more: bool,
     /// Architected registers of its three sources and its destination.
     pub regs: [Option<u8>; OPERANDS],
 }
@@ -257,7 +247,7 @@ pub struct Progress {
 
 macro_rules! port {
     ($name:literal, $port:ident, $with:ident, $progress:ident, $set:ident, $valid:ident, $warp:ident, $cta:ident,
-        $flagged:ident, $pir:ident, $slot:ident, $more:ident, $hit:ident, $miss:ident, $served:ident, $grant:ident, $answer:ident,
+        $flagged:ident, $pir:ident, $slot:ident, $hit:ident, $miss:ident, $served:ident, $grant:ident, $answer:ident,
         [$($x:ident),*], [$($x_valid:ident),*]) => {
         impl<const NW: usize, const T: usize, const PACKS: usize> RfvTopIn<NW, T, PACKS> {
             #[doc = concat!("What port ", $name, " issues.")]
@@ -267,7 +257,6 @@ macro_rules! port {
                     warp: self.$warp,
                     cta: self.$cta,
                     pir: self.$flagged.then_some((self.$pir, self.$slot)),
-                    more: self.$more,
                     regs: [$(self.$x_valid.then_some(self.$x)),*],
                 })
             }
@@ -278,7 +267,6 @@ macro_rules! port {
                 self.$valid = true;
                 (self.$warp, self.$cta) = (issue.warp, issue.cta);
                 self.$flagged = issue.pir.is_some();
-                self.$more = issue.more;
                 (self.$pir, self.$slot) = issue.pir.unwrap_or_default();
                 [$(self.$x),*] = issue.regs.map(Option::unwrap_or_default);
                 [$(self.$x_valid),*] = issue.regs.map(|reg| reg.is_some());
@@ -320,7 +308,6 @@ port!(
     a_flagged,
     a_pir,
     a_slot,
-    a_more,
     a_hit,
     a_miss,
     a_served,
@@ -341,7 +328,6 @@ port!(
     b_flagged,
     b_pir,
     b_slot,
-    b_more,
     b_hit,
     b_miss,
     b_served,

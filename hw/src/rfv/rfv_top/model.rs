@@ -236,7 +236,7 @@ impl<
         let mut able: ArrayVec<Serving, 2> = ArrayVec::new();
         for ((who, issue, _, flags), missed) in ports.into_iter().zip(misses) {
             let Some(issue) = issue else { continue };
-            if (issue.more || may_issue >> issue.cta & 1 == 1) && !missed {
+            if may_issue >> issue.cta & 1 == 1 && !missed {
                 let flagged = issue.pir.is_some() && HARDWARE_ONLY == 0;
                 able.push(fresh(who, if flagged { flags } else { 0 }));
             }

@@ -110,8 +110,6 @@ pub struct RfvTop<
     pub a_pir: Signal<In, Bits<16>>,
     /// Instruction after it.
     pub a_slot: Signal<In, Bits<5>>,
-    /// It is part of an instruction that has begun: the throttle does not hold it back.
-    pub a_more: Signal<In, bool>,
     /// Register of its first source.
     pub a_x0: Signal<In, Bits<6>>,
     /// It has one.
@@ -140,8 +138,6 @@ pub struct RfvTop<
     pub b_pir: Signal<In, Bits<16>>,
     /// Instruction after it.
     pub b_slot: Signal<In, Bits<5>>,
-    /// As `a_more`.
-    pub b_more: Signal<In, bool>,
     /// Register of its first source.
     pub b_x0: Signal<In, Bits<6>>,
     /// It has one.
@@ -419,7 +415,6 @@ impl<
         self.a_port.flagged.next = self.a_flagged.val();
         self.a_port.hit.next = self.cache.a_hit.val();
         self.a_port.may_issue.next = self.admission.may_issue.val();
-        self.a_port.more.next = self.a_more.val();
         self.a_port.begun.next = self.stage.a_begun.val();
         self.a_miss.next = self.a_port.miss.val();
         self.entry.a_can.next = self.a_port.can.val();
@@ -447,7 +442,6 @@ impl<
         self.b_port.flagged.next = self.b_flagged.val();
         self.b_port.hit.next = self.cache.b_hit.val();
         self.b_port.may_issue.next = self.admission.may_issue.val();
-        self.b_port.more.next = self.b_more.val();
         self.b_port.begun.next = self.stage.b_begun.val();
         self.b_miss.next = self.b_port.miss.val();
         self.entry.b_can.next = self.b_port.can.val();

@@ -81,7 +81,7 @@ fn slot<const T: usize>(warp: u8) -> u8 {
 }
 
 /// An instruction of one of the kernel's warps.
-type IssueDraw = ([Option<Index>; 4], Index, Option<(Index, u8)>, bool, bool);
+type IssueDraw = ([Option<Index>; 4], Index, Option<(Index, u8)>, bool);
 
 fn issue_draw() -> impl Strategy<Value = IssueDraw> {
     (
@@ -89,17 +89,15 @@ fn issue_draw() -> impl Strategy<Value = IssueDraw> {
         any::<Index>(),
         prop::option::weighted(0.6, (any::<Index>(), 0u8..20)),
         prop::bool::weighted(0.85),
-        prop::bool::weighted(0.15),
     )
 }
 
-fn issue<const T: usize>(kernel: &Kernel, (regs, warp, pir, _, more): &IssueDraw) -> Issue {
+fn issue<const T: usize>(kernel: &Kernel, (regs, warp, pir, _): &IssueDraw) -> Issue {
     let warp = *warp.get(&kernel.warps);
     Issue {
         warp,
         cta: slot::<T>(warp),
         pir: pir.map(|(pir, slot)| (*pir.get(&kernel.pirs), slot)),
-        more: *more,
         regs: regs.map(|reg| reg.map(|reg| *reg.get(&kernel.registers))),
     }
 }
@@ -179,7 +177,6 @@ fn whole_row<const NW: usize, const T: usize, const PACKS: usize>(
             warp,
             cta: warp_cta,
             pir: None,
-            more: false,
             regs: [None, None, None, Some(x)],
         })
     });
@@ -206,7 +203,6 @@ fn interrupted<const NW: usize, const T: usize, const PACKS: usize>(
         warp,
         cta: slot::<T>(warp),
         pir: None,
-        more: false,
         regs: [Some(60), Some(56), Some(52), Some(48)],
     };
     let ids = [60, 61, 62, 60, 56, 52];

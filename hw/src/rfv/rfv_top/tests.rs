@@ -154,7 +154,6 @@ fn names(warp: u8, regs: [Option<u8>; OPERANDS]) -> Issue {
         warp,
         cta: warp,
         pir: None,
-        more: false,
         regs,
     }
 }

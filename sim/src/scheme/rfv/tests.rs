@@ -44,64 +44,23 @@ fn the_bits_are_those_of_the_paper() {
     assert_eq!(plan.storage_bits, 30_240 + 1024 + 540 + 88);
 }
 
-/// 61 registers let 8 CTAs of 2 warps be resident (1024 / 64), whatever packs there are; a bank has 256, 179, 153 or 128. Where not
-/// all warps can have their most at once, the throttle decides, and a bank may run dry before it does.
+/// 61 registers let 8 CTAs of 2 warps be resident (1024 / 64); a bank has 256, 179, 153 or 128 packs.
 #[test]
-fn the_architected_registers_say_how_many_ctas_are_launched() {
+fn as_many_ctas_as_each_bank_has_packs_for() {
     let by = |shrink| Rfv {
         shrink: Some(shrink),
         ..ALL
     };
-    for (scheme, most, may_wait) in [
-        (ALL, 16, false),
-        (by(Shrink::By30), 12, true),
-        (by(Shrink::By30), 11, false),
-        (by(Shrink::By40), 16, true),
-        (by(Shrink::By50), 16, true),
-        (by(Shrink::By50), 9, true),
-        (by(Shrink::By50), 8, false),
+    for (scheme, most, ctas) in [
+        (ALL, 16, 8),
+        (by(Shrink::By30), 16, 5),
+        (by(Shrink::By40), 16, 4),
+        (by(Shrink::By50), 16, 4),
+        (by(Shrink::By50), 8, 8),
     ] {
-        let plan = plan(scheme, "gtx480", most, 64).expect("plans");
-        let ManagerSpec::Renaming { spills, ctas, .. } = plan.manager else {
-            panic!("renames");
-        };
-        assert_eq!(
-            (ctas, plan.occupancy.ctas, spills),
-            (8, 8, may_wait),
-            "{scheme:?} {most}"
-        );
+        let plan = plan(scheme, "gtx480", most.min(16), 64).expect("plans");
+        assert_eq!(plan.occupancy.ctas, ctas, "{scheme:?} {most}");
     }
-}
-
-/// With 31 of 61 registers exempt, a CTA of 2 warps takes 15.5 packs of a bank for them and up to 16 for the others; a bank has 128.
-#[test]
-fn exempt_registers_of_all_leave_room_for_one_cta() {
-    let scheme = Rfv {
-        shrink: Some(Shrink::By50),
-        ..ALL
-    };
-    let renamed = |exempt| Renamed {
-        kernel: kernel(2),
-        regs: 61,
-        exempt,
-        most: [8, 8, 8, 6],
-        most_in_all: 30,
-    };
-    let machine = Machine::preset("gtx480").expect("exists");
-    let kernel = kernel(2);
-    let input = PlanInput {
-        kernel: &kernel,
-        machine: &machine,
-        cta: CtaShape {
-            threads: 64,
-            scratchpad_bytes: 0,
-        },
-        shares_sm: false,
-    };
-    // 7 CTAs: 31 * 14 / 4 = 109 packs, and 16 for one that can end. Of 8, exempt registers alone would take 124.
-    assert_eq!(scheme.ctas_launched(&input, &renamed(31), 8), 7);
-    assert_eq!(scheme.ctas_launched(&input, &renamed(27), 8), 8);
-    assert_eq!(scheme.ctas_launched(&input, &renamed(0), 8), 8);
 }
 
 /// A kernel of which one CTA wants more packs than a bank has is launched alone, and may spill; what fits never does.

@@ -47,35 +47,6 @@ fn only_the_cta_with_the_smallest_balance_issues_once_packs_are_short() {
     assert!(!sm.idle().spill);
 }
 
-/// A 64-bit result takes two looks-up; the throttle closes between them.
-#[test]
-fn what_has_begun_is_finished_though_its_cta_is_held_back() {
-    let mut sm = short();
-    sm.write(0, 0);
-    assert_eq!(sm.idle().may_issue, 0b0001);
-    for on_b in [false, true] {
-        let rest = |more, reg| {
-            let issue = Issue {
-                more,
-                ..write(1, reg)
-            };
-            match on_b {
-                false => sm.kernel.with_a(issue),
-                true => sm.kernel.with_b(issue),
-            }
-        };
-        let (held, goes) = (rest(false, 5), rest(true, 5 - u8::from(on_b)));
-        let out = sm.edge(held);
-        assert!(!out.a_grant && !out.b_grant);
-        let out = sm.edge(goes);
-        assert_eq!((out.a_grant, out.b_grant), (!on_b, on_b));
-    }
-    sm.idle();
-    // Two of the four that were free; it is counted as any other.
-    assert_eq!(sm.idle().free_packs, 2);
-    sm.check_count();
-}
-
 #[test]
 fn what_a_pbr_releases_opens_the_throttle_though_its_cta_is_held_back() {
     let mut sm = short();

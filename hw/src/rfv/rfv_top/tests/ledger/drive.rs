@@ -83,7 +83,6 @@ impl Sm {
                     warp,
                     cta: state.cta,
                     pir: (!state.again).then_some((pir, (state.at % COVERED) as u8)),
-                    more: state.again,
                     regs: x,
                 })
             }
