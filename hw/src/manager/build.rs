@@ -206,6 +206,7 @@ fn of_two_ports(
             wake_up,
             hardware_only,
             spills,
+            need,
             clocks: _,
         } => {
             if regs > 63 {
@@ -222,6 +223,7 @@ fn of_two_ports(
                 ctas,
                 flag_entries,
                 spills,
+                need,
             };
             renaming(placement, wake_up, hardware_only, geometry, backend)
         }

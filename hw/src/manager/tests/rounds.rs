@@ -136,6 +136,7 @@ fn renames(clocks: u8) -> ManagerSpec {
         wake_up: 1,
         hardware_only: false,
         spills: false,
+        need: 160,
     }
 }
 
