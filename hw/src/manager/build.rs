@@ -206,7 +206,6 @@ fn of_two_ports(
             wake_up,
             hardware_only,
             spills,
-            need,
             clocks: _,
         } => {
             if regs > 63 {
@@ -223,7 +222,6 @@ fn of_two_ports(
                 ctas,
                 flag_entries,
                 spills,
-                need,
             };
             renaming(placement, wake_up, hardware_only, geometry, backend)
         }

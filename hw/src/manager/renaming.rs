@@ -44,8 +44,6 @@ pub(super) struct Placement {
     pub(super) flag_entries: u8,
     /// The warps may want more packs than there are.
     pub(super) spills: bool,
-    /// Most packs that a CTA has assigned at once.
-    pub(super) need: u16,
 }
 
 /// Register file virtualization in the hardware `R`.
@@ -91,10 +89,7 @@ pub(super) struct Renaming<
     /// Cycles in which nothing happened but starved destinations asking.
     fruitless: u32,
     last_cycle: Option<u64>,
-    /// CTAs that may issue, a bit each.
     may_issue: u64,
-    /// They are others than when the SM was last told.
-    admission_changed: bool,
     powered: u64,
     in_use: u64,
     throttled: bool,
@@ -170,7 +165,6 @@ where
             fruitless: 0,
             last_cycle: None,
             may_issue: 0,
-            admission_changed: false,
             powered: 0,
             in_use: 0,
             throttled: false,
@@ -247,8 +241,6 @@ where
         self.counts.pack_cycles += self.in_use;
         self.counts.peak_packs = self.counts.peak_packs.max(self.in_use);
         self.counts.powered_cycles += self.powered;
-        self.admission_changed |= out.may_issue != self.may_issue;
-        self.may_issue = out.may_issue;
         self.throttled = out.throttled;
         self.counts.throttled_cycles += u64::from(out.throttled);
         self.counts.walk_cycles += u64::from(out.busy);
@@ -297,7 +289,6 @@ where
         (self.present, self.still, self.served) = (0, true, None);
         (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
         (self.may_issue, self.powered, self.in_use) = (0, 0, 0);
-        self.admission_changed = false;
         (self.decode, self.refetch) = (Decode::default(), None);
         (self.word_begun, self.favor_b) = (false, false);
         self.mapped.fill(0);
@@ -368,15 +359,15 @@ where
         }
         self.counts.hold_cycles += u64::from(pins.hold && (pins.a_valid || pins.b_valid));
         reply.wake = self.take(&shown, &out, requests, replies);
-        reply.wake |= std::mem::take(&mut self.admission_changed);
+        if out.may_issue != self.may_issue {
+            self.may_issue = out.may_issue;
+            reply.wake = true;
+        }
         reply.wake |= self.spilling.take_freed();
         let moved =
             self.served.is_some() || out.busy || out.walk_grant || out.pbr && word.is_some();
-        let tells = pins.cta_launch || pins.cta_exit;
-        self.settle = match moved || tells {
+        self.settle = match moved {
             true => SETTLE,
-            // What is given back stays where it is.
-            false if pins.hold => self.settle,
             false => self.settle.saturating_sub(1),
         };
         self.fruitless = match self.starved.is_empty() || moved && self.served.is_none() {

@@ -118,8 +118,6 @@ pub enum ManagerSpec {
         /// The warps may want more packs than there are: an instruction waits for the packs that it needs before it issues, and a
         /// pending warp is spilled if none could go on (8.1).
         spills: bool,
-        /// Most packs that a CTA has assigned at once, those on their way back included: C of the throttle (8.1).
-        need: u16,
     },
     /// CARS: a stack of registers behind those of each warp (CARS III).
     Stacks {

@@ -53,7 +53,7 @@ pins! {
         cta_launch: bool = 1,
         /// Its slot.
         launch_cta: u8 = bits_for(T),
-        /// Packs that it needs in the worst case: the most registers that a warp has mapped at once x warps, and 4 on their way back.
+        /// Packs that it needs in the worst case: registers that are renamed x warps.
         need: u16 = bits_for(PACKS + 1),
         /// The CTA in slot `exit_cta` has ended, all its warps have, and `busy` is low. `owf` ignores it while `pair` is high.
         cta_exit: bool = 1,

@@ -12,7 +12,6 @@ use regshare_hw::manager::{Geometry, ManagerSpec, renaming_hardware};
 use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, RenameTableBits, availability_bits};
 use regshare_hw::rfv::free_list::{kept_packs, reserved_packs};
 use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS};
-use regshare_hw::rfv::rfv_top::ON_THE_WAY;
 
 /// By how much GPU-shrink makes the register file smaller (RFV 9.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -183,12 +182,6 @@ impl Rfv {
         (0..=most).rev().find(fits).unwrap_or(0)
     }
 
-    /// The most packs that the throttle ever counts for a CTA: C of 8.1, where the compiler knows how many of its registers a
-    /// warp has mapped at once.
-    fn need(input: &PlanInput<'_>, renamed: &Renamed) -> u16 {
-        input.cta.warps() as u16 * renamed.most_in_all + ON_THE_WAY
-    }
-
     /// If one CTA does not fit, its warps can wait for each other's packs, and a pending one is spilled when none can go on (8.1).
     /// That needs flags, and room for one warp alone beside the exempt registers of all.
     fn one_warp_fits(&self, input: &PlanInput<'_>, renamed: &Renamed) -> Result<(), Refusal> {
@@ -292,7 +285,6 @@ impl Scheme for Rfv {
             clocks: self.clocks.unwrap_or(2),
             hardware_only: self.hardware_only,
             spills,
-            need: Self::need(input, &renamed),
         };
         let most =
             u32::from(plan.occupancy.warps) * u32::from(renamed.most_in_all + renamed.exempt);

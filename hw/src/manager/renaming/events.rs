@@ -34,7 +34,9 @@ where
         match self.events.front() {
             Some(&Event::CtaStart(cta)) => {
                 (pins.cta_launch, pins.launch_cta) = (true, cta);
-                pins.need = self.placement.need;
+                let place = self.placement;
+                let renamed = place.regs.saturating_sub(place.exempt);
+                pins.need = u16::from(renamed) * u16::from(place.warps_per_cta);
             }
             Some(&Event::WarpEnd(warp)) => {
                 (pins.exit, pins.warp) = (true, warp.0 as u8);

@@ -38,7 +38,6 @@ impl Sm {
             wake_up: 1,
             hardware_only: false,
             spills,
-            need: 40,
         };
         let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
         manager.place();
@@ -171,34 +170,6 @@ fn a_word_that_has_begun_is_decoded_before_a_register_is_saved() {
     assert_eq!(before - sm.packs_in_use(), 6);
 }
 
-/// `hold` keeps a pack from becoming free for longer than packs take to come back by themselves.
-#[test]
-fn a_pack_that_is_held_back_is_still_to_come() {
-    let mut sm = Sm::new();
-    sm.issue(&instruction(&[(0, 3, 4)], None));
-    let word = Some(FlagWord {
-        warp: WarpSlot(1),
-        pc: 9,
-        word: pbr_word(&[4]).expect("fits"),
-    });
-    while !sm.step(None, word).2.word_done {}
-    for _ in 0..20 {
-        sm.manager.answers().expect("agree");
-        sm.manager.decode(Decode {
-            word: None,
-            hold: true,
-        });
-        let mut replies = [IssueReply::default(), IssueReply::default()];
-        let reply = sm.manager.cycle(sm.cycle, &[None, None], &mut replies);
-        reply.expect("agree");
-        sm.cycle += 1;
-        assert!(sm.manager.has_news());
-    }
-    assert_eq!(sm.packs_in_use(), 1);
-    sm.settle();
-    assert_eq!(sm.packs_in_use(), 0);
-}
-
 #[test]
 fn a_register_has_a_pack_of_its_bank_from_its_first_write_on() {
     let mut sm = Sm::new();
@@ -240,7 +211,6 @@ fn most_cycles_to_locate(wake_up: u8) -> u64 {
         wake_up,
         hardware_only: false,
         spills: false,
-        need: 480,
     };
     let mut manager = build(spec, geometry, Backend::Model).expect("fits");
     manager.place();
@@ -284,7 +254,6 @@ fn a_wake_up_that_no_power_gate_has_is_refused_and_a_variant_where_there_is_no_h
             wake_up,
             hardware_only: false,
             spills: false,
-            need: 40,
         };
         let geometry = Geometry { packs, ..GEOMETRY };
         let refusal = build(spec, geometry, backend).err();
@@ -391,7 +360,6 @@ fn sizes_without_hardware_are_refused() {
         wake_up: 1,
         hardware_only: false,
         spills: false,
-        need: 2 * regs,
     };
     let refusal = |spec, packs| {
         let geometry = Geometry { packs, ..GEOMETRY };

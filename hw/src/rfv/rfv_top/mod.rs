@@ -27,9 +27,6 @@ pub const fn pack_count(packs: usize, shrink: usize, reserved: usize) -> usize {
     BANKS * kept_packs(packs / BANKS)[shrink].saturating_sub(reserved)
 }
 
-/// Packs that a CTA has given back and that still count as assigned: those of one look-up, which become free together.
-pub const ON_THE_WAY: u16 = BANKS as u16;
-
 pins! {
     /// Inputs for `NW` warps, `T` CTA slots and `PACKS` packs, in port order. All are sampled at the rising edge; the outputs
     /// of the same cycle already depend on them.
@@ -48,8 +45,7 @@ pins! {
         cta_launch: bool = 1,
         /// Its slot.
         launch_cta: u8 = bits_for(T),
-        /// Packs that it needs in the worst case: the most registers that a warp has mapped at once x warps, and [`ON_THE_WAY`]. Read
-        /// only with `cta_launch`.
+        /// Packs that it needs in the worst case: registers that are renamed x warps. Read only with `cta_launch`.
         need: u16 = bits_for(PACKS + 1),
         /// The CTA in slot `exit_cta` ends: all its warps have, and `busy` is low.
         cta_exit: bool = 1,

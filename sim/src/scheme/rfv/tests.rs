@@ -37,22 +37,6 @@ const ALL: Rfv = Rfv {
     hardware_only: false,
 };
 
-/// Of 61 registers the compiler knows how many of a warp are mapped at once; four packs more can be on their way back (8.1).
-#[test]
-fn the_throttle_counts_with_what_the_compiler_knows() {
-    for (most, threads, need) in [
-        (16, 64, 2 * 16 + 4),
-        (8, 64, 2 * 8 + 4),
-        (8, 512, 16 * 8 + 4),
-    ] {
-        let plan = plan(ALL, "gtx480", most, threads).expect("plans");
-        let ManagerSpec::Renaming { need: counted, .. } = plan.manager else {
-            panic!("renames");
-        };
-        assert_eq!(counted, need, "{most} {threads}");
-    }
-}
-
 #[test]
 fn the_bits_are_those_of_the_paper() {
     let plan = plan(ALL, "gtx480", 2, 64).expect("plans");
