@@ -11,8 +11,6 @@ pub mod pins;
 pub mod register_manager;
 pub mod regmutex;
 pub mod rfv;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategies;
-#[cfg(test)]
-mod testing;
 pub mod verilog;

@@ -35,13 +35,15 @@ pub fn read_bits<const N: usize>(signal: &Signal<Out, Bits<N>>) -> u64 {
     u64::from(signal.val())
 }
 
-/// One clock pulse on a block whose inputs are set: the rising edge, all settled, then the falling one.
+/// One clock pulse on a block whose inputs are set: the rising edge, all settled. The falling edge is only driven: it changes no
+/// state, so that it settles together with the next inputs. Between two pulses there must be a [`settle`].
+#[macro_export]
+#[doc(hidden)] // Public for the tests, which are a crate of their own.
 macro_rules! pulse {
     ($block:expr) => {
-        for level in [true, false] {
-            $crate::common::eval::drive(&mut $block.clock, level.into());
-            $crate::common::eval::settle($block);
-        }
+        $crate::common::eval::drive(&mut $block.clock, true.into());
+        $crate::common::eval::settle($block);
+        $crate::common::eval::drive(&mut $block.clock, false.into());
     };
 }
-pub(crate) use pulse;
+pub use crate::pulse;

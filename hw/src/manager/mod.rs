@@ -19,11 +19,11 @@ mod sharing;
 mod spec;
 mod spill_seam;
 mod stack_seam;
-mod stacks;
-#[cfg(test)]
-mod tests;
+#[doc(hidden)] // Public for the tests, which are a crate of their own.
+pub mod stacks;
 mod throttle_seam;
-mod unit;
+#[doc(hidden)] // Public for the tests, which are a crate of their own.
+pub mod unit;
 
 pub use build::{BuildError, STACK_PACKS, build, build_for_sms, renaming_hardware};
 pub use fault::ManagerFault;

@@ -7,7 +7,8 @@
 //! A warp that gives its registers up at a barrier keeps its row in the table of stacks, and comes back to the same packs,
 //! because the links on its stack name them. // assumed
 
-mod allot;
+#[doc(hidden)] // Public for the tests, which are a crate of their own.
+pub mod allot;
 mod level;
 mod requests;
 mod residency;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::ids::{ArchReg, Pack};
+use crate::ids::{CtaSlot, WarpSlot};
 use std::collections::HashMap;
 
 mod backends;

@@ -44,7 +44,7 @@ impl From<Divergence> for ManagerFault {
 }
 
 /// The sink of a manager, if it records.
-pub(super) type Sink = Option<Box<dyn PinSink>>;
+pub type Sink = Option<Box<dyn PinSink>>;
 
 enum Implementation<M: Clocked, R> {
     Model(M),
@@ -61,7 +61,7 @@ fn module_name(unit: &str, parameters: &[(&str, u64)]) -> String {
 }
 
 /// One unit of a manager.
-pub(super) struct Unit<M: Clocked, R> {
+pub struct Unit<M: Clocked, R> {
     /// Instance path inside the manager.
     path: &'static str,
     /// Name of the unit in the catalog, without parameters.
@@ -80,7 +80,7 @@ where
     M: Clocked + Default,
     R: Clocked<In = M::In, Out = M::Out> + Default,
 {
-    pub(super) fn new(
+    pub fn new(
         name: &'static str,
         path: &'static str,
         index: usize,
@@ -91,7 +91,7 @@ where
     }
 
     /// With a given RTL, so that a test can put a broken one in.
-    pub(super) fn with(
+    pub fn with(
         name: &'static str,
         path: &'static str,
         index: usize,
@@ -104,7 +104,7 @@ where
     }
 
     /// With a given model and RTL.
-    pub(super) fn of(
+    pub fn of(
         name: &'static str,
         path: &'static str,
         index: usize,
@@ -134,7 +134,7 @@ where
 
     /// Outputs for these inputs in the present state.
     #[inline]
-    pub(super) fn look_up(&mut self, pins: &M::In, sink: &mut Sink) -> Result<M::Out, Divergence> {
+    pub fn look_up(&mut self, pins: &M::In, sink: &mut Sink) -> Result<M::Out, Divergence> {
         let (out, rtl) = match &mut self.implementation {
             Implementation::Model(model) => (model.outputs(pins), None),
             Implementation::Rtl(rtl) => (rtl.outputs(pins), None),
@@ -146,7 +146,7 @@ where
 
     /// A clock cycle with these inputs; outputs as before the edge.
     #[inline]
-    pub(super) fn clock(&mut self, pins: &M::In, sink: &mut Sink) -> Result<M::Out, Divergence> {
+    pub fn clock(&mut self, pins: &M::In, sink: &mut Sink) -> Result<M::Out, Divergence> {
         let (out, rtl) = match &mut self.implementation {
             Implementation::Model(model) => (model.edge(pins), None),
             Implementation::Rtl(rtl) => (rtl.edge(pins), None),
@@ -203,7 +203,7 @@ where
     }
 
     /// Name, path and pins.
-    pub(super) fn describe(&self) -> UnitPins {
+    pub fn describe(&self) -> UnitPins {
         UnitPins {
             path: self.path.to_owned(),
             unit: self.name.to_owned(),

@@ -4,11 +4,9 @@ mod adapter;
 pub mod model;
 mod pins;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
 mod system;
-#[cfg(test)]
-mod tests;
 
 pub use adapter::AnyRtl;
 pub use pins::{RegisterManagerIn, RegisterManagerOut};

@@ -8,8 +8,6 @@ use std::marker::PhantomData;
 
 #[cfg(feature = "verilog")]
 mod linked;
-#[cfg(all(test, feature = "verilog"))]
-mod tests;
 #[cfg(not(feature = "verilog"))]
 mod linked {
     //! Nothing is linked in.

@@ -3,6 +3,10 @@
 use crate::sm::Sm;
 use crate::sm::error::{RunError, Step};
 
+/// Cycles in a row without an instruction after which a run that has nothing on its way is given up. The longest waits that end by
+/// themselves, a walk of the renaming table and a period of dynamic warp execution, take 16 and 1000.
+pub(super) const LIVELOCK_CYCLES: u32 = 100_000; // assumed
+
 impl Sm<'_> {
     /// Moves the clock. A run is stuck when nothing is on its way and no warp can issue.
     pub(super) fn tick(&mut self) -> Step {
@@ -13,6 +17,7 @@ impl Sm<'_> {
         let Some(event) = event else {
             return Err(Box::new(RunError::Hang(self.who_waits_for_whom())));
         };
+        self.watch_for_livelock()?;
         let next = if self.skip { event } else { self.cycle + 1 };
         let idle = next - self.cycle - 1;
         self.pass_idle(idle);
@@ -25,6 +30,27 @@ impl Sm<'_> {
             }));
         }
         Ok(())
+    }
+
+    /// Ends a run in which stages find work cycle after cycle and nothing comes of it.
+    fn watch_for_livelock(&mut self) -> Step {
+        if self.seen.any_issued() {
+            self.barren_cycles = 0;
+            return Ok(());
+        }
+        self.barren_cycles += 1;
+        if self.barren_cycles < LIVELOCK_CYCLES {
+            return Ok(());
+        }
+        self.barren_cycles = 0;
+        let on_its_way = self.memory.in_flight() > 0 || self.wheel.next_event().is_some();
+        if on_its_way {
+            return Ok(());
+        }
+        Err(Box::new(RunError::Livelock {
+            cycles: LIVELOCK_CYCLES,
+            state: self.who_waits_for_whom(),
+        }))
     }
 
     /// Counts `idle` cycles behind this one in which nothing changes.

@@ -265,6 +265,17 @@ pub enum RunError {
     /// No warp can ever go on.
     #[error("{0}")]
     Hang(Box<Hang>),
+    /// The SM has work in every cycle, nothing is on its way, and no instruction issues.
+    #[error(
+        "no instruction has issued for {cycles} cycles, and nothing is on its way that could let one issue: the fault is the \
+         scheme's, not the kernel's\n{state}"
+    )]
+    Livelock {
+        /// So many.
+        cycles: u32,
+        /// What each warp was doing.
+        state: Box<Hang>,
+    },
     /// The run takes longer than allowed; raise the limit.
     #[error(
         "the kernel has not ended after {limit} cycles; raise the cycle limit if it should run longer\n{state}"
@@ -329,7 +340,9 @@ impl RunError {
             | RunError::Barrier { place, .. }
             | RunError::Trap(place)
             | RunError::Return(place) => vec![place],
-            RunError::Hang(hang) | RunError::CycleLimit { state: hang, .. } => {
+            RunError::Hang(hang)
+            | RunError::Livelock { state: hang, .. }
+            | RunError::CycleLimit { state: hang, .. } => {
                 hang.warps.iter_mut().map(|warp| &mut warp.place).collect()
             }
             RunError::OnSm { cause, .. } => cause.places(),

@@ -90,6 +90,8 @@ struct Sm<'a> {
     cycle_limit: u64,
     skip: bool,
     skipped_cycles: u64,
+    /// Cycles gone through since an instruction issued.
+    barren_cycles: u32,
     counters: Counters,
     seen: Seen,
     watch: Option<Watch>,
@@ -199,6 +201,7 @@ impl<'a> Sm<'a> {
             cycle_limit: options.cycle_limit.unwrap_or(1 << 40),
             skip: !options.every_cycle && options.probe.is_none(),
             skipped_cycles: 0,
+            barren_cycles: 0,
             counters: Counters::default(),
             seen: Seen::default(),
             watch: None,

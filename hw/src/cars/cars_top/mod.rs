@@ -4,10 +4,8 @@ mod adapter;
 mod demand;
 pub mod model;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use super::register_stack::Op;
 use crate::pins::{bits_for, pins};

@@ -3,6 +3,7 @@ use super::rtl::*;
 use super::strategy::rows;
 use super::*;
 use crate::cars::cost::{RegisterStackBits, StalledWarpsBits};
+use crate::cars::register_stack::Op;
 use crate::clocked::Clocked;
 use crate::testing::{agree, check_block, check_ports, check_readme, flip_flops};
 use proptest::prelude::*;

@@ -8,10 +8,8 @@ mod room;
 mod row;
 pub mod rtl;
 mod served;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::pins::{bits_for, pins};
 

@@ -4,10 +4,8 @@ mod best;
 mod measure;
 pub mod model;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::pins::{bits_for, pins};
 

@@ -2,10 +2,8 @@
 
 pub mod model;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::common::lookup::{Answers, Lookups};
 use crate::pins::{bits_for, pins};

@@ -1,3 +1,4 @@
+use crate::common::lookup::{Answers, Lookups};
 use super::model::Model;
 use super::rtl::{Rtl, StackMapper256, StackMapper1024, StackMapper2048};
 use super::strategy::rows;

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 use std::array;
 
 /// How many of the numbers 1 ..= 65535 are drawn with probability `tenths` / 10: as many as can be without being more.
-pub(super) const fn threshold(tenths: usize) -> u64 {
+pub const fn threshold(tenths: usize) -> u64 {
     tenths as u64 * 0xffff / STEPS as u64
 }
 

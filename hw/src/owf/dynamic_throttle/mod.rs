@@ -1,13 +1,12 @@
 #![doc = include_str!("README.md")]
 
 mod adapter;
-mod draw;
+#[doc(hidden)] // Public for the tests, which are a crate of their own.
+pub mod draw;
 pub mod model;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::pins::{bits_for, pins};
 

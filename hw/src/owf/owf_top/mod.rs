@@ -5,10 +5,8 @@ mod demand;
 mod mapper;
 pub mod model;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use super::dynamic_throttle::DynamicThrottleOut;
 use super::scratchpad_lock::ADDRESS_BITS;

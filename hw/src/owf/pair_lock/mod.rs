@@ -7,10 +7,8 @@ pub mod model;
 mod partner_first;
 mod port;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::pins::{bits_for, pins};
 

@@ -7,7 +7,7 @@ pub mod cta_mask;
 pub mod ctas_above;
 pub mod ctas_within;
 pub mod handover;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod kernel;
 pub mod lower_ctas;
 pub mod model;

@@ -5,10 +5,8 @@ mod deal;
 pub mod model;
 mod oldest_first;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 mod tournament;
 
 use crate::pins::{bits_for, pins};

@@ -2,10 +2,8 @@
 
 pub mod model;
 pub mod pair_bit;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 pub mod warp_bit;
 
 use crate::pins::{bits_for, pins};

@@ -3,10 +3,8 @@
 mod adapter;
 pub mod model;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::common::issue::issue_pins;
 use crate::pins::{bits_for, pins};

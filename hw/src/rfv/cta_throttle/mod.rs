@@ -2,13 +2,12 @@
 
 mod adapter;
 pub mod model;
-mod moved;
+#[doc(hidden)] // Public for the tests, which are a crate of their own.
+pub mod moved;
 pub mod rtl;
 mod smallest;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::pins::{bits_for, pins};
 

@@ -3,10 +3,8 @@
 pub mod model;
 pub mod rtl;
 pub mod slot;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use crate::pins::pins;
 

@@ -7,10 +7,8 @@ pub mod model;
 pub mod rtl;
 mod search;
 mod split;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 mod update;
 
 use crate::pins::{bits_for, pins};

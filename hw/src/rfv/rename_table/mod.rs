@@ -11,10 +11,8 @@ pub mod orders;
 pub mod place;
 pub mod rows;
 pub mod rtl;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 pub mod turn;
 
 use crate::pins::{bits_for, pins};

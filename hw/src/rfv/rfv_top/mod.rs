@@ -9,10 +9,8 @@ mod power;
 mod returns;
 pub mod rtl;
 mod stage;
-#[cfg(any(test, feature = "strategies"))]
+#[cfg(feature = "strategies")]
 pub mod strategy;
-#[cfg(test)]
-mod tests;
 
 use super::free_list::{BANKS, kept_packs};
 use super::power_gate::SUB_ARRAYS;

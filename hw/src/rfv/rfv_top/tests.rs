@@ -6,6 +6,7 @@ use crate::clocked::Clocked;
 use crate::rfv::cost::*;
 use crate::rfv::flag_decoder::{PIR_SLOTS, pbr_word, pir_word};
 use crate::rfv::free_list::reserved_packs;
+use crate::rfv::rename_table::OPERANDS;
 use crate::testing::{Storage, agree, check_block, check_ports, check_readme, storage};
 use proptest::prelude::*;
 

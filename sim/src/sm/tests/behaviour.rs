@@ -225,6 +225,92 @@ fn endless_loop_meets_the_cycle_limit() {
     ));
 }
 
+/// A manager that refuses every instruction from a cycle on, and says in every cycle that something has changed.
+struct Fickle {
+    until: u64,
+}
+
+impl RegisterManager for Fickle {
+    fn place(&mut self) {}
+
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        requests: &[Option<IssueRequest>],
+        replies: &mut [IssueReply],
+    ) -> Result<CycleReply, ManagerFault> {
+        if cycle < self.until {
+            return WrongPacks.cycle(0, requests, replies);
+        }
+        Ok(CycleReply::default())
+    }
+
+    fn has_news(&self) -> bool {
+        true
+    }
+
+    fn held(&self) -> Vec<Holding> {
+        Vec::new()
+    }
+
+    fn units(&self) -> Vec<UnitPins> {
+        Vec::new()
+    }
+
+    fn set_sink(&mut self, _: Option<Box<dyn PinSink>>) {}
+}
+
+#[test]
+fn run_in_which_no_instruction_ever_issues_again_ends_and_says_so() {
+    let mut insts = prologue();
+    insts.extend((0..40).map(|_| add(6, TID, imm(1))));
+    insts.extend([put(6), exit()]);
+    let kernel = kernel(vec![insts]);
+    let with = |until, options: &RunOptions| {
+        run_parts(
+            &plan(&kernel, 64),
+            &launch(1, 64),
+            &gtx480(),
+            options,
+            Box::new(LatencyBandwidth::new(20, 16, 8)),
+            Box::new(Fickle { until }),
+        )
+    };
+    assert!(with(u64::MAX, &RunOptions::default()).is_ok());
+    let every_cycle = RunOptions {
+        every_cycle: true,
+        ..RunOptions::default()
+    };
+    for options in [RunOptions::default(), every_cycle] {
+        let outcome = with(60, &options);
+        let Err(RunError::Livelock { cycles, state }) = outcome else {
+            panic!("{outcome:?}");
+        };
+        assert!(state.cycle > u64::from(cycles) && state.cycle < 60 + u64::from(cycles) + 100);
+        assert_eq!(state.warps.len(), 2);
+        assert!(state.warps.iter().all(|warp| warp.place.line.0 > 6));
+    }
+}
+
+#[test]
+fn slow_memory_is_no_livelock() {
+    let mut insts = prologue();
+    insts.extend([add(6, TID, imm(1)), put(6), exit()]);
+    let kernel = kernel(vec![insts]);
+    let outcome = run_parts(
+        &plan(&kernel, 64),
+        &launch(1, 64),
+        &gtx480(),
+        &RunOptions {
+            every_cycle: true,
+            ..RunOptions::default()
+        },
+        Box::new(LatencyBandwidth::new(250_000, 16, 8)),
+        Box::new(Fickle { until: u64::MAX }),
+    );
+    assert_eq!(words(&outcome.expect("ends"), 64)[..3], [1, 2, 3]);
+}
+
 /// A baseline manager whose packs of one register are off by one warp.
 struct WrongPacks;
 
