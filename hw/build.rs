@@ -61,7 +61,7 @@ fn verilate() -> Outcome<()> {
         let object = out.join(runtime).with_extension("o");
         let source = Path::new(&include).join(runtime);
         // By clang++ this would need one library more.
-        compile("g++", &source, &object, "-O2", &[&include])?;
+        compile("g++", &source, &object, "-O2", &[&include], None)?;
         objects.push(object);
     }
     objects.extend(build_all(&modules, &out, &include)?);
@@ -85,12 +85,18 @@ fn build_all(modules: &[Module], out: &Path, include: &str) -> Outcome<Vec<PathB
         sized.push((file.map_err(|e| e.to_string())?.len(), module));
     }
     // The largest first, so that none is left to run alone.
-    sized.sort_by_key(|&(bytes, module)| (std::cmp::Reverse(bytes), &module.name));
+    sized.sort_by_key(|&(bytes, module)| {
+        let seldom = is_seldom_run(&out.join(&module.name).join("shim.cpp"));
+        (seldom, std::cmp::Reverse(bytes), &module.name)
+    });
     let shims = two_at_a_time(&sized, |(_, module)| verilate_one(module, out))?;
     let mut batches: Vec<(u64, Vec<&Path>)> = Vec::new();
     for ((bytes, _), shim) in sized.iter().zip(&shims) {
         match batches.last_mut() {
-            Some((sum, batch)) if *sum + bytes <= BATCH_BYTES => {
+            Some((sum, batch))
+                if *sum + bytes <= BATCH_BYTES
+                    && is_seldom_run(batch[0]) == is_seldom_run(shim) =>
+            {
                 *sum += bytes;
                 batch.push(shim);
             }
@@ -98,6 +104,9 @@ fn build_all(modules: &[Module], out: &Path, include: &str) -> Outcome<Vec<PathB
         }
     }
     let batches: Vec<_> = batches.into_iter().enumerate().collect();
+    let headers = two_at_a_time(&["-O0", "-O1", "-O2"], |level| {
+        precompile(level, out, include).map(|header| (*level, header))
+    })?;
     two_at_a_time(&batches, |(number, (bytes, shims))| {
         let source = out.join(format!("batch{number}.cpp"));
         let lines = shims
@@ -105,10 +114,39 @@ fn build_all(modules: &[Module], out: &Path, include: &str) -> Outcome<Vec<PathB
             .map(|shim| format!("#include \"{}\"\n", shim.display()));
         std::fs::write(&source, lines.collect::<String>()).map_err(|e| e.to_string())?;
         let object = source.with_extension("o");
-        let level = if *bytes > LARGE_BYTES { "-O1" } else { "-O2" };
-        compile(compiler(), &source, &object, level, &[include])?;
+        let level = match *bytes {
+            _ if shims.iter().all(|shim| is_seldom_run(shim)) => "-O0",
+            LARGE_BYTES.. => "-O1",
+            _ => "-O2",
+        };
+        let header = headers.iter().find(|(of, _)| *of == level);
+        let header = header.and_then(|(_, header)| header.as_deref());
+        compile(compiler(), &source, &object, level, &[include], header)?;
         Ok(object)
     })
+}
+
+/// Modules that no run of a kernel has in the loop, but tests that replay some thousand rows: in builds that are not for speed
+/// compiling them takes longer than running them.
+fn is_seldom_run(shim: &Path) -> bool {
+    let fast = env::var("OPT_LEVEL").is_ok_and(|level| ["2", "3"].contains(&level.as_str()));
+    let folder = shim.parent().and_then(Path::file_name);
+    !fast && folder.is_some_and(|name| name.to_string_lossy().starts_with("register_manager"))
+}
+
+/// The header that all modules include, compiled once for all that are compiled as `level` says. Of g++ it would have to lie
+/// beside the source.
+fn precompile(level: &str, out: &Path, include: &str) -> Outcome<Option<PathBuf>> {
+    if compiler() != "clang++" {
+        return Ok(None);
+    }
+    let header = out.join(format!("verilated{level}.pch"));
+    let source = Path::new(include).join("verilated.h");
+    let mut command = Command::new(compiler());
+    command.args([level, "-std=c++17", "-fPIC", "-x", "c++-header", "-I"]);
+    command.args([include, "-I", &format!("{include}/vltstd")]);
+    run(command.arg(source).arg("-o").arg(&header))?;
+    Ok(Some(header))
 }
 
 /// Does `work` for each of `jobs`, in this order, by two threads; the results in their order.
@@ -281,9 +319,13 @@ fn compile(
     object: &Path,
     level: &str,
     include: &[&str],
+    precompiled: Option<&Path>,
 ) -> Outcome<()> {
     let mut command = Command::new(compiler);
     command.args([level, "-std=c++17", "-fPIC", "-c"]);
+    if let Some(header) = precompiled {
+        command.arg("-include-pch").arg(header);
+    }
     for folder in include {
         command.args(["-I", folder, "-I", &format!("{folder}/vltstd")]);
     }

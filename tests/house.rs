@@ -83,6 +83,26 @@ fn models_never_import_rust_hdl() {
     assert!(hits.is_empty(), "{}", hits.join("\n"));
 }
 
+/// Compiled together with its tests, the library would be compiled twice, which takes longer than all other builds.
+#[test]
+fn tests_of_the_hardware_are_a_crate_of_their_own_and_none_is_left_out() {
+    let sources = files(&root().join("hw/src"), "rs");
+    let inside: Vec<_> = (sources.iter())
+        .flat_map(|path| lines_naming(path, &["cfg(test", "any(test", "all(test"]))
+        .collect();
+    assert!(inside.is_empty(), "{}", inside.join("\n"));
+    let folders = (sources.iter())
+        .filter(|path| path.ends_with("tests.rs"))
+        .count();
+    let crate_root = root().join("hw/src/unit_tests.rs");
+    let named = lines_naming(&crate_root, &["mod tests;"]).len();
+    assert!(folders > 30);
+    assert_eq!(
+        named, folders,
+        "modules of unit_tests.rs and files tests.rs"
+    );
+}
+
 #[test]
 fn links_between_documents_lead_somewhere() {
     let mut broken = Vec::new();

@@ -29,6 +29,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
     // Stub signals
     reg [1:0] left_out$shrink;
     reg [8:0] left_out$reserved;
+    wire left_out$skipped$0;
+    wire left_out$skipped$1;
+    wire left_out$skipped$2;
+    wire left_out$skipped$3;
+    wire left_out$skipped$4;
+    wire left_out$skipped$5;
+    wire left_out$skipped$6;
+    wire left_out$skipped$7;
     wire [31:0] left_out$hidden$0;
     wire [31:0] left_out$hidden$1;
     wire [31:0] left_out$hidden$2;
@@ -63,6 +71,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
     reg [31:0] bank_0$hidden$5;
     reg [31:0] bank_0$hidden$6;
     reg [31:0] bank_0$hidden$7;
+    reg bank_0$skipped$0;
+    reg bank_0$skipped$1;
+    reg bank_0$skipped$2;
+    reg bank_0$skipped$3;
+    reg bank_0$skipped$4;
+    reg bank_0$skipped$5;
+    reg bank_0$skipped$6;
+    reg bank_0$skipped$7;
     reg [3:0] bank_0$reserved;
     reg [3:0] bank_0$awake;
     reg bank_0$take;
@@ -82,6 +98,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
     reg [31:0] bank_1$hidden$5;
     reg [31:0] bank_1$hidden$6;
     reg [31:0] bank_1$hidden$7;
+    reg bank_1$skipped$0;
+    reg bank_1$skipped$1;
+    reg bank_1$skipped$2;
+    reg bank_1$skipped$3;
+    reg bank_1$skipped$4;
+    reg bank_1$skipped$5;
+    reg bank_1$skipped$6;
+    reg bank_1$skipped$7;
     reg [3:0] bank_1$reserved;
     reg [3:0] bank_1$awake;
     reg bank_1$take;
@@ -101,6 +125,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
     reg [31:0] bank_2$hidden$5;
     reg [31:0] bank_2$hidden$6;
     reg [31:0] bank_2$hidden$7;
+    reg bank_2$skipped$0;
+    reg bank_2$skipped$1;
+    reg bank_2$skipped$2;
+    reg bank_2$skipped$3;
+    reg bank_2$skipped$4;
+    reg bank_2$skipped$5;
+    reg bank_2$skipped$6;
+    reg bank_2$skipped$7;
     reg [3:0] bank_2$reserved;
     reg [3:0] bank_2$awake;
     reg bank_2$take;
@@ -120,6 +152,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
     reg [31:0] bank_3$hidden$5;
     reg [31:0] bank_3$hidden$6;
     reg [31:0] bank_3$hidden$7;
+    reg bank_3$skipped$0;
+    reg bank_3$skipped$1;
+    reg bank_3$skipped$2;
+    reg bank_3$skipped$3;
+    reg bank_3$skipped$4;
+    reg bank_3$skipped$5;
+    reg bank_3$skipped$6;
+    reg bank_3$skipped$7;
     reg [3:0] bank_3$reserved;
     reg [3:0] bank_3$awake;
     reg bank_3$take;
@@ -149,6 +189,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
     free_list_p1024$left_out left_out(
         .shrink(left_out$shrink),
         .reserved(left_out$reserved),
+        .skipped$0(left_out$skipped$0),
+        .skipped$1(left_out$skipped$1),
+        .skipped$2(left_out$skipped$2),
+        .skipped$3(left_out$skipped$3),
+        .skipped$4(left_out$skipped$4),
+        .skipped$5(left_out$skipped$5),
+        .skipped$6(left_out$skipped$6),
+        .skipped$7(left_out$skipped$7),
         .hidden$0(left_out$hidden$0),
         .hidden$1(left_out$hidden$1),
         .hidden$2(left_out$hidden$2),
@@ -187,6 +235,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
         .hidden$5(bank_0$hidden$5),
         .hidden$6(bank_0$hidden$6),
         .hidden$7(bank_0$hidden$7),
+        .skipped$0(bank_0$skipped$0),
+        .skipped$1(bank_0$skipped$1),
+        .skipped$2(bank_0$skipped$2),
+        .skipped$3(bank_0$skipped$3),
+        .skipped$4(bank_0$skipped$4),
+        .skipped$5(bank_0$skipped$5),
+        .skipped$6(bank_0$skipped$6),
+        .skipped$7(bank_0$skipped$7),
         .reserved(bank_0$reserved),
         .awake(bank_0$awake),
         .take(bank_0$take),
@@ -208,6 +264,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
         .hidden$5(bank_1$hidden$5),
         .hidden$6(bank_1$hidden$6),
         .hidden$7(bank_1$hidden$7),
+        .skipped$0(bank_1$skipped$0),
+        .skipped$1(bank_1$skipped$1),
+        .skipped$2(bank_1$skipped$2),
+        .skipped$3(bank_1$skipped$3),
+        .skipped$4(bank_1$skipped$4),
+        .skipped$5(bank_1$skipped$5),
+        .skipped$6(bank_1$skipped$6),
+        .skipped$7(bank_1$skipped$7),
         .reserved(bank_1$reserved),
         .awake(bank_1$awake),
         .take(bank_1$take),
@@ -229,6 +293,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
         .hidden$5(bank_2$hidden$5),
         .hidden$6(bank_2$hidden$6),
         .hidden$7(bank_2$hidden$7),
+        .skipped$0(bank_2$skipped$0),
+        .skipped$1(bank_2$skipped$1),
+        .skipped$2(bank_2$skipped$2),
+        .skipped$3(bank_2$skipped$3),
+        .skipped$4(bank_2$skipped$4),
+        .skipped$5(bank_2$skipped$5),
+        .skipped$6(bank_2$skipped$6),
+        .skipped$7(bank_2$skipped$7),
         .reserved(bank_2$reserved),
         .awake(bank_2$awake),
         .take(bank_2$take),
@@ -250,6 +322,14 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
         .hidden$5(bank_3$hidden$5),
         .hidden$6(bank_3$hidden$6),
         .hidden$7(bank_3$hidden$7),
+        .skipped$0(bank_3$skipped$0),
+        .skipped$1(bank_3$skipped$1),
+        .skipped$2(bank_3$skipped$2),
+        .skipped$3(bank_3$skipped$3),
+        .skipped$4(bank_3$skipped$4),
+        .skipped$5(bank_3$skipped$5),
+        .skipped$6(bank_3$skipped$6),
+        .skipped$7(bank_3$skipped$7),
         .reserved(bank_3$reserved),
         .awake(bank_3$awake),
         .take(bank_3$take),
@@ -290,37 +370,69 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
         bank_2$clock = clock;
         bank_3$clock = clock;
         bank_0$hidden$0 = left_out$hidden$0;
+        bank_0$skipped$0 = left_out$skipped$0;
         bank_1$hidden$0 = left_out$hidden$0;
+        bank_1$skipped$0 = left_out$skipped$0;
         bank_2$hidden$0 = left_out$hidden$0;
+        bank_2$skipped$0 = left_out$skipped$0;
         bank_3$hidden$0 = left_out$hidden$0;
+        bank_3$skipped$0 = left_out$skipped$0;
         bank_0$hidden$1 = left_out$hidden$1;
+        bank_0$skipped$1 = left_out$skipped$1;
         bank_1$hidden$1 = left_out$hidden$1;
+        bank_1$skipped$1 = left_out$skipped$1;
         bank_2$hidden$1 = left_out$hidden$1;
+        bank_2$skipped$1 = left_out$skipped$1;
         bank_3$hidden$1 = left_out$hidden$1;
+        bank_3$skipped$1 = left_out$skipped$1;
         bank_0$hidden$2 = left_out$hidden$2;
+        bank_0$skipped$2 = left_out$skipped$2;
         bank_1$hidden$2 = left_out$hidden$2;
+        bank_1$skipped$2 = left_out$skipped$2;
         bank_2$hidden$2 = left_out$hidden$2;
+        bank_2$skipped$2 = left_out$skipped$2;
         bank_3$hidden$2 = left_out$hidden$2;
+        bank_3$skipped$2 = left_out$skipped$2;
         bank_0$hidden$3 = left_out$hidden$3;
+        bank_0$skipped$3 = left_out$skipped$3;
         bank_1$hidden$3 = left_out$hidden$3;
+        bank_1$skipped$3 = left_out$skipped$3;
         bank_2$hidden$3 = left_out$hidden$3;
+        bank_2$skipped$3 = left_out$skipped$3;
         bank_3$hidden$3 = left_out$hidden$3;
+        bank_3$skipped$3 = left_out$skipped$3;
         bank_0$hidden$4 = left_out$hidden$4;
+        bank_0$skipped$4 = left_out$skipped$4;
         bank_1$hidden$4 = left_out$hidden$4;
+        bank_1$skipped$4 = left_out$skipped$4;
         bank_2$hidden$4 = left_out$hidden$4;
+        bank_2$skipped$4 = left_out$skipped$4;
         bank_3$hidden$4 = left_out$hidden$4;
+        bank_3$skipped$4 = left_out$skipped$4;
         bank_0$hidden$5 = left_out$hidden$5;
+        bank_0$skipped$5 = left_out$skipped$5;
         bank_1$hidden$5 = left_out$hidden$5;
+        bank_1$skipped$5 = left_out$skipped$5;
         bank_2$hidden$5 = left_out$hidden$5;
+        bank_2$skipped$5 = left_out$skipped$5;
         bank_3$hidden$5 = left_out$hidden$5;
+        bank_3$skipped$5 = left_out$skipped$5;
         bank_0$hidden$6 = left_out$hidden$6;
+        bank_0$skipped$6 = left_out$skipped$6;
         bank_1$hidden$6 = left_out$hidden$6;
+        bank_1$skipped$6 = left_out$skipped$6;
         bank_2$hidden$6 = left_out$hidden$6;
+        bank_2$skipped$6 = left_out$skipped$6;
         bank_3$hidden$6 = left_out$hidden$6;
+        bank_3$skipped$6 = left_out$skipped$6;
         bank_0$hidden$7 = left_out$hidden$7;
+        bank_0$skipped$7 = left_out$skipped$7;
         bank_1$hidden$7 = left_out$hidden$7;
+        bank_1$skipped$7 = left_out$skipped$7;
         bank_2$hidden$7 = left_out$hidden$7;
+        bank_2$skipped$7 = left_out$skipped$7;
         bank_3$hidden$7 = left_out$hidden$7;
+        bank_3$skipped$7 = left_out$skipped$7;
         bank_0$clear = clear;
         bank_0$awake = split$bank_awake$0;
         bank_0$take = split$bank_take$0;
@@ -368,7 +480,7 @@ module free_list_p1024(clock,clear,shrink,reserved,awake,take,give,give0,give1,g
 
 endmodule // free_list_p1024
 
-module free_list_p1024$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,reserved,awake,take,give,given,valid,offer,occupied,request);
+module free_list_p1024$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,reserved,awake,take,give,given,valid,offer,occupied,request);
 
     // Module arguments
     input wire clock;
@@ -381,6 +493,14 @@ module free_list_p1024$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] reserved;
     input wire [3:0] awake;
     input wire take;
@@ -392,54 +512,44 @@ module free_list_p1024$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     output reg [3:0] request;
 
     // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
     localparam sub_array$0 = 4'h1;
     localparam sub_array$1 = 4'h2;
     localparam sub_array$2 = 4'h4;
     localparam sub_array$3 = 4'h8;
-    localparam no_pack = 8'h0;
-    localparam pack_bit$0 = 8'h1;
-    localparam pack_bit$1 = 8'h2;
-    localparam pack_bit$2 = 8'h4;
-    localparam pack_bit$3 = 8'h8;
-    localparam pack_bit$4 = 8'h10;
-    localparam pack_bit$5 = 8'h20;
-    localparam pack_bit$6 = 8'h40;
-    localparam pack_bit$7 = 8'h80;
 
     // Stub signals
-    reg [31:0] taken$0$d;
-    wire [31:0] taken$0$q;
     reg taken$0$clock;
-    reg [31:0] taken$1$d;
-    wire [31:0] taken$1$q;
+    reg [31:0] taken$0$set;
+    reg [31:0] taken$0$reset;
+    wire [31:0] taken$0$q;
     reg taken$1$clock;
-    reg [31:0] taken$2$d;
-    wire [31:0] taken$2$q;
+    reg [31:0] taken$1$set;
+    reg [31:0] taken$1$reset;
+    wire [31:0] taken$1$q;
     reg taken$2$clock;
-    reg [31:0] taken$3$d;
-    wire [31:0] taken$3$q;
+    reg [31:0] taken$2$set;
+    reg [31:0] taken$2$reset;
+    wire [31:0] taken$2$q;
     reg taken$3$clock;
-    reg [31:0] taken$4$d;
-    wire [31:0] taken$4$q;
+    reg [31:0] taken$3$set;
+    reg [31:0] taken$3$reset;
+    wire [31:0] taken$3$q;
     reg taken$4$clock;
-    reg [31:0] taken$5$d;
-    wire [31:0] taken$5$q;
+    reg [31:0] taken$4$set;
+    reg [31:0] taken$4$reset;
+    wire [31:0] taken$4$q;
     reg taken$5$clock;
-    reg [31:0] taken$6$d;
-    wire [31:0] taken$6$q;
+    reg [31:0] taken$5$set;
+    reg [31:0] taken$5$reset;
+    wire [31:0] taken$5$q;
     reg taken$6$clock;
-    reg [31:0] taken$7$d;
-    wire [31:0] taken$7$q;
+    reg [31:0] taken$6$set;
+    reg [31:0] taken$6$reset;
+    wire [31:0] taken$6$q;
     reg taken$7$clock;
+    reg [31:0] taken$7$set;
+    reg [31:0] taken$7$reset;
+    wire [31:0] taken$7$q;
     reg [31:0] search$taken$0;
     reg [31:0] search$taken$1;
     reg [31:0] search$taken$2;
@@ -456,38 +566,42 @@ module free_list_p1024$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg [31:0] search$hidden$5;
     reg [31:0] search$hidden$6;
     reg [31:0] search$hidden$7;
+    reg search$skipped$0;
+    reg search$skipped$1;
+    reg search$skipped$2;
+    reg search$skipped$3;
+    reg search$skipped$4;
+    reg search$skipped$5;
+    reg search$skipped$6;
+    reg search$skipped$7;
     reg [3:0] search$awake;
-    wire [2:0] search$chunk;
-    wire [31:0] search$word;
-    reg [31:0] finder$mask;
-    wire finder$found;
-    wire [4:0] finder$index;
+    wire search$found;
+    wire [7:0] search$pack;
+    wire [3:0] search$sub_array;
     reg change$clear;
     reg change$take;
-    reg change$offered;
-    reg [2:0] change$chunk;
-    reg [4:0] change$place;
+    reg [7:0] change$pack;
+    reg [3:0] change$sub_array;
     reg change$give;
     reg [7:0] change$given;
-    reg [31:0] change$taken$0;
-    reg [31:0] change$taken$1;
-    reg [31:0] change$taken$2;
-    reg [31:0] change$taken$3;
-    reg [31:0] change$taken$4;
-    reg [31:0] change$taken$5;
-    reg [31:0] change$taken$6;
-    reg [31:0] change$taken$7;
-    wire [31:0] change$after$0;
-    wire [31:0] change$after$1;
-    wire [31:0] change$after$2;
-    wire [31:0] change$after$3;
-    wire [31:0] change$after$4;
-    wire [31:0] change$after$5;
-    wire [31:0] change$after$6;
-    wire [31:0] change$after$7;
+    wire [31:0] change$set$0;
+    wire [31:0] change$set$1;
+    wire [31:0] change$set$2;
+    wire [31:0] change$set$3;
+    wire [31:0] change$set$4;
+    wire [31:0] change$set$5;
+    wire [31:0] change$set$6;
+    wire [31:0] change$set$7;
+    wire [31:0] change$reset$0;
+    wire [31:0] change$reset$1;
+    wire [31:0] change$reset$2;
+    wire [31:0] change$reset$3;
+    wire [31:0] change$reset$4;
+    wire [31:0] change$reset$5;
+    wire [31:0] change$reset$6;
+    wire [31:0] change$reset$7;
 
     // Local signals
-    reg [7:0] pack;
     reg in_use$0;
     reg in_use$1;
     reg in_use$2;
@@ -497,48 +611,55 @@ module free_list_p1024$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg in_use$6;
     reg in_use$7;
     reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
 
     // Sub module instances
     free_list_p1024$bank_0$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
+        .clock(taken$0$clock),
+        .set(taken$0$set),
+        .reset(taken$0$reset),
+        .q(taken$0$q)
     );
     free_list_p1024$bank_0$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
+        .clock(taken$1$clock),
+        .set(taken$1$set),
+        .reset(taken$1$reset),
+        .q(taken$1$q)
     );
     free_list_p1024$bank_0$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
+        .clock(taken$2$clock),
+        .set(taken$2$set),
+        .reset(taken$2$reset),
+        .q(taken$2$q)
     );
     free_list_p1024$bank_0$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
+        .clock(taken$3$clock),
+        .set(taken$3$set),
+        .reset(taken$3$reset),
+        .q(taken$3$q)
     );
     free_list_p1024$bank_0$taken$4 taken$4(
-        .d(taken$4$d),
-        .q(taken$4$q),
-        .clock(taken$4$clock)
+        .clock(taken$4$clock),
+        .set(taken$4$set),
+        .reset(taken$4$reset),
+        .q(taken$4$q)
     );
     free_list_p1024$bank_0$taken$5 taken$5(
-        .d(taken$5$d),
-        .q(taken$5$q),
-        .clock(taken$5$clock)
+        .clock(taken$5$clock),
+        .set(taken$5$set),
+        .reset(taken$5$reset),
+        .q(taken$5$q)
     );
     free_list_p1024$bank_0$taken$6 taken$6(
-        .d(taken$6$d),
-        .q(taken$6$q),
-        .clock(taken$6$clock)
+        .clock(taken$6$clock),
+        .set(taken$6$set),
+        .reset(taken$6$reset),
+        .q(taken$6$q)
     );
     free_list_p1024$bank_0$taken$7 taken$7(
-        .d(taken$7$d),
-        .q(taken$7$q),
-        .clock(taken$7$clock)
+        .clock(taken$7$clock),
+        .set(taken$7$set),
+        .reset(taken$7$reset),
+        .q(taken$7$q)
     );
     free_list_p1024$bank_0$search search(
         .taken$0(search$taken$0),
@@ -557,213 +678,170 @@ module free_list_p1024$bank_0(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
         .hidden$5(search$hidden$5),
         .hidden$6(search$hidden$6),
         .hidden$7(search$hidden$7),
+        .skipped$0(search$skipped$0),
+        .skipped$1(search$skipped$1),
+        .skipped$2(search$skipped$2),
+        .skipped$3(search$skipped$3),
+        .skipped$4(search$skipped$4),
+        .skipped$5(search$skipped$5),
+        .skipped$6(search$skipped$6),
+        .skipped$7(search$skipped$7),
         .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p1024$bank_0$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
+        .found(search$found),
+        .pack(search$pack),
+        .sub_array(search$sub_array)
     );
     free_list_p1024$bank_0$change change(
         .clear(change$clear),
         .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
+        .pack(change$pack),
+        .sub_array(change$sub_array),
         .give(change$give),
         .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .taken$4(change$taken$4),
-        .taken$5(change$taken$5),
-        .taken$6(change$taken$6),
-        .taken$7(change$taken$7),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3),
-        .after$4(change$after$4),
-        .after$5(change$after$5),
-        .after$6(change$after$6),
-        .after$7(change$after$7)
+        .set$0(change$set$0),
+        .set$1(change$set$1),
+        .set$2(change$set$2),
+        .set$3(change$set$3),
+        .set$4(change$set$4),
+        .set$5(change$set$5),
+        .set$6(change$set$6),
+        .set$7(change$set$7),
+        .reset$0(change$reset$0),
+        .reset$1(change$reset$1),
+        .reset$2(change$reset$2),
+        .reset$3(change$reset$3),
+        .reset$4(change$reset$4),
+        .reset$5(change$reset$5),
+        .reset$6(change$reset$6),
+        .reset$7(change$reset$7)
     );
 
     // Update code
     always @(*) begin
         taken$0$clock = clock;
+        taken$0$set = change$set$0;
+        taken$0$reset = change$reset$0;
         search$taken$0 = taken$0$q;
         search$hidden$0 = hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
+        search$skipped$0 = skipped$0;
         taken$1$clock = clock;
+        taken$1$set = change$set$1;
+        taken$1$reset = change$reset$1;
         search$taken$1 = taken$1$q;
         search$hidden$1 = hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
+        search$skipped$1 = skipped$1;
         taken$2$clock = clock;
+        taken$2$set = change$set$2;
+        taken$2$reset = change$reset$2;
         search$taken$2 = taken$2$q;
         search$hidden$2 = hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
+        search$skipped$2 = skipped$2;
         taken$3$clock = clock;
+        taken$3$set = change$set$3;
+        taken$3$reset = change$reset$3;
         search$taken$3 = taken$3$q;
         search$hidden$3 = hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
+        search$skipped$3 = skipped$3;
         taken$4$clock = clock;
+        taken$4$set = change$set$4;
+        taken$4$reset = change$reset$4;
         search$taken$4 = taken$4$q;
         search$hidden$4 = hidden$4;
-        change$taken$4 = taken$4$q;
-        taken$4$d = change$after$4;
+        search$skipped$4 = skipped$4;
         taken$5$clock = clock;
+        taken$5$set = change$set$5;
+        taken$5$reset = change$reset$5;
         search$taken$5 = taken$5$q;
         search$hidden$5 = hidden$5;
-        change$taken$5 = taken$5$q;
-        taken$5$d = change$after$5;
+        search$skipped$5 = skipped$5;
         taken$6$clock = clock;
+        taken$6$set = change$set$6;
+        taken$6$reset = change$reset$6;
         search$taken$6 = taken$6$q;
         search$hidden$6 = hidden$6;
-        change$taken$6 = taken$6$q;
-        taken$6$d = change$after$6;
+        search$skipped$6 = skipped$6;
         taken$7$clock = clock;
+        taken$7$set = change$set$7;
+        taken$7$reset = change$reset$7;
         search$taken$7 = taken$7$q;
         search$hidden$7 = hidden$7;
-        change$taken$7 = taken$7$q;
-        taken$7$d = change$after$7;
+        search$skipped$7 = skipped$7;
         search$awake = awake;
-        finder$mask = search$word;
         change$clear = clear;
         change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
+        change$pack = search$pack;
+        change$sub_array = search$sub_array;
         change$give = give;
         change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (finder$index[2]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (finder$index[3]) begin
-            pack = pack | pack_bit$3;
-        end
-        if (finder$index[4]) begin
-            pack = pack | pack_bit$4;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$5;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$6;
-        end
-        if (search$chunk[2]) begin
-            pack = pack | pack_bit$7;
-        end
-        offer = pack;
-        wanted_sub_array = none;
+        valid = search$found;
+        offer = search$pack;
         used_sub_arrays = reserved;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
         in_use$0 = |taken$0$q;
         if (in_use$0) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$0;
         end
         in_use$1 = |taken$1$q;
         if (in_use$1) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
         end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$1;
-        end
         in_use$2 = |taken$2$q;
         if (in_use$2) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$1;
         end
         in_use$3 = |taken$3$q;
         if (in_use$3) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
         end
-        if (finder$found & (search$chunk == number$4)) begin
-            wanted_sub_array = sub_array$2;
-        end
         in_use$4 = |taken$4$q;
         if (in_use$4) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$5)) begin
-            wanted_sub_array = sub_array$2;
         end
         in_use$5 = |taken$5$q;
         if (in_use$5) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
         end
-        if (finder$found & (search$chunk == number$6)) begin
-            wanted_sub_array = sub_array$3;
-        end
         in_use$6 = |taken$6$q;
         if (in_use$6) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        if (finder$found & (search$chunk == number$7)) begin
-            wanted_sub_array = sub_array$3;
         end
         in_use$7 = |taken$7$q;
         if (in_use$7) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
         end
-        request = wanted_sub_array;
         occupied = used_sub_arrays;
+        request = search$sub_array;
     end
 
 endmodule // free_list_p1024$bank_0
 
-module free_list_p1024$bank_0$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,after$0,after$1,after$2,after$3,after$4,after$5,after$6,after$7);
+module free_list_p1024$bank_0$change(clear,take,pack,sub_array,give,given,set$0,set$1,set$2,set$3,set$4,set$5,set$6,set$7,reset$0,reset$1,reset$2,reset$3,reset$4,reset$5,reset$6,reset$7);
 
     // Module arguments
     input wire clear;
     input wire take;
-    input wire offered;
-    input wire [2:0] chunk;
-    input wire [4:0] place;
+    input wire [7:0] pack;
+    input wire [3:0] sub_array;
     input wire give;
     input wire [7:0] given;
-    input wire [31:0] taken$0;
-    input wire [31:0] taken$1;
-    input wire [31:0] taken$2;
-    input wire [31:0] taken$3;
-    input wire [31:0] taken$4;
-    input wire [31:0] taken$5;
-    input wire [31:0] taken$6;
-    input wire [31:0] taken$7;
-    output reg [31:0] after$0;
-    output reg [31:0] after$1;
-    output reg [31:0] after$2;
-    output reg [31:0] after$3;
-    output reg [31:0] after$4;
-    output reg [31:0] after$5;
-    output reg [31:0] after$6;
-    output reg [31:0] after$7;
+    output reg [31:0] set$0;
+    output reg [31:0] set$1;
+    output reg [31:0] set$2;
+    output reg [31:0] set$3;
+    output reg [31:0] set$4;
+    output reg [31:0] set$5;
+    output reg [31:0] set$6;
+    output reg [31:0] set$7;
+    output reg [31:0] reset$0;
+    output reg [31:0] reset$1;
+    output reg [31:0] reset$2;
+    output reg [31:0] reset$3;
+    output reg [31:0] reset$4;
+    output reg [31:0] reset$5;
+    output reg [31:0] reset$6;
+    output reg [31:0] reset$7;
 
     // Constant declarations
     localparam none = 32'h0;
-    localparam one = 32'h1;
     localparam all = 32'hffffffff;
     localparam number$0 = 3'b0;
     localparam number$1 = 3'b1;
@@ -773,510 +851,481 @@ module free_list_p1024$bank_0$change(clear,take,offered,chunk,place,give,given,t
     localparam number$5 = 3'b101;
     localparam number$6 = 3'b110;
     localparam number$7 = 3'b111;
+    localparam inner = 3'b1;
+    localparam in_half = 5'b1111;
+    localparam place$0 = 5'b0;
+    localparam place$1 = 5'b1;
+    localparam place$2 = 5'b10;
+    localparam place$3 = 5'b11;
+    localparam place$4 = 5'b100;
+    localparam place$5 = 5'b101;
+    localparam place$6 = 5'b110;
+    localparam place$7 = 5'b111;
+    localparam place$8 = 5'b1000;
+    localparam place$9 = 5'b1001;
+    localparam place$10 = 5'b1010;
+    localparam place$11 = 5'b1011;
+    localparam place$12 = 5'b1100;
+    localparam place$13 = 5'b1101;
+    localparam place$14 = 5'b1110;
+    localparam place$15 = 5'b1111;
+    localparam place$16 = 5'b0;
+    localparam place$17 = 5'b1;
+    localparam place$18 = 5'b10;
+    localparam place$19 = 5'b11;
+    localparam place$20 = 5'b100;
+    localparam place$21 = 5'b101;
+    localparam place$22 = 5'b110;
+    localparam place$23 = 5'b111;
+    localparam place$24 = 5'b1000;
+    localparam place$25 = 5'b1001;
+    localparam place$26 = 5'b1010;
+    localparam place$27 = 5'b1011;
+    localparam place$28 = 5'b1100;
+    localparam place$29 = 5'b1101;
+    localparam place$30 = 5'b1110;
+    localparam place$31 = 5'b1111;
+    localparam place_bit$0 = 32'h1;
+    localparam place_bit$1 = 32'h2;
+    localparam place_bit$2 = 32'h4;
+    localparam place_bit$3 = 32'h8;
+    localparam place_bit$4 = 32'h10;
+    localparam place_bit$5 = 32'h20;
+    localparam place_bit$6 = 32'h40;
+    localparam place_bit$7 = 32'h80;
+    localparam place_bit$8 = 32'h100;
+    localparam place_bit$9 = 32'h200;
+    localparam place_bit$10 = 32'h400;
+    localparam place_bit$11 = 32'h800;
+    localparam place_bit$12 = 32'h1000;
+    localparam place_bit$13 = 32'h2000;
+    localparam place_bit$14 = 32'h4000;
+    localparam place_bit$15 = 32'h8000;
+    localparam place_bit$16 = 32'h10000;
+    localparam place_bit$17 = 32'h20000;
+    localparam place_bit$18 = 32'h40000;
+    localparam place_bit$19 = 32'h80000;
+    localparam place_bit$20 = 32'h100000;
+    localparam place_bit$21 = 32'h200000;
+    localparam place_bit$22 = 32'h400000;
+    localparam place_bit$23 = 32'h800000;
+    localparam place_bit$24 = 32'h1000000;
+    localparam place_bit$25 = 32'h2000000;
+    localparam place_bit$26 = 32'h4000000;
+    localparam place_bit$27 = 32'h8000000;
+    localparam place_bit$28 = 32'h10000000;
+    localparam place_bit$29 = 32'h20000000;
+    localparam place_bit$30 = 32'h40000000;
+    localparam place_bit$31 = 32'h80000000;
+    localparam lower_half = 32'hffff;
+    localparam upper_half = 32'hffff0000;
 
     // Local signals
     reg [2:0] given_chunk;
     reg [4:0] given_place;
-    reg [31:0] taken_bit;
-    reg [31:0] given_bit;
-    reg [31:0] others;
+    reg [31:0] given_bits;
+    reg given_upper;
+    reg gives$0;
+    reg gives$1;
+    reg gives$2;
+    reg gives$3;
+    reg gives$4;
+    reg gives$5;
+    reg gives$6;
+    reg gives$7;
+    reg [31:0] given_half$0;
+    reg [31:0] given_half$1;
+    reg [31:0] given_half$2;
+    reg [31:0] given_half$3;
+    reg [31:0] given_half$4;
+    reg [31:0] given_half$5;
+    reg [31:0] given_half$6;
+    reg [31:0] given_half$7;
     reg takes;
-    reg [31:0] kept$0;
-    reg [31:0] kept$1;
-    reg [31:0] kept$2;
-    reg [31:0] kept$3;
-    reg [31:0] kept$4;
-    reg [31:0] kept$5;
-    reg [31:0] kept$6;
-    reg [31:0] kept$7;
-    reg [31:0] added$0;
-    reg [31:0] added$1;
-    reg [31:0] added$2;
-    reg [31:0] added$3;
-    reg [31:0] added$4;
-    reg [31:0] added$5;
-    reg [31:0] added$6;
-    reg [31:0] added$7;
+    reg [2:0] taken_inner;
+    reg [4:0] taken_place;
+    reg [31:0] taken_bits;
+    reg taken_upper;
+    reg takes_here$0;
+    reg takes_here$1;
+    reg takes_here$2;
+    reg takes_here$3;
+    reg takes_here$4;
+    reg takes_here$5;
+    reg takes_here$6;
+    reg takes_here$7;
+    reg [31:0] taken_half$0;
+    reg [31:0] taken_half$1;
+    reg [31:0] taken_half$2;
+    reg [31:0] taken_half$3;
+    reg [31:0] taken_half$4;
+    reg [31:0] taken_half$5;
+    reg [31:0] taken_half$6;
+    reg [31:0] taken_half$7;
 
     // Update code
     always @(*) begin
         given_chunk = given[(5)+:(3)];
-        given_place = given[(32'h0)+:(5)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
+        taken_inner = pack[(5)+:(3)] & inner;
+        given_upper = given[0];
+        taken_upper = pack[0];
+        given_upper = given[1];
+        taken_upper = pack[1];
+        given_upper = given[2];
+        taken_upper = pack[2];
+        given_upper = given[3];
+        taken_upper = pack[3];
+        given_upper = given[4];
+        taken_upper = pack[4];
+        given_place = given[(32'h0)+:(5)] & in_half;
+        taken_place = pack[(32'h0)+:(5)] & in_half;
+        given_bits = none;
+        taken_bits = none;
+        if (given_place == place$0) begin
+            given_bits = given_bits | place_bit$0;
         end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
+        if (taken_place == place$0) begin
+            taken_bits = taken_bits | place_bit$0;
         end
-        after$0 = (taken$0 & kept$0) | added$0;
+        if (given_place == place$1) begin
+            given_bits = given_bits | place_bit$1;
+        end
+        if (taken_place == place$1) begin
+            taken_bits = taken_bits | place_bit$1;
+        end
+        if (given_place == place$2) begin
+            given_bits = given_bits | place_bit$2;
+        end
+        if (taken_place == place$2) begin
+            taken_bits = taken_bits | place_bit$2;
+        end
+        if (given_place == place$3) begin
+            given_bits = given_bits | place_bit$3;
+        end
+        if (taken_place == place$3) begin
+            taken_bits = taken_bits | place_bit$3;
+        end
+        if (given_place == place$4) begin
+            given_bits = given_bits | place_bit$4;
+        end
+        if (taken_place == place$4) begin
+            taken_bits = taken_bits | place_bit$4;
+        end
+        if (given_place == place$5) begin
+            given_bits = given_bits | place_bit$5;
+        end
+        if (taken_place == place$5) begin
+            taken_bits = taken_bits | place_bit$5;
+        end
+        if (given_place == place$6) begin
+            given_bits = given_bits | place_bit$6;
+        end
+        if (taken_place == place$6) begin
+            taken_bits = taken_bits | place_bit$6;
+        end
+        if (given_place == place$7) begin
+            given_bits = given_bits | place_bit$7;
+        end
+        if (taken_place == place$7) begin
+            taken_bits = taken_bits | place_bit$7;
+        end
+        if (given_place == place$8) begin
+            given_bits = given_bits | place_bit$8;
+        end
+        if (taken_place == place$8) begin
+            taken_bits = taken_bits | place_bit$8;
+        end
+        if (given_place == place$9) begin
+            given_bits = given_bits | place_bit$9;
+        end
+        if (taken_place == place$9) begin
+            taken_bits = taken_bits | place_bit$9;
+        end
+        if (given_place == place$10) begin
+            given_bits = given_bits | place_bit$10;
+        end
+        if (taken_place == place$10) begin
+            taken_bits = taken_bits | place_bit$10;
+        end
+        if (given_place == place$11) begin
+            given_bits = given_bits | place_bit$11;
+        end
+        if (taken_place == place$11) begin
+            taken_bits = taken_bits | place_bit$11;
+        end
+        if (given_place == place$12) begin
+            given_bits = given_bits | place_bit$12;
+        end
+        if (taken_place == place$12) begin
+            taken_bits = taken_bits | place_bit$12;
+        end
+        if (given_place == place$13) begin
+            given_bits = given_bits | place_bit$13;
+        end
+        if (taken_place == place$13) begin
+            taken_bits = taken_bits | place_bit$13;
+        end
+        if (given_place == place$14) begin
+            given_bits = given_bits | place_bit$14;
+        end
+        if (taken_place == place$14) begin
+            taken_bits = taken_bits | place_bit$14;
+        end
+        if (given_place == place$15) begin
+            given_bits = given_bits | place_bit$15;
+        end
+        if (taken_place == place$15) begin
+            taken_bits = taken_bits | place_bit$15;
+        end
+        if (given_place == place$16) begin
+            given_bits = given_bits | place_bit$16;
+        end
+        if (taken_place == place$16) begin
+            taken_bits = taken_bits | place_bit$16;
+        end
+        if (given_place == place$17) begin
+            given_bits = given_bits | place_bit$17;
+        end
+        if (taken_place == place$17) begin
+            taken_bits = taken_bits | place_bit$17;
+        end
+        if (given_place == place$18) begin
+            given_bits = given_bits | place_bit$18;
+        end
+        if (taken_place == place$18) begin
+            taken_bits = taken_bits | place_bit$18;
+        end
+        if (given_place == place$19) begin
+            given_bits = given_bits | place_bit$19;
+        end
+        if (taken_place == place$19) begin
+            taken_bits = taken_bits | place_bit$19;
+        end
+        if (given_place == place$20) begin
+            given_bits = given_bits | place_bit$20;
+        end
+        if (taken_place == place$20) begin
+            taken_bits = taken_bits | place_bit$20;
+        end
+        if (given_place == place$21) begin
+            given_bits = given_bits | place_bit$21;
+        end
+        if (taken_place == place$21) begin
+            taken_bits = taken_bits | place_bit$21;
+        end
+        if (given_place == place$22) begin
+            given_bits = given_bits | place_bit$22;
+        end
+        if (taken_place == place$22) begin
+            taken_bits = taken_bits | place_bit$22;
+        end
+        if (given_place == place$23) begin
+            given_bits = given_bits | place_bit$23;
+        end
+        if (taken_place == place$23) begin
+            taken_bits = taken_bits | place_bit$23;
+        end
+        if (given_place == place$24) begin
+            given_bits = given_bits | place_bit$24;
+        end
+        if (taken_place == place$24) begin
+            taken_bits = taken_bits | place_bit$24;
+        end
+        if (given_place == place$25) begin
+            given_bits = given_bits | place_bit$25;
+        end
+        if (taken_place == place$25) begin
+            taken_bits = taken_bits | place_bit$25;
+        end
+        if (given_place == place$26) begin
+            given_bits = given_bits | place_bit$26;
+        end
+        if (taken_place == place$26) begin
+            taken_bits = taken_bits | place_bit$26;
+        end
+        if (given_place == place$27) begin
+            given_bits = given_bits | place_bit$27;
+        end
+        if (taken_place == place$27) begin
+            taken_bits = taken_bits | place_bit$27;
+        end
+        if (given_place == place$28) begin
+            given_bits = given_bits | place_bit$28;
+        end
+        if (taken_place == place$28) begin
+            taken_bits = taken_bits | place_bit$28;
+        end
+        if (given_place == place$29) begin
+            given_bits = given_bits | place_bit$29;
+        end
+        if (taken_place == place$29) begin
+            taken_bits = taken_bits | place_bit$29;
+        end
+        if (given_place == place$30) begin
+            given_bits = given_bits | place_bit$30;
+        end
+        if (taken_place == place$30) begin
+            taken_bits = taken_bits | place_bit$30;
+        end
+        if (given_place == place$31) begin
+            given_bits = given_bits | place_bit$31;
+        end
+        if (taken_place == place$31) begin
+            taken_bits = taken_bits | place_bit$31;
+        end
         if (clear) begin
-            after$0 = none;
+            given_bits = all;
         end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
+        takes = take & (~clear);
+        takes_here$0 = (takes & sub_array[0]) & (taken_inner == number$0);
+        taken_half$0 = none;
+        if (takes_here$0 & taken_upper) begin
+            taken_half$0 = upper_half;
         end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
+        if (takes_here$0 & (~taken_upper)) begin
+            taken_half$0 = lower_half;
         end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
+        set$0 = taken_half$0 & taken_bits;
+        takes_here$1 = (takes & sub_array[0]) & (taken_inner == number$1);
+        taken_half$1 = none;
+        if (takes_here$1 & taken_upper) begin
+            taken_half$1 = upper_half;
         end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
+        if (takes_here$1 & (~taken_upper)) begin
+            taken_half$1 = lower_half;
         end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
+        set$1 = taken_half$1 & taken_bits;
+        takes_here$2 = (takes & sub_array[1]) & (taken_inner == number$0);
+        taken_half$2 = none;
+        if (takes_here$2 & taken_upper) begin
+            taken_half$2 = upper_half;
         end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
+        if (takes_here$2 & (~taken_upper)) begin
+            taken_half$2 = lower_half;
         end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
+        set$2 = taken_half$2 & taken_bits;
+        takes_here$3 = (takes & sub_array[1]) & (taken_inner == number$1);
+        taken_half$3 = none;
+        if (takes_here$3 & taken_upper) begin
+            taken_half$3 = upper_half;
         end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
+        if (takes_here$3 & (~taken_upper)) begin
+            taken_half$3 = lower_half;
         end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
+        set$3 = taken_half$3 & taken_bits;
+        takes_here$4 = (takes & sub_array[2]) & (taken_inner == number$0);
+        taken_half$4 = none;
+        if (takes_here$4 & taken_upper) begin
+            taken_half$4 = upper_half;
         end
-        kept$4 = all;
-        if (give & (given_chunk == number$4)) begin
-            kept$4 = others;
+        if (takes_here$4 & (~taken_upper)) begin
+            taken_half$4 = lower_half;
         end
-        added$4 = none;
-        if (takes & (chunk == number$4)) begin
-            added$4 = taken_bit;
+        set$4 = taken_half$4 & taken_bits;
+        takes_here$5 = (takes & sub_array[2]) & (taken_inner == number$1);
+        taken_half$5 = none;
+        if (takes_here$5 & taken_upper) begin
+            taken_half$5 = upper_half;
         end
-        after$4 = (taken$4 & kept$4) | added$4;
-        if (clear) begin
-            after$4 = none;
+        if (takes_here$5 & (~taken_upper)) begin
+            taken_half$5 = lower_half;
         end
-        kept$5 = all;
-        if (give & (given_chunk == number$5)) begin
-            kept$5 = others;
+        set$5 = taken_half$5 & taken_bits;
+        takes_here$6 = (takes & sub_array[3]) & (taken_inner == number$0);
+        taken_half$6 = none;
+        if (takes_here$6 & taken_upper) begin
+            taken_half$6 = upper_half;
         end
-        added$5 = none;
-        if (takes & (chunk == number$5)) begin
-            added$5 = taken_bit;
+        if (takes_here$6 & (~taken_upper)) begin
+            taken_half$6 = lower_half;
         end
-        after$5 = (taken$5 & kept$5) | added$5;
-        if (clear) begin
-            after$5 = none;
+        set$6 = taken_half$6 & taken_bits;
+        takes_here$7 = (takes & sub_array[3]) & (taken_inner == number$1);
+        taken_half$7 = none;
+        if (takes_here$7 & taken_upper) begin
+            taken_half$7 = upper_half;
         end
-        kept$6 = all;
-        if (give & (given_chunk == number$6)) begin
-            kept$6 = others;
+        if (takes_here$7 & (~taken_upper)) begin
+            taken_half$7 = lower_half;
         end
-        added$6 = none;
-        if (takes & (chunk == number$6)) begin
-            added$6 = taken_bit;
+        set$7 = taken_half$7 & taken_bits;
+        gives$0 = give & (given_chunk == number$0);
+        given_half$0 = none;
+        if (clear | (gives$0 & given_upper)) begin
+            given_half$0 = given_half$0 | upper_half;
         end
-        after$6 = (taken$6 & kept$6) | added$6;
-        if (clear) begin
-            after$6 = none;
+        if (clear | (gives$0 & (~given_upper))) begin
+            given_half$0 = given_half$0 | lower_half;
         end
-        kept$7 = all;
-        if (give & (given_chunk == number$7)) begin
-            kept$7 = others;
+        reset$0 = given_half$0 & given_bits;
+        gives$1 = give & (given_chunk == number$1);
+        given_half$1 = none;
+        if (clear | (gives$1 & given_upper)) begin
+            given_half$1 = given_half$1 | upper_half;
         end
-        added$7 = none;
-        if (takes & (chunk == number$7)) begin
-            added$7 = taken_bit;
+        if (clear | (gives$1 & (~given_upper))) begin
+            given_half$1 = given_half$1 | lower_half;
         end
-        after$7 = (taken$7 & kept$7) | added$7;
-        if (clear) begin
-            after$7 = none;
+        reset$1 = given_half$1 & given_bits;
+        gives$2 = give & (given_chunk == number$2);
+        given_half$2 = none;
+        if (clear | (gives$2 & given_upper)) begin
+            given_half$2 = given_half$2 | upper_half;
         end
+        if (clear | (gives$2 & (~given_upper))) begin
+            given_half$2 = given_half$2 | lower_half;
+        end
+        reset$2 = given_half$2 & given_bits;
+        gives$3 = give & (given_chunk == number$3);
+        given_half$3 = none;
+        if (clear | (gives$3 & given_upper)) begin
+            given_half$3 = given_half$3 | upper_half;
+        end
+        if (clear | (gives$3 & (~given_upper))) begin
+            given_half$3 = given_half$3 | lower_half;
+        end
+        reset$3 = given_half$3 & given_bits;
+        gives$4 = give & (given_chunk == number$4);
+        given_half$4 = none;
+        if (clear | (gives$4 & given_upper)) begin
+            given_half$4 = given_half$4 | upper_half;
+        end
+        if (clear | (gives$4 & (~given_upper))) begin
+            given_half$4 = given_half$4 | lower_half;
+        end
+        reset$4 = given_half$4 & given_bits;
+        gives$5 = give & (given_chunk == number$5);
+        given_half$5 = none;
+        if (clear | (gives$5 & given_upper)) begin
+            given_half$5 = given_half$5 | upper_half;
+        end
+        if (clear | (gives$5 & (~given_upper))) begin
+            given_half$5 = given_half$5 | lower_half;
+        end
+        reset$5 = given_half$5 & given_bits;
+        gives$6 = give & (given_chunk == number$6);
+        given_half$6 = none;
+        if (clear | (gives$6 & given_upper)) begin
+            given_half$6 = given_half$6 | upper_half;
+        end
+        if (clear | (gives$6 & (~given_upper))) begin
+            given_half$6 = given_half$6 | lower_half;
+        end
+        reset$6 = given_half$6 & given_bits;
+        gives$7 = give & (given_chunk == number$7);
+        given_half$7 = none;
+        if (clear | (gives$7 & given_upper)) begin
+            given_half$7 = given_half$7 | upper_half;
+        end
+        if (clear | (gives$7 & (~given_upper))) begin
+            given_half$7 = given_half$7 | lower_half;
+        end
+        reset$7 = given_half$7 & given_bits;
     end
 
 endmodule // free_list_p1024$bank_0$change
 
-module free_list_p1024$bank_0$finder(mask,found,index);
-
-    // Module arguments
-    input wire [31:0] mask;
-    output reg found;
-    output reg [4:0] index;
-
-    // Constant declarations
-    localparam number$0 = 5'b0;
-    localparam number$1 = 5'b1;
-    localparam number$2 = 5'b10;
-    localparam number$3 = 5'b11;
-    localparam number$4 = 5'b100;
-    localparam number$5 = 5'b101;
-    localparam number$6 = 5'b110;
-    localparam number$7 = 5'b111;
-    localparam number$8 = 5'b1000;
-    localparam number$9 = 5'b1001;
-    localparam number$10 = 5'b1010;
-    localparam number$11 = 5'b1011;
-    localparam number$12 = 5'b1100;
-    localparam number$13 = 5'b1101;
-    localparam number$14 = 5'b1110;
-    localparam number$15 = 5'b1111;
-    localparam number$16 = 5'b10000;
-    localparam number$17 = 5'b10001;
-    localparam number$18 = 5'b10010;
-    localparam number$19 = 5'b10011;
-    localparam number$20 = 5'b10100;
-    localparam number$21 = 5'b10101;
-    localparam number$22 = 5'b10110;
-    localparam number$23 = 5'b10111;
-    localparam number$24 = 5'b11000;
-    localparam number$25 = 5'b11001;
-    localparam number$26 = 5'b11010;
-    localparam number$27 = 5'b11011;
-    localparam number$28 = 5'b11100;
-    localparam number$29 = 5'b11101;
-    localparam number$30 = 5'b11110;
-    localparam number$31 = 5'b11111;
-    localparam zero = 5'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_low$1;
-    reg group_low$2;
-    reg group_low$3;
-    reg group_low$4;
-    reg group_low$5;
-    reg group_low$6;
-    reg group_low$7;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [4:0] group_index$0;
-    reg [4:0] group_index$1;
-    reg [4:0] group_index$2;
-    reg [4:0] group_index$3;
-    reg [4:0] group_index$4;
-    reg [4:0] group_index$5;
-    reg [4:0] group_index$6;
-    reg [4:0] group_index$7;
-    reg [4:0] group_index$8;
-    reg [4:0] group_index$9;
-    reg [4:0] group_index$10;
-    reg [4:0] group_index$11;
-    reg [4:0] group_index$12;
-    reg [4:0] group_index$13;
-    reg [4:0] group_index$14;
-    reg [4:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [4:0] quad_index$0;
-    reg [4:0] quad_index$1;
-    reg [4:0] quad_index$2;
-    reg [4:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        group_low$1 = ~(mask[32'h4 * 1] & mask[(32'h4 * 1) + 32'h1]);
-        group_found$1 = group_low$1 | (~(mask[(32'h4 * 1) + 32'h2] & mask[(32'h4 * 1) + 32'h3]));
-        if (group_low$1) begin
-            if (mask[32'h4 * 1]) begin
-                group_index$1 = number$5;
-            end
-            else begin
-                group_index$1 = number$4;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 1) + 32'h2]) begin
-                group_index$1 = number$7;
-            end
-            else begin
-                group_index$1 = number$6;
-            end
-        end
-        group_low$2 = ~(mask[32'h4 * 2] & mask[(32'h4 * 2) + 32'h1]);
-        group_found$2 = group_low$2 | (~(mask[(32'h4 * 2) + 32'h2] & mask[(32'h4 * 2) + 32'h3]));
-        if (group_low$2) begin
-            if (mask[32'h4 * 2]) begin
-                group_index$2 = number$9;
-            end
-            else begin
-                group_index$2 = number$8;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 2) + 32'h2]) begin
-                group_index$2 = number$11;
-            end
-            else begin
-                group_index$2 = number$10;
-            end
-        end
-        group_low$3 = ~(mask[32'h4 * 3] & mask[(32'h4 * 3) + 32'h1]);
-        group_found$3 = group_low$3 | (~(mask[(32'h4 * 3) + 32'h2] & mask[(32'h4 * 3) + 32'h3]));
-        if (group_low$3) begin
-            if (mask[32'h4 * 3]) begin
-                group_index$3 = number$13;
-            end
-            else begin
-                group_index$3 = number$12;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 3) + 32'h2]) begin
-                group_index$3 = number$15;
-            end
-            else begin
-                group_index$3 = number$14;
-            end
-        end
-        group_low$4 = ~(mask[32'h4 * 4] & mask[(32'h4 * 4) + 32'h1]);
-        group_found$4 = group_low$4 | (~(mask[(32'h4 * 4) + 32'h2] & mask[(32'h4 * 4) + 32'h3]));
-        if (group_low$4) begin
-            if (mask[32'h4 * 4]) begin
-                group_index$4 = number$17;
-            end
-            else begin
-                group_index$4 = number$16;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 4) + 32'h2]) begin
-                group_index$4 = number$19;
-            end
-            else begin
-                group_index$4 = number$18;
-            end
-        end
-        group_low$5 = ~(mask[32'h4 * 5] & mask[(32'h4 * 5) + 32'h1]);
-        group_found$5 = group_low$5 | (~(mask[(32'h4 * 5) + 32'h2] & mask[(32'h4 * 5) + 32'h3]));
-        if (group_low$5) begin
-            if (mask[32'h4 * 5]) begin
-                group_index$5 = number$21;
-            end
-            else begin
-                group_index$5 = number$20;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 5) + 32'h2]) begin
-                group_index$5 = number$23;
-            end
-            else begin
-                group_index$5 = number$22;
-            end
-        end
-        group_low$6 = ~(mask[32'h4 * 6] & mask[(32'h4 * 6) + 32'h1]);
-        group_found$6 = group_low$6 | (~(mask[(32'h4 * 6) + 32'h2] & mask[(32'h4 * 6) + 32'h3]));
-        if (group_low$6) begin
-            if (mask[32'h4 * 6]) begin
-                group_index$6 = number$25;
-            end
-            else begin
-                group_index$6 = number$24;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 6) + 32'h2]) begin
-                group_index$6 = number$27;
-            end
-            else begin
-                group_index$6 = number$26;
-            end
-        end
-        group_low$7 = ~(mask[32'h4 * 7] & mask[(32'h4 * 7) + 32'h1]);
-        group_found$7 = group_low$7 | (~(mask[(32'h4 * 7) + 32'h2] & mask[(32'h4 * 7) + 32'h3]));
-        if (group_low$7) begin
-            if (mask[32'h4 * 7]) begin
-                group_index$7 = number$29;
-            end
-            else begin
-                group_index$7 = number$28;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 7) + 32'h2]) begin
-                group_index$7 = number$31;
-            end
-            else begin
-                group_index$7 = number$30;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p1024$bank_0$finder
-
-module free_list_p1024$bank_0$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,awake,chunk,word);
+module free_list_p1024$bank_0$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,awake,found,pack,sub_array);
 
     // Module arguments
     input wire [31:0] taken$0;
@@ -1295,329 +1344,1386 @@ module free_list_p1024$bank_0$search(taken$0,taken$1,taken$2,taken$3,taken$4,tak
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] awake;
-    output reg [2:0] chunk;
-    output reg [31:0] word;
+    output reg found;
+    output reg [7:0] pack;
+    output reg [3:0] sub_array;
 
     // Constant declarations
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
+    localparam none = 8'h0;
+    localparam no_sub_array = 4'h0;
+    localparam position$0 = 4'h1;
+    localparam position$1 = 4'h2;
+    localparam position$2 = 4'h4;
+    localparam position$3 = 4'h8;
+    localparam pack_bit$0 = 8'h1;
+    localparam pack_bit$1 = 8'h2;
+    localparam pack_bit$2 = 8'h4;
+    localparam pack_bit$3 = 8'h8;
+    localparam pack_bit$4 = 8'h10;
+    localparam from$0 = 8'h0;
+    localparam from$1 = 8'h20;
+    localparam sub_array_from$0 = 8'h0;
+    localparam sub_array_from$1 = 8'h40;
+    localparam sub_array_from$2 = 8'h80;
+    localparam sub_array_from$3 = 8'hc0;
+
+    // Stub signals
+    reg [31:0] first$0$taken;
+    reg [31:0] first$0$hidden;
+    wire first$0$found;
+    wire [4:0] first$0$place;
+    reg [31:0] first$1$taken;
+    reg [31:0] first$1$hidden;
+    wire first$1$found;
+    wire [4:0] first$1$place;
+    reg [31:0] first$2$taken;
+    reg [31:0] first$2$hidden;
+    wire first$2$found;
+    wire [4:0] first$2$place;
+    reg [31:0] first$3$taken;
+    reg [31:0] first$3$hidden;
+    wire first$3$found;
+    wire [4:0] first$3$place;
+    reg [31:0] first$4$taken;
+    reg [31:0] first$4$hidden;
+    wire first$4$found;
+    wire [4:0] first$4$place;
+    reg [31:0] first$5$taken;
+    reg [31:0] first$5$hidden;
+    wire first$5$found;
+    wire [4:0] first$5$place;
+    reg [31:0] first$6$taken;
+    reg [31:0] first$6$hidden;
+    wire first$6$found;
+    wire [4:0] first$6$place;
+    reg [31:0] first$7$taken;
+    reg [31:0] first$7$hidden;
+    wire first$7$found;
+    wire [4:0] first$7$place;
 
     // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_free$6;
-    reg has_free$7;
-    reg has_free$8;
-    reg has_free$9;
-    reg has_free$10;
-    reg has_free$11;
-    reg has_free$12;
-    reg has_free$13;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg has_awake$6;
-    reg has_awake$7;
-    reg has_awake$8;
-    reg has_awake$9;
-    reg has_awake$10;
-    reg has_awake$11;
-    reg has_awake$12;
-    reg has_awake$13;
-    reg [31:0] words$0;
-    reg [31:0] words$1;
-    reg [31:0] words$2;
-    reg [31:0] words$3;
-    reg [31:0] words$4;
-    reg [31:0] words$5;
-    reg [31:0] words$6;
-    reg [31:0] words$7;
-    reg [31:0] words$8;
-    reg [31:0] words$9;
-    reg [31:0] words$10;
-    reg [31:0] words$11;
-    reg [31:0] words$12;
-    reg [31:0] words$13;
-    reg [2:0] chunks$0;
-    reg [2:0] chunks$1;
-    reg [2:0] chunks$2;
-    reg [2:0] chunks$3;
-    reg [2:0] chunks$4;
-    reg [2:0] chunks$5;
-    reg [2:0] chunks$6;
-    reg [2:0] chunks$7;
-    reg [2:0] chunks$8;
-    reg [2:0] chunks$9;
-    reg [2:0] chunks$10;
-    reg [2:0] chunks$11;
-    reg [2:0] chunks$12;
-    reg [2:0] chunks$13;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg right_wins$2;
-    reg right_wins$3;
-    reg right_wins$4;
-    reg right_wins$5;
-    reg final_right;
+    reg chunk_found$0;
+    reg chunk_found$1;
+    reg chunk_found$2;
+    reg chunk_found$3;
+    reg chunk_found$4;
+    reg chunk_found$5;
+    reg chunk_found$6;
+    reg chunk_found$7;
+    reg [7:0] place$0;
+    reg [7:0] place$1;
+    reg [7:0] place$2;
+    reg [7:0] place$3;
+    reg [7:0] place$4;
+    reg [7:0] place$5;
+    reg [7:0] place$6;
+    reg [7:0] place$7;
+    reg [7:0] best$0;
+    reg [7:0] best$1;
+    reg [7:0] best$2;
+    reg [7:0] best$3;
+    reg free$0;
+    reg free$1;
+    reg free$2;
+    reg free$3;
+    reg now$0;
+    reg now$1;
+    reg now$2;
+    reg now$3;
+    reg any_now;
+    reg candidate$0;
+    reg candidate$1;
+    reg candidate$2;
+    reg candidate$3;
+    reg chosen$0;
+    reg chosen$1;
+    reg chosen$2;
+    reg chosen$3;
+    reg lower;
+    reg [7:0] lower_best;
+    reg [7:0] upper_best;
+    reg [7:0] offer;
+    reg [3:0] mask;
+
+    // Sub module instances
+    free_list_p1024$bank_0$search$first$0 first$0(
+        .taken(first$0$taken),
+        .hidden(first$0$hidden),
+        .found(first$0$found),
+        .place(first$0$place)
+    );
+    free_list_p1024$bank_0$search$first$1 first$1(
+        .taken(first$1$taken),
+        .hidden(first$1$hidden),
+        .found(first$1$found),
+        .place(first$1$place)
+    );
+    free_list_p1024$bank_0$search$first$2 first$2(
+        .taken(first$2$taken),
+        .hidden(first$2$hidden),
+        .found(first$2$found),
+        .place(first$2$place)
+    );
+    free_list_p1024$bank_0$search$first$3 first$3(
+        .taken(first$3$taken),
+        .hidden(first$3$hidden),
+        .found(first$3$found),
+        .place(first$3$place)
+    );
+    free_list_p1024$bank_0$search$first$4 first$4(
+        .taken(first$4$taken),
+        .hidden(first$4$hidden),
+        .found(first$4$found),
+        .place(first$4$place)
+    );
+    free_list_p1024$bank_0$search$first$5 first$5(
+        .taken(first$5$taken),
+        .hidden(first$5$hidden),
+        .found(first$5$found),
+        .place(first$5$place)
+    );
+    free_list_p1024$bank_0$search$first$6 first$6(
+        .taken(first$6$taken),
+        .hidden(first$6$hidden),
+        .found(first$6$found),
+        .place(first$6$place)
+    );
+    free_list_p1024$bank_0$search$first$7 first$7(
+        .taken(first$7$taken),
+        .hidden(first$7$hidden),
+        .found(first$7$found),
+        .place(first$7$place)
+    );
 
     // Update code
     always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[0];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[1];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[1];
-        words$4 = taken$4 | hidden$4;
-        chunks$4 = number$4;
-        has_free$4 = ~(&words$4);
-        has_awake$4 = has_free$4 & awake[2];
-        words$5 = taken$5 | hidden$5;
-        chunks$5 = number$5;
-        has_free$5 = ~(&words$5);
-        has_awake$5 = has_free$5 & awake[2];
-        words$6 = taken$6 | hidden$6;
-        chunks$6 = number$6;
-        has_free$6 = ~(&words$6);
-        has_awake$6 = has_free$6 & awake[3];
-        words$7 = taken$7 | hidden$7;
-        chunks$7 = number$7;
-        has_free$7 = ~(&words$7);
-        has_awake$7 = has_free$7 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$8 = has_awake$0 | has_awake$1;
-        has_free$8 = has_free$0 | has_free$1;
-        words$8 = words$0;
-        chunks$8 = chunks$0;
-        if (right_wins$0) begin
-            words$8 = words$1;
-            chunks$8 = chunks$1;
+        first$0$taken = taken$0;
+        first$0$hidden = hidden$0;
+        chunk_found$0 = first$0$found & (~skipped$0);
+        place$0 = from$0;
+        if (first$0$place[0]) begin
+            place$0 = place$0 | pack_bit$0;
         end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$9 = has_awake$2 | has_awake$3;
-        has_free$9 = has_free$2 | has_free$3;
-        words$9 = words$2;
-        chunks$9 = chunks$2;
-        if (right_wins$1) begin
-            words$9 = words$3;
-            chunks$9 = chunks$3;
+        if (first$0$place[1]) begin
+            place$0 = place$0 | pack_bit$1;
         end
-        right_wins$2 = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        has_awake$10 = has_awake$4 | has_awake$5;
-        has_free$10 = has_free$4 | has_free$5;
-        words$10 = words$4;
-        chunks$10 = chunks$4;
-        if (right_wins$2) begin
-            words$10 = words$5;
-            chunks$10 = chunks$5;
+        if (first$0$place[2]) begin
+            place$0 = place$0 | pack_bit$2;
         end
-        right_wins$3 = (has_awake$7 & (~has_awake$6)) | (has_free$7 & (~has_free$6));
-        has_awake$11 = has_awake$6 | has_awake$7;
-        has_free$11 = has_free$6 | has_free$7;
-        words$11 = words$6;
-        chunks$11 = chunks$6;
-        if (right_wins$3) begin
-            words$11 = words$7;
-            chunks$11 = chunks$7;
+        if (first$0$place[3]) begin
+            place$0 = place$0 | pack_bit$3;
         end
-        right_wins$4 = (has_awake$9 & (~has_awake$8)) | (has_free$9 & (~has_free$8));
-        has_awake$12 = has_awake$8 | has_awake$9;
-        has_free$12 = has_free$8 | has_free$9;
-        words$12 = words$8;
-        chunks$12 = chunks$8;
-        if (right_wins$4) begin
-            words$12 = words$9;
-            chunks$12 = chunks$9;
+        if (first$0$place[4]) begin
+            place$0 = place$0 | pack_bit$4;
         end
-        right_wins$5 = (has_awake$11 & (~has_awake$10)) | (has_free$11 & (~has_free$10));
-        has_awake$13 = has_awake$10 | has_awake$11;
-        has_free$13 = has_free$10 | has_free$11;
-        words$13 = words$10;
-        chunks$13 = chunks$10;
-        if (right_wins$5) begin
-            words$13 = words$11;
-            chunks$13 = chunks$11;
+        first$1$taken = taken$1;
+        first$1$hidden = hidden$1;
+        chunk_found$1 = first$1$found & (~skipped$1);
+        place$1 = from$1;
+        if (first$1$place[0]) begin
+            place$1 = place$1 | pack_bit$0;
         end
-        final_right = (has_awake$13 & (~has_awake$12)) | (has_free$13 & (~has_free$12));
-        word = words$12;
-        chunk = chunks$12;
-        if (final_right) begin
-            word = words$13;
-            chunk = chunks$13;
+        if (first$1$place[1]) begin
+            place$1 = place$1 | pack_bit$1;
         end
+        if (first$1$place[2]) begin
+            place$1 = place$1 | pack_bit$2;
+        end
+        if (first$1$place[3]) begin
+            place$1 = place$1 | pack_bit$3;
+        end
+        if (first$1$place[4]) begin
+            place$1 = place$1 | pack_bit$4;
+        end
+        best$0 = place$1;
+        free$0 = 1'b0;
+        if (chunk_found$1) begin
+            best$0 = place$1;
+            free$0 = 1'b1;
+        end
+        if (chunk_found$0) begin
+            best$0 = place$0;
+            free$0 = 1'b1;
+        end
+        now$0 = free$0 & awake[0];
+        first$2$taken = taken$2;
+        first$2$hidden = hidden$2;
+        chunk_found$2 = first$2$found & (~skipped$2);
+        place$2 = from$0;
+        if (first$2$place[0]) begin
+            place$2 = place$2 | pack_bit$0;
+        end
+        if (first$2$place[1]) begin
+            place$2 = place$2 | pack_bit$1;
+        end
+        if (first$2$place[2]) begin
+            place$2 = place$2 | pack_bit$2;
+        end
+        if (first$2$place[3]) begin
+            place$2 = place$2 | pack_bit$3;
+        end
+        if (first$2$place[4]) begin
+            place$2 = place$2 | pack_bit$4;
+        end
+        first$3$taken = taken$3;
+        first$3$hidden = hidden$3;
+        chunk_found$3 = first$3$found & (~skipped$3);
+        place$3 = from$1;
+        if (first$3$place[0]) begin
+            place$3 = place$3 | pack_bit$0;
+        end
+        if (first$3$place[1]) begin
+            place$3 = place$3 | pack_bit$1;
+        end
+        if (first$3$place[2]) begin
+            place$3 = place$3 | pack_bit$2;
+        end
+        if (first$3$place[3]) begin
+            place$3 = place$3 | pack_bit$3;
+        end
+        if (first$3$place[4]) begin
+            place$3 = place$3 | pack_bit$4;
+        end
+        best$1 = place$3;
+        free$1 = 1'b0;
+        if (chunk_found$3) begin
+            best$1 = place$3;
+            free$1 = 1'b1;
+        end
+        if (chunk_found$2) begin
+            best$1 = place$2;
+            free$1 = 1'b1;
+        end
+        now$1 = free$1 & awake[1];
+        first$4$taken = taken$4;
+        first$4$hidden = hidden$4;
+        chunk_found$4 = first$4$found & (~skipped$4);
+        place$4 = from$0;
+        if (first$4$place[0]) begin
+            place$4 = place$4 | pack_bit$0;
+        end
+        if (first$4$place[1]) begin
+            place$4 = place$4 | pack_bit$1;
+        end
+        if (first$4$place[2]) begin
+            place$4 = place$4 | pack_bit$2;
+        end
+        if (first$4$place[3]) begin
+            place$4 = place$4 | pack_bit$3;
+        end
+        if (first$4$place[4]) begin
+            place$4 = place$4 | pack_bit$4;
+        end
+        first$5$taken = taken$5;
+        first$5$hidden = hidden$5;
+        chunk_found$5 = first$5$found & (~skipped$5);
+        place$5 = from$1;
+        if (first$5$place[0]) begin
+            place$5 = place$5 | pack_bit$0;
+        end
+        if (first$5$place[1]) begin
+            place$5 = place$5 | pack_bit$1;
+        end
+        if (first$5$place[2]) begin
+            place$5 = place$5 | pack_bit$2;
+        end
+        if (first$5$place[3]) begin
+            place$5 = place$5 | pack_bit$3;
+        end
+        if (first$5$place[4]) begin
+            place$5 = place$5 | pack_bit$4;
+        end
+        best$2 = place$5;
+        free$2 = 1'b0;
+        if (chunk_found$5) begin
+            best$2 = place$5;
+            free$2 = 1'b1;
+        end
+        if (chunk_found$4) begin
+            best$2 = place$4;
+            free$2 = 1'b1;
+        end
+        now$2 = free$2 & awake[2];
+        first$6$taken = taken$6;
+        first$6$hidden = hidden$6;
+        chunk_found$6 = first$6$found & (~skipped$6);
+        place$6 = from$0;
+        if (first$6$place[0]) begin
+            place$6 = place$6 | pack_bit$0;
+        end
+        if (first$6$place[1]) begin
+            place$6 = place$6 | pack_bit$1;
+        end
+        if (first$6$place[2]) begin
+            place$6 = place$6 | pack_bit$2;
+        end
+        if (first$6$place[3]) begin
+            place$6 = place$6 | pack_bit$3;
+        end
+        if (first$6$place[4]) begin
+            place$6 = place$6 | pack_bit$4;
+        end
+        first$7$taken = taken$7;
+        first$7$hidden = hidden$7;
+        chunk_found$7 = first$7$found & (~skipped$7);
+        place$7 = from$1;
+        if (first$7$place[0]) begin
+            place$7 = place$7 | pack_bit$0;
+        end
+        if (first$7$place[1]) begin
+            place$7 = place$7 | pack_bit$1;
+        end
+        if (first$7$place[2]) begin
+            place$7 = place$7 | pack_bit$2;
+        end
+        if (first$7$place[3]) begin
+            place$7 = place$7 | pack_bit$3;
+        end
+        if (first$7$place[4]) begin
+            place$7 = place$7 | pack_bit$4;
+        end
+        best$3 = place$7;
+        free$3 = 1'b0;
+        if (chunk_found$7) begin
+            best$3 = place$7;
+            free$3 = 1'b1;
+        end
+        if (chunk_found$6) begin
+            best$3 = place$6;
+            free$3 = 1'b1;
+        end
+        now$3 = free$3 & awake[3];
+        any_now = (now$0 | now$1) | (now$2 | now$3);
+        candidate$0 = free$0;
+        if (any_now) begin
+            candidate$0 = now$0;
+        end
+        candidate$1 = free$1;
+        if (any_now) begin
+            candidate$1 = now$1;
+        end
+        candidate$2 = free$2;
+        if (any_now) begin
+            candidate$2 = now$2;
+        end
+        candidate$3 = free$3;
+        if (any_now) begin
+            candidate$3 = now$3;
+        end
+        lower = candidate$0 | candidate$1;
+        chosen$0 = candidate$0;
+        chosen$1 = candidate$1 & (~candidate$0);
+        chosen$2 = candidate$2 & (~lower);
+        chosen$3 = candidate$3 & (~(lower | candidate$2));
+        lower_best = best$1;
+        if (candidate$0) begin
+            lower_best = best$0;
+        end
+        upper_best = best$3;
+        if (candidate$2) begin
+            upper_best = best$2;
+        end
+        offer = upper_best;
+        if (lower) begin
+            offer = lower_best;
+        end
+        if (~(lower | (candidate$2 | candidate$3))) begin
+            offer = none;
+        end
+        mask = no_sub_array;
+        if (chosen$0) begin
+            mask = mask | position$0;
+            offer = offer | sub_array_from$0;
+        end
+        if (chosen$1) begin
+            mask = mask | position$1;
+            offer = offer | sub_array_from$1;
+        end
+        if (chosen$2) begin
+            mask = mask | position$2;
+            offer = offer | sub_array_from$2;
+        end
+        if (chosen$3) begin
+            mask = mask | position$3;
+            offer = offer | sub_array_from$3;
+        end
+        found = |mask;
+        pack = offer;
+        sub_array = mask;
     end
 
 endmodule // free_list_p1024$bank_0$search
 
-module free_list_p1024$bank_0$taken$0(d,q,clock);
+module free_list_p1024$bank_0$search$first$0(taken,hidden,found,place);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$0
+
+module free_list_p1024$bank_0$search$first$1(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$1
+
+module free_list_p1024$bank_0$search$first$2(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$2
+
+module free_list_p1024$bank_0$search$first$3(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$3
+
+module free_list_p1024$bank_0$search$first$4(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$4
+
+module free_list_p1024$bank_0$search$first$5(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$5
+
+module free_list_p1024$bank_0$search$first$6(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$6
+
+module free_list_p1024$bank_0$search$first$7(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_0$search$first$7
+
+module free_list_p1024$bank_0$taken$0(clock,set,reset,q);
+
+    // Module arguments
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$0
 
-module free_list_p1024$bank_0$taken$1(d,q,clock);
+module free_list_p1024$bank_0$taken$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$1
 
-module free_list_p1024$bank_0$taken$2(d,q,clock);
+module free_list_p1024$bank_0$taken$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$2
 
-module free_list_p1024$bank_0$taken$3(d,q,clock);
+module free_list_p1024$bank_0$taken$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$3
 
-module free_list_p1024$bank_0$taken$4(d,q,clock);
+module free_list_p1024$bank_0$taken$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$4
 
-module free_list_p1024$bank_0$taken$5(d,q,clock);
+module free_list_p1024$bank_0$taken$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$5
 
-module free_list_p1024$bank_0$taken$6(d,q,clock);
+module free_list_p1024$bank_0$taken$6(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$6
 
-module free_list_p1024$bank_0$taken$7(d,q,clock);
+module free_list_p1024$bank_0$taken$7(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_0$taken$7
 
-module free_list_p1024$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,reserved,awake,take,give,given,valid,offer,occupied,request);
+module free_list_p1024$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,reserved,awake,take,give,given,valid,offer,occupied,request);
 
     // Module arguments
     input wire clock;
@@ -1630,6 +2736,14 @@ module free_list_p1024$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] reserved;
     input wire [3:0] awake;
     input wire take;
@@ -1641,54 +2755,44 @@ module free_list_p1024$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     output reg [3:0] request;
 
     // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
     localparam sub_array$0 = 4'h1;
     localparam sub_array$1 = 4'h2;
     localparam sub_array$2 = 4'h4;
     localparam sub_array$3 = 4'h8;
-    localparam no_pack = 8'h0;
-    localparam pack_bit$0 = 8'h1;
-    localparam pack_bit$1 = 8'h2;
-    localparam pack_bit$2 = 8'h4;
-    localparam pack_bit$3 = 8'h8;
-    localparam pack_bit$4 = 8'h10;
-    localparam pack_bit$5 = 8'h20;
-    localparam pack_bit$6 = 8'h40;
-    localparam pack_bit$7 = 8'h80;
 
     // Stub signals
-    reg [31:0] taken$0$d;
-    wire [31:0] taken$0$q;
     reg taken$0$clock;
-    reg [31:0] taken$1$d;
-    wire [31:0] taken$1$q;
+    reg [31:0] taken$0$set;
+    reg [31:0] taken$0$reset;
+    wire [31:0] taken$0$q;
     reg taken$1$clock;
-    reg [31:0] taken$2$d;
-    wire [31:0] taken$2$q;
+    reg [31:0] taken$1$set;
+    reg [31:0] taken$1$reset;
+    wire [31:0] taken$1$q;
     reg taken$2$clock;
-    reg [31:0] taken$3$d;
-    wire [31:0] taken$3$q;
+    reg [31:0] taken$2$set;
+    reg [31:0] taken$2$reset;
+    wire [31:0] taken$2$q;
     reg taken$3$clock;
-    reg [31:0] taken$4$d;
-    wire [31:0] taken$4$q;
+    reg [31:0] taken$3$set;
+    reg [31:0] taken$3$reset;
+    wire [31:0] taken$3$q;
     reg taken$4$clock;
-    reg [31:0] taken$5$d;
-    wire [31:0] taken$5$q;
+    reg [31:0] taken$4$set;
+    reg [31:0] taken$4$reset;
+    wire [31:0] taken$4$q;
     reg taken$5$clock;
-    reg [31:0] taken$6$d;
-    wire [31:0] taken$6$q;
+    reg [31:0] taken$5$set;
+    reg [31:0] taken$5$reset;
+    wire [31:0] taken$5$q;
     reg taken$6$clock;
-    reg [31:0] taken$7$d;
-    wire [31:0] taken$7$q;
+    reg [31:0] taken$6$set;
+    reg [31:0] taken$6$reset;
+    wire [31:0] taken$6$q;
     reg taken$7$clock;
+    reg [31:0] taken$7$set;
+    reg [31:0] taken$7$reset;
+    wire [31:0] taken$7$q;
     reg [31:0] search$taken$0;
     reg [31:0] search$taken$1;
     reg [31:0] search$taken$2;
@@ -1705,38 +2809,42 @@ module free_list_p1024$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg [31:0] search$hidden$5;
     reg [31:0] search$hidden$6;
     reg [31:0] search$hidden$7;
+    reg search$skipped$0;
+    reg search$skipped$1;
+    reg search$skipped$2;
+    reg search$skipped$3;
+    reg search$skipped$4;
+    reg search$skipped$5;
+    reg search$skipped$6;
+    reg search$skipped$7;
     reg [3:0] search$awake;
-    wire [2:0] search$chunk;
-    wire [31:0] search$word;
-    reg [31:0] finder$mask;
-    wire finder$found;
-    wire [4:0] finder$index;
+    wire search$found;
+    wire [7:0] search$pack;
+    wire [3:0] search$sub_array;
     reg change$clear;
     reg change$take;
-    reg change$offered;
-    reg [2:0] change$chunk;
-    reg [4:0] change$place;
+    reg [7:0] change$pack;
+    reg [3:0] change$sub_array;
     reg change$give;
     reg [7:0] change$given;
-    reg [31:0] change$taken$0;
-    reg [31:0] change$taken$1;
-    reg [31:0] change$taken$2;
-    reg [31:0] change$taken$3;
-    reg [31:0] change$taken$4;
-    reg [31:0] change$taken$5;
-    reg [31:0] change$taken$6;
-    reg [31:0] change$taken$7;
-    wire [31:0] change$after$0;
-    wire [31:0] change$after$1;
-    wire [31:0] change$after$2;
-    wire [31:0] change$after$3;
-    wire [31:0] change$after$4;
-    wire [31:0] change$after$5;
-    wire [31:0] change$after$6;
-    wire [31:0] change$after$7;
+    wire [31:0] change$set$0;
+    wire [31:0] change$set$1;
+    wire [31:0] change$set$2;
+    wire [31:0] change$set$3;
+    wire [31:0] change$set$4;
+    wire [31:0] change$set$5;
+    wire [31:0] change$set$6;
+    wire [31:0] change$set$7;
+    wire [31:0] change$reset$0;
+    wire [31:0] change$reset$1;
+    wire [31:0] change$reset$2;
+    wire [31:0] change$reset$3;
+    wire [31:0] change$reset$4;
+    wire [31:0] change$reset$5;
+    wire [31:0] change$reset$6;
+    wire [31:0] change$reset$7;
 
     // Local signals
-    reg [7:0] pack;
     reg in_use$0;
     reg in_use$1;
     reg in_use$2;
@@ -1746,48 +2854,55 @@ module free_list_p1024$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg in_use$6;
     reg in_use$7;
     reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
 
     // Sub module instances
     free_list_p1024$bank_1$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
+        .clock(taken$0$clock),
+        .set(taken$0$set),
+        .reset(taken$0$reset),
+        .q(taken$0$q)
     );
     free_list_p1024$bank_1$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
+        .clock(taken$1$clock),
+        .set(taken$1$set),
+        .reset(taken$1$reset),
+        .q(taken$1$q)
     );
     free_list_p1024$bank_1$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
+        .clock(taken$2$clock),
+        .set(taken$2$set),
+        .reset(taken$2$reset),
+        .q(taken$2$q)
     );
     free_list_p1024$bank_1$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
+        .clock(taken$3$clock),
+        .set(taken$3$set),
+        .reset(taken$3$reset),
+        .q(taken$3$q)
     );
     free_list_p1024$bank_1$taken$4 taken$4(
-        .d(taken$4$d),
-        .q(taken$4$q),
-        .clock(taken$4$clock)
+        .clock(taken$4$clock),
+        .set(taken$4$set),
+        .reset(taken$4$reset),
+        .q(taken$4$q)
     );
     free_list_p1024$bank_1$taken$5 taken$5(
-        .d(taken$5$d),
-        .q(taken$5$q),
-        .clock(taken$5$clock)
+        .clock(taken$5$clock),
+        .set(taken$5$set),
+        .reset(taken$5$reset),
+        .q(taken$5$q)
     );
     free_list_p1024$bank_1$taken$6 taken$6(
-        .d(taken$6$d),
-        .q(taken$6$q),
-        .clock(taken$6$clock)
+        .clock(taken$6$clock),
+        .set(taken$6$set),
+        .reset(taken$6$reset),
+        .q(taken$6$q)
     );
     free_list_p1024$bank_1$taken$7 taken$7(
-        .d(taken$7$d),
-        .q(taken$7$q),
-        .clock(taken$7$clock)
+        .clock(taken$7$clock),
+        .set(taken$7$set),
+        .reset(taken$7$reset),
+        .q(taken$7$q)
     );
     free_list_p1024$bank_1$search search(
         .taken$0(search$taken$0),
@@ -1806,213 +2921,170 @@ module free_list_p1024$bank_1(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
         .hidden$5(search$hidden$5),
         .hidden$6(search$hidden$6),
         .hidden$7(search$hidden$7),
+        .skipped$0(search$skipped$0),
+        .skipped$1(search$skipped$1),
+        .skipped$2(search$skipped$2),
+        .skipped$3(search$skipped$3),
+        .skipped$4(search$skipped$4),
+        .skipped$5(search$skipped$5),
+        .skipped$6(search$skipped$6),
+        .skipped$7(search$skipped$7),
         .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p1024$bank_1$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
+        .found(search$found),
+        .pack(search$pack),
+        .sub_array(search$sub_array)
     );
     free_list_p1024$bank_1$change change(
         .clear(change$clear),
         .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
+        .pack(change$pack),
+        .sub_array(change$sub_array),
         .give(change$give),
         .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .taken$4(change$taken$4),
-        .taken$5(change$taken$5),
-        .taken$6(change$taken$6),
-        .taken$7(change$taken$7),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3),
-        .after$4(change$after$4),
-        .after$5(change$after$5),
-        .after$6(change$after$6),
-        .after$7(change$after$7)
+        .set$0(change$set$0),
+        .set$1(change$set$1),
+        .set$2(change$set$2),
+        .set$3(change$set$3),
+        .set$4(change$set$4),
+        .set$5(change$set$5),
+        .set$6(change$set$6),
+        .set$7(change$set$7),
+        .reset$0(change$reset$0),
+        .reset$1(change$reset$1),
+        .reset$2(change$reset$2),
+        .reset$3(change$reset$3),
+        .reset$4(change$reset$4),
+        .reset$5(change$reset$5),
+        .reset$6(change$reset$6),
+        .reset$7(change$reset$7)
     );
 
     // Update code
     always @(*) begin
         taken$0$clock = clock;
+        taken$0$set = change$set$0;
+        taken$0$reset = change$reset$0;
         search$taken$0 = taken$0$q;
         search$hidden$0 = hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
+        search$skipped$0 = skipped$0;
         taken$1$clock = clock;
+        taken$1$set = change$set$1;
+        taken$1$reset = change$reset$1;
         search$taken$1 = taken$1$q;
         search$hidden$1 = hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
+        search$skipped$1 = skipped$1;
         taken$2$clock = clock;
+        taken$2$set = change$set$2;
+        taken$2$reset = change$reset$2;
         search$taken$2 = taken$2$q;
         search$hidden$2 = hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
+        search$skipped$2 = skipped$2;
         taken$3$clock = clock;
+        taken$3$set = change$set$3;
+        taken$3$reset = change$reset$3;
         search$taken$3 = taken$3$q;
         search$hidden$3 = hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
+        search$skipped$3 = skipped$3;
         taken$4$clock = clock;
+        taken$4$set = change$set$4;
+        taken$4$reset = change$reset$4;
         search$taken$4 = taken$4$q;
         search$hidden$4 = hidden$4;
-        change$taken$4 = taken$4$q;
-        taken$4$d = change$after$4;
+        search$skipped$4 = skipped$4;
         taken$5$clock = clock;
+        taken$5$set = change$set$5;
+        taken$5$reset = change$reset$5;
         search$taken$5 = taken$5$q;
         search$hidden$5 = hidden$5;
-        change$taken$5 = taken$5$q;
-        taken$5$d = change$after$5;
+        search$skipped$5 = skipped$5;
         taken$6$clock = clock;
+        taken$6$set = change$set$6;
+        taken$6$reset = change$reset$6;
         search$taken$6 = taken$6$q;
         search$hidden$6 = hidden$6;
-        change$taken$6 = taken$6$q;
-        taken$6$d = change$after$6;
+        search$skipped$6 = skipped$6;
         taken$7$clock = clock;
+        taken$7$set = change$set$7;
+        taken$7$reset = change$reset$7;
         search$taken$7 = taken$7$q;
         search$hidden$7 = hidden$7;
-        change$taken$7 = taken$7$q;
-        taken$7$d = change$after$7;
+        search$skipped$7 = skipped$7;
         search$awake = awake;
-        finder$mask = search$word;
         change$clear = clear;
         change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
+        change$pack = search$pack;
+        change$sub_array = search$sub_array;
         change$give = give;
         change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (finder$index[2]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (finder$index[3]) begin
-            pack = pack | pack_bit$3;
-        end
-        if (finder$index[4]) begin
-            pack = pack | pack_bit$4;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$5;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$6;
-        end
-        if (search$chunk[2]) begin
-            pack = pack | pack_bit$7;
-        end
-        offer = pack;
-        wanted_sub_array = none;
+        valid = search$found;
+        offer = search$pack;
         used_sub_arrays = reserved;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
         in_use$0 = |taken$0$q;
         if (in_use$0) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$0;
         end
         in_use$1 = |taken$1$q;
         if (in_use$1) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
         end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$1;
-        end
         in_use$2 = |taken$2$q;
         if (in_use$2) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$1;
         end
         in_use$3 = |taken$3$q;
         if (in_use$3) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
         end
-        if (finder$found & (search$chunk == number$4)) begin
-            wanted_sub_array = sub_array$2;
-        end
         in_use$4 = |taken$4$q;
         if (in_use$4) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$5)) begin
-            wanted_sub_array = sub_array$2;
         end
         in_use$5 = |taken$5$q;
         if (in_use$5) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
         end
-        if (finder$found & (search$chunk == number$6)) begin
-            wanted_sub_array = sub_array$3;
-        end
         in_use$6 = |taken$6$q;
         if (in_use$6) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        if (finder$found & (search$chunk == number$7)) begin
-            wanted_sub_array = sub_array$3;
         end
         in_use$7 = |taken$7$q;
         if (in_use$7) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
         end
-        request = wanted_sub_array;
         occupied = used_sub_arrays;
+        request = search$sub_array;
     end
 
 endmodule // free_list_p1024$bank_1
 
-module free_list_p1024$bank_1$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,after$0,after$1,after$2,after$3,after$4,after$5,after$6,after$7);
+module free_list_p1024$bank_1$change(clear,take,pack,sub_array,give,given,set$0,set$1,set$2,set$3,set$4,set$5,set$6,set$7,reset$0,reset$1,reset$2,reset$3,reset$4,reset$5,reset$6,reset$7);
 
     // Module arguments
     input wire clear;
     input wire take;
-    input wire offered;
-    input wire [2:0] chunk;
-    input wire [4:0] place;
+    input wire [7:0] pack;
+    input wire [3:0] sub_array;
     input wire give;
     input wire [7:0] given;
-    input wire [31:0] taken$0;
-    input wire [31:0] taken$1;
-    input wire [31:0] taken$2;
-    input wire [31:0] taken$3;
-    input wire [31:0] taken$4;
-    input wire [31:0] taken$5;
-    input wire [31:0] taken$6;
-    input wire [31:0] taken$7;
-    output reg [31:0] after$0;
-    output reg [31:0] after$1;
-    output reg [31:0] after$2;
-    output reg [31:0] after$3;
-    output reg [31:0] after$4;
-    output reg [31:0] after$5;
-    output reg [31:0] after$6;
-    output reg [31:0] after$7;
+    output reg [31:0] set$0;
+    output reg [31:0] set$1;
+    output reg [31:0] set$2;
+    output reg [31:0] set$3;
+    output reg [31:0] set$4;
+    output reg [31:0] set$5;
+    output reg [31:0] set$6;
+    output reg [31:0] set$7;
+    output reg [31:0] reset$0;
+    output reg [31:0] reset$1;
+    output reg [31:0] reset$2;
+    output reg [31:0] reset$3;
+    output reg [31:0] reset$4;
+    output reg [31:0] reset$5;
+    output reg [31:0] reset$6;
+    output reg [31:0] reset$7;
 
     // Constant declarations
     localparam none = 32'h0;
-    localparam one = 32'h1;
     localparam all = 32'hffffffff;
     localparam number$0 = 3'b0;
     localparam number$1 = 3'b1;
@@ -2022,510 +3094,481 @@ module free_list_p1024$bank_1$change(clear,take,offered,chunk,place,give,given,t
     localparam number$5 = 3'b101;
     localparam number$6 = 3'b110;
     localparam number$7 = 3'b111;
+    localparam inner = 3'b1;
+    localparam in_half = 5'b1111;
+    localparam place$0 = 5'b0;
+    localparam place$1 = 5'b1;
+    localparam place$2 = 5'b10;
+    localparam place$3 = 5'b11;
+    localparam place$4 = 5'b100;
+    localparam place$5 = 5'b101;
+    localparam place$6 = 5'b110;
+    localparam place$7 = 5'b111;
+    localparam place$8 = 5'b1000;
+    localparam place$9 = 5'b1001;
+    localparam place$10 = 5'b1010;
+    localparam place$11 = 5'b1011;
+    localparam place$12 = 5'b1100;
+    localparam place$13 = 5'b1101;
+    localparam place$14 = 5'b1110;
+    localparam place$15 = 5'b1111;
+    localparam place$16 = 5'b0;
+    localparam place$17 = 5'b1;
+    localparam place$18 = 5'b10;
+    localparam place$19 = 5'b11;
+    localparam place$20 = 5'b100;
+    localparam place$21 = 5'b101;
+    localparam place$22 = 5'b110;
+    localparam place$23 = 5'b111;
+    localparam place$24 = 5'b1000;
+    localparam place$25 = 5'b1001;
+    localparam place$26 = 5'b1010;
+    localparam place$27 = 5'b1011;
+    localparam place$28 = 5'b1100;
+    localparam place$29 = 5'b1101;
+    localparam place$30 = 5'b1110;
+    localparam place$31 = 5'b1111;
+    localparam place_bit$0 = 32'h1;
+    localparam place_bit$1 = 32'h2;
+    localparam place_bit$2 = 32'h4;
+    localparam place_bit$3 = 32'h8;
+    localparam place_bit$4 = 32'h10;
+    localparam place_bit$5 = 32'h20;
+    localparam place_bit$6 = 32'h40;
+    localparam place_bit$7 = 32'h80;
+    localparam place_bit$8 = 32'h100;
+    localparam place_bit$9 = 32'h200;
+    localparam place_bit$10 = 32'h400;
+    localparam place_bit$11 = 32'h800;
+    localparam place_bit$12 = 32'h1000;
+    localparam place_bit$13 = 32'h2000;
+    localparam place_bit$14 = 32'h4000;
+    localparam place_bit$15 = 32'h8000;
+    localparam place_bit$16 = 32'h10000;
+    localparam place_bit$17 = 32'h20000;
+    localparam place_bit$18 = 32'h40000;
+    localparam place_bit$19 = 32'h80000;
+    localparam place_bit$20 = 32'h100000;
+    localparam place_bit$21 = 32'h200000;
+    localparam place_bit$22 = 32'h400000;
+    localparam place_bit$23 = 32'h800000;
+    localparam place_bit$24 = 32'h1000000;
+    localparam place_bit$25 = 32'h2000000;
+    localparam place_bit$26 = 32'h4000000;
+    localparam place_bit$27 = 32'h8000000;
+    localparam place_bit$28 = 32'h10000000;
+    localparam place_bit$29 = 32'h20000000;
+    localparam place_bit$30 = 32'h40000000;
+    localparam place_bit$31 = 32'h80000000;
+    localparam lower_half = 32'hffff;
+    localparam upper_half = 32'hffff0000;
 
     // Local signals
     reg [2:0] given_chunk;
     reg [4:0] given_place;
-    reg [31:0] taken_bit;
-    reg [31:0] given_bit;
-    reg [31:0] others;
+    reg [31:0] given_bits;
+    reg given_upper;
+    reg gives$0;
+    reg gives$1;
+    reg gives$2;
+    reg gives$3;
+    reg gives$4;
+    reg gives$5;
+    reg gives$6;
+    reg gives$7;
+    reg [31:0] given_half$0;
+    reg [31:0] given_half$1;
+    reg [31:0] given_half$2;
+    reg [31:0] given_half$3;
+    reg [31:0] given_half$4;
+    reg [31:0] given_half$5;
+    reg [31:0] given_half$6;
+    reg [31:0] given_half$7;
     reg takes;
-    reg [31:0] kept$0;
-    reg [31:0] kept$1;
-    reg [31:0] kept$2;
-    reg [31:0] kept$3;
-    reg [31:0] kept$4;
-    reg [31:0] kept$5;
-    reg [31:0] kept$6;
-    reg [31:0] kept$7;
-    reg [31:0] added$0;
-    reg [31:0] added$1;
-    reg [31:0] added$2;
-    reg [31:0] added$3;
-    reg [31:0] added$4;
-    reg [31:0] added$5;
-    reg [31:0] added$6;
-    reg [31:0] added$7;
+    reg [2:0] taken_inner;
+    reg [4:0] taken_place;
+    reg [31:0] taken_bits;
+    reg taken_upper;
+    reg takes_here$0;
+    reg takes_here$1;
+    reg takes_here$2;
+    reg takes_here$3;
+    reg takes_here$4;
+    reg takes_here$5;
+    reg takes_here$6;
+    reg takes_here$7;
+    reg [31:0] taken_half$0;
+    reg [31:0] taken_half$1;
+    reg [31:0] taken_half$2;
+    reg [31:0] taken_half$3;
+    reg [31:0] taken_half$4;
+    reg [31:0] taken_half$5;
+    reg [31:0] taken_half$6;
+    reg [31:0] taken_half$7;
 
     // Update code
     always @(*) begin
         given_chunk = given[(5)+:(3)];
-        given_place = given[(32'h0)+:(5)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
+        taken_inner = pack[(5)+:(3)] & inner;
+        given_upper = given[0];
+        taken_upper = pack[0];
+        given_upper = given[1];
+        taken_upper = pack[1];
+        given_upper = given[2];
+        taken_upper = pack[2];
+        given_upper = given[3];
+        taken_upper = pack[3];
+        given_upper = given[4];
+        taken_upper = pack[4];
+        given_place = given[(32'h0)+:(5)] & in_half;
+        taken_place = pack[(32'h0)+:(5)] & in_half;
+        given_bits = none;
+        taken_bits = none;
+        if (given_place == place$0) begin
+            given_bits = given_bits | place_bit$0;
         end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
+        if (taken_place == place$0) begin
+            taken_bits = taken_bits | place_bit$0;
         end
-        after$0 = (taken$0 & kept$0) | added$0;
+        if (given_place == place$1) begin
+            given_bits = given_bits | place_bit$1;
+        end
+        if (taken_place == place$1) begin
+            taken_bits = taken_bits | place_bit$1;
+        end
+        if (given_place == place$2) begin
+            given_bits = given_bits | place_bit$2;
+        end
+        if (taken_place == place$2) begin
+            taken_bits = taken_bits | place_bit$2;
+        end
+        if (given_place == place$3) begin
+            given_bits = given_bits | place_bit$3;
+        end
+        if (taken_place == place$3) begin
+            taken_bits = taken_bits | place_bit$3;
+        end
+        if (given_place == place$4) begin
+            given_bits = given_bits | place_bit$4;
+        end
+        if (taken_place == place$4) begin
+            taken_bits = taken_bits | place_bit$4;
+        end
+        if (given_place == place$5) begin
+            given_bits = given_bits | place_bit$5;
+        end
+        if (taken_place == place$5) begin
+            taken_bits = taken_bits | place_bit$5;
+        end
+        if (given_place == place$6) begin
+            given_bits = given_bits | place_bit$6;
+        end
+        if (taken_place == place$6) begin
+            taken_bits = taken_bits | place_bit$6;
+        end
+        if (given_place == place$7) begin
+            given_bits = given_bits | place_bit$7;
+        end
+        if (taken_place == place$7) begin
+            taken_bits = taken_bits | place_bit$7;
+        end
+        if (given_place == place$8) begin
+            given_bits = given_bits | place_bit$8;
+        end
+        if (taken_place == place$8) begin
+            taken_bits = taken_bits | place_bit$8;
+        end
+        if (given_place == place$9) begin
+            given_bits = given_bits | place_bit$9;
+        end
+        if (taken_place == place$9) begin
+            taken_bits = taken_bits | place_bit$9;
+        end
+        if (given_place == place$10) begin
+            given_bits = given_bits | place_bit$10;
+        end
+        if (taken_place == place$10) begin
+            taken_bits = taken_bits | place_bit$10;
+        end
+        if (given_place == place$11) begin
+            given_bits = given_bits | place_bit$11;
+        end
+        if (taken_place == place$11) begin
+            taken_bits = taken_bits | place_bit$11;
+        end
+        if (given_place == place$12) begin
+            given_bits = given_bits | place_bit$12;
+        end
+        if (taken_place == place$12) begin
+            taken_bits = taken_bits | place_bit$12;
+        end
+        if (given_place == place$13) begin
+            given_bits = given_bits | place_bit$13;
+        end
+        if (taken_place == place$13) begin
+            taken_bits = taken_bits | place_bit$13;
+        end
+        if (given_place == place$14) begin
+            given_bits = given_bits | place_bit$14;
+        end
+        if (taken_place == place$14) begin
+            taken_bits = taken_bits | place_bit$14;
+        end
+        if (given_place == place$15) begin
+            given_bits = given_bits | place_bit$15;
+        end
+        if (taken_place == place$15) begin
+            taken_bits = taken_bits | place_bit$15;
+        end
+        if (given_place == place$16) begin
+            given_bits = given_bits | place_bit$16;
+        end
+        if (taken_place == place$16) begin
+            taken_bits = taken_bits | place_bit$16;
+        end
+        if (given_place == place$17) begin
+            given_bits = given_bits | place_bit$17;
+        end
+        if (taken_place == place$17) begin
+            taken_bits = taken_bits | place_bit$17;
+        end
+        if (given_place == place$18) begin
+            given_bits = given_bits | place_bit$18;
+        end
+        if (taken_place == place$18) begin
+            taken_bits = taken_bits | place_bit$18;
+        end
+        if (given_place == place$19) begin
+            given_bits = given_bits | place_bit$19;
+        end
+        if (taken_place == place$19) begin
+            taken_bits = taken_bits | place_bit$19;
+        end
+        if (given_place == place$20) begin
+            given_bits = given_bits | place_bit$20;
+        end
+        if (taken_place == place$20) begin
+            taken_bits = taken_bits | place_bit$20;
+        end
+        if (given_place == place$21) begin
+            given_bits = given_bits | place_bit$21;
+        end
+        if (taken_place == place$21) begin
+            taken_bits = taken_bits | place_bit$21;
+        end
+        if (given_place == place$22) begin
+            given_bits = given_bits | place_bit$22;
+        end
+        if (taken_place == place$22) begin
+            taken_bits = taken_bits | place_bit$22;
+        end
+        if (given_place == place$23) begin
+            given_bits = given_bits | place_bit$23;
+        end
+        if (taken_place == place$23) begin
+            taken_bits = taken_bits | place_bit$23;
+        end
+        if (given_place == place$24) begin
+            given_bits = given_bits | place_bit$24;
+        end
+        if (taken_place == place$24) begin
+            taken_bits = taken_bits | place_bit$24;
+        end
+        if (given_place == place$25) begin
+            given_bits = given_bits | place_bit$25;
+        end
+        if (taken_place == place$25) begin
+            taken_bits = taken_bits | place_bit$25;
+        end
+        if (given_place == place$26) begin
+            given_bits = given_bits | place_bit$26;
+        end
+        if (taken_place == place$26) begin
+            taken_bits = taken_bits | place_bit$26;
+        end
+        if (given_place == place$27) begin
+            given_bits = given_bits | place_bit$27;
+        end
+        if (taken_place == place$27) begin
+            taken_bits = taken_bits | place_bit$27;
+        end
+        if (given_place == place$28) begin
+            given_bits = given_bits | place_bit$28;
+        end
+        if (taken_place == place$28) begin
+            taken_bits = taken_bits | place_bit$28;
+        end
+        if (given_place == place$29) begin
+            given_bits = given_bits | place_bit$29;
+        end
+        if (taken_place == place$29) begin
+            taken_bits = taken_bits | place_bit$29;
+        end
+        if (given_place == place$30) begin
+            given_bits = given_bits | place_bit$30;
+        end
+        if (taken_place == place$30) begin
+            taken_bits = taken_bits | place_bit$30;
+        end
+        if (given_place == place$31) begin
+            given_bits = given_bits | place_bit$31;
+        end
+        if (taken_place == place$31) begin
+            taken_bits = taken_bits | place_bit$31;
+        end
         if (clear) begin
-            after$0 = none;
+            given_bits = all;
         end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
+        takes = take & (~clear);
+        takes_here$0 = (takes & sub_array[0]) & (taken_inner == number$0);
+        taken_half$0 = none;
+        if (takes_here$0 & taken_upper) begin
+            taken_half$0 = upper_half;
         end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
+        if (takes_here$0 & (~taken_upper)) begin
+            taken_half$0 = lower_half;
         end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
+        set$0 = taken_half$0 & taken_bits;
+        takes_here$1 = (takes & sub_array[0]) & (taken_inner == number$1);
+        taken_half$1 = none;
+        if (takes_here$1 & taken_upper) begin
+            taken_half$1 = upper_half;
         end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
+        if (takes_here$1 & (~taken_upper)) begin
+            taken_half$1 = lower_half;
         end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
+        set$1 = taken_half$1 & taken_bits;
+        takes_here$2 = (takes & sub_array[1]) & (taken_inner == number$0);
+        taken_half$2 = none;
+        if (takes_here$2 & taken_upper) begin
+            taken_half$2 = upper_half;
         end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
+        if (takes_here$2 & (~taken_upper)) begin
+            taken_half$2 = lower_half;
         end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
+        set$2 = taken_half$2 & taken_bits;
+        takes_here$3 = (takes & sub_array[1]) & (taken_inner == number$1);
+        taken_half$3 = none;
+        if (takes_here$3 & taken_upper) begin
+            taken_half$3 = upper_half;
         end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
+        if (takes_here$3 & (~taken_upper)) begin
+            taken_half$3 = lower_half;
         end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
+        set$3 = taken_half$3 & taken_bits;
+        takes_here$4 = (takes & sub_array[2]) & (taken_inner == number$0);
+        taken_half$4 = none;
+        if (takes_here$4 & taken_upper) begin
+            taken_half$4 = upper_half;
         end
-        kept$4 = all;
-        if (give & (given_chunk == number$4)) begin
-            kept$4 = others;
+        if (takes_here$4 & (~taken_upper)) begin
+            taken_half$4 = lower_half;
         end
-        added$4 = none;
-        if (takes & (chunk == number$4)) begin
-            added$4 = taken_bit;
+        set$4 = taken_half$4 & taken_bits;
+        takes_here$5 = (takes & sub_array[2]) & (taken_inner == number$1);
+        taken_half$5 = none;
+        if (takes_here$5 & taken_upper) begin
+            taken_half$5 = upper_half;
         end
-        after$4 = (taken$4 & kept$4) | added$4;
-        if (clear) begin
-            after$4 = none;
+        if (takes_here$5 & (~taken_upper)) begin
+            taken_half$5 = lower_half;
         end
-        kept$5 = all;
-        if (give & (given_chunk == number$5)) begin
-            kept$5 = others;
+        set$5 = taken_half$5 & taken_bits;
+        takes_here$6 = (takes & sub_array[3]) & (taken_inner == number$0);
+        taken_half$6 = none;
+        if (takes_here$6 & taken_upper) begin
+            taken_half$6 = upper_half;
         end
-        added$5 = none;
-        if (takes & (chunk == number$5)) begin
-            added$5 = taken_bit;
+        if (takes_here$6 & (~taken_upper)) begin
+            taken_half$6 = lower_half;
         end
-        after$5 = (taken$5 & kept$5) | added$5;
-        if (clear) begin
-            after$5 = none;
+        set$6 = taken_half$6 & taken_bits;
+        takes_here$7 = (takes & sub_array[3]) & (taken_inner == number$1);
+        taken_half$7 = none;
+        if (takes_here$7 & taken_upper) begin
+            taken_half$7 = upper_half;
         end
-        kept$6 = all;
-        if (give & (given_chunk == number$6)) begin
-            kept$6 = others;
+        if (takes_here$7 & (~taken_upper)) begin
+            taken_half$7 = lower_half;
         end
-        added$6 = none;
-        if (takes & (chunk == number$6)) begin
-            added$6 = taken_bit;
+        set$7 = taken_half$7 & taken_bits;
+        gives$0 = give & (given_chunk == number$0);
+        given_half$0 = none;
+        if (clear | (gives$0 & given_upper)) begin
+            given_half$0 = given_half$0 | upper_half;
         end
-        after$6 = (taken$6 & kept$6) | added$6;
-        if (clear) begin
-            after$6 = none;
+        if (clear | (gives$0 & (~given_upper))) begin
+            given_half$0 = given_half$0 | lower_half;
         end
-        kept$7 = all;
-        if (give & (given_chunk == number$7)) begin
-            kept$7 = others;
+        reset$0 = given_half$0 & given_bits;
+        gives$1 = give & (given_chunk == number$1);
+        given_half$1 = none;
+        if (clear | (gives$1 & given_upper)) begin
+            given_half$1 = given_half$1 | upper_half;
         end
-        added$7 = none;
-        if (takes & (chunk == number$7)) begin
-            added$7 = taken_bit;
+        if (clear | (gives$1 & (~given_upper))) begin
+            given_half$1 = given_half$1 | lower_half;
         end
-        after$7 = (taken$7 & kept$7) | added$7;
-        if (clear) begin
-            after$7 = none;
+        reset$1 = given_half$1 & given_bits;
+        gives$2 = give & (given_chunk == number$2);
+        given_half$2 = none;
+        if (clear | (gives$2 & given_upper)) begin
+            given_half$2 = given_half$2 | upper_half;
         end
+        if (clear | (gives$2 & (~given_upper))) begin
+            given_half$2 = given_half$2 | lower_half;
+        end
+        reset$2 = given_half$2 & given_bits;
+        gives$3 = give & (given_chunk == number$3);
+        given_half$3 = none;
+        if (clear | (gives$3 & given_upper)) begin
+            given_half$3 = given_half$3 | upper_half;
+        end
+        if (clear | (gives$3 & (~given_upper))) begin
+            given_half$3 = given_half$3 | lower_half;
+        end
+        reset$3 = given_half$3 & given_bits;
+        gives$4 = give & (given_chunk == number$4);
+        given_half$4 = none;
+        if (clear | (gives$4 & given_upper)) begin
+            given_half$4 = given_half$4 | upper_half;
+        end
+        if (clear | (gives$4 & (~given_upper))) begin
+            given_half$4 = given_half$4 | lower_half;
+        end
+        reset$4 = given_half$4 & given_bits;
+        gives$5 = give & (given_chunk == number$5);
+        given_half$5 = none;
+        if (clear | (gives$5 & given_upper)) begin
+            given_half$5 = given_half$5 | upper_half;
+        end
+        if (clear | (gives$5 & (~given_upper))) begin
+            given_half$5 = given_half$5 | lower_half;
+        end
+        reset$5 = given_half$5 & given_bits;
+        gives$6 = give & (given_chunk == number$6);
+        given_half$6 = none;
+        if (clear | (gives$6 & given_upper)) begin
+            given_half$6 = given_half$6 | upper_half;
+        end
+        if (clear | (gives$6 & (~given_upper))) begin
+            given_half$6 = given_half$6 | lower_half;
+        end
+        reset$6 = given_half$6 & given_bits;
+        gives$7 = give & (given_chunk == number$7);
+        given_half$7 = none;
+        if (clear | (gives$7 & given_upper)) begin
+            given_half$7 = given_half$7 | upper_half;
+        end
+        if (clear | (gives$7 & (~given_upper))) begin
+            given_half$7 = given_half$7 | lower_half;
+        end
+        reset$7 = given_half$7 & given_bits;
     end
 
 endmodule // free_list_p1024$bank_1$change
 
-module free_list_p1024$bank_1$finder(mask,found,index);
-
-    // Module arguments
-    input wire [31:0] mask;
-    output reg found;
-    output reg [4:0] index;
-
-    // Constant declarations
-    localparam number$0 = 5'b0;
-    localparam number$1 = 5'b1;
-    localparam number$2 = 5'b10;
-    localparam number$3 = 5'b11;
-    localparam number$4 = 5'b100;
-    localparam number$5 = 5'b101;
-    localparam number$6 = 5'b110;
-    localparam number$7 = 5'b111;
-    localparam number$8 = 5'b1000;
-    localparam number$9 = 5'b1001;
-    localparam number$10 = 5'b1010;
-    localparam number$11 = 5'b1011;
-    localparam number$12 = 5'b1100;
-    localparam number$13 = 5'b1101;
-    localparam number$14 = 5'b1110;
-    localparam number$15 = 5'b1111;
-    localparam number$16 = 5'b10000;
-    localparam number$17 = 5'b10001;
-    localparam number$18 = 5'b10010;
-    localparam number$19 = 5'b10011;
-    localparam number$20 = 5'b10100;
-    localparam number$21 = 5'b10101;
-    localparam number$22 = 5'b10110;
-    localparam number$23 = 5'b10111;
-    localparam number$24 = 5'b11000;
-    localparam number$25 = 5'b11001;
-    localparam number$26 = 5'b11010;
-    localparam number$27 = 5'b11011;
-    localparam number$28 = 5'b11100;
-    localparam number$29 = 5'b11101;
-    localparam number$30 = 5'b11110;
-    localparam number$31 = 5'b11111;
-    localparam zero = 5'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_low$1;
-    reg group_low$2;
-    reg group_low$3;
-    reg group_low$4;
-    reg group_low$5;
-    reg group_low$6;
-    reg group_low$7;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [4:0] group_index$0;
-    reg [4:0] group_index$1;
-    reg [4:0] group_index$2;
-    reg [4:0] group_index$3;
-    reg [4:0] group_index$4;
-    reg [4:0] group_index$5;
-    reg [4:0] group_index$6;
-    reg [4:0] group_index$7;
-    reg [4:0] group_index$8;
-    reg [4:0] group_index$9;
-    reg [4:0] group_index$10;
-    reg [4:0] group_index$11;
-    reg [4:0] group_index$12;
-    reg [4:0] group_index$13;
-    reg [4:0] group_index$14;
-    reg [4:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [4:0] quad_index$0;
-    reg [4:0] quad_index$1;
-    reg [4:0] quad_index$2;
-    reg [4:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        group_low$1 = ~(mask[32'h4 * 1] & mask[(32'h4 * 1) + 32'h1]);
-        group_found$1 = group_low$1 | (~(mask[(32'h4 * 1) + 32'h2] & mask[(32'h4 * 1) + 32'h3]));
-        if (group_low$1) begin
-            if (mask[32'h4 * 1]) begin
-                group_index$1 = number$5;
-            end
-            else begin
-                group_index$1 = number$4;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 1) + 32'h2]) begin
-                group_index$1 = number$7;
-            end
-            else begin
-                group_index$1 = number$6;
-            end
-        end
-        group_low$2 = ~(mask[32'h4 * 2] & mask[(32'h4 * 2) + 32'h1]);
-        group_found$2 = group_low$2 | (~(mask[(32'h4 * 2) + 32'h2] & mask[(32'h4 * 2) + 32'h3]));
-        if (group_low$2) begin
-            if (mask[32'h4 * 2]) begin
-                group_index$2 = number$9;
-            end
-            else begin
-                group_index$2 = number$8;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 2) + 32'h2]) begin
-                group_index$2 = number$11;
-            end
-            else begin
-                group_index$2 = number$10;
-            end
-        end
-        group_low$3 = ~(mask[32'h4 * 3] & mask[(32'h4 * 3) + 32'h1]);
-        group_found$3 = group_low$3 | (~(mask[(32'h4 * 3) + 32'h2] & mask[(32'h4 * 3) + 32'h3]));
-        if (group_low$3) begin
-            if (mask[32'h4 * 3]) begin
-                group_index$3 = number$13;
-            end
-            else begin
-                group_index$3 = number$12;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 3) + 32'h2]) begin
-                group_index$3 = number$15;
-            end
-            else begin
-                group_index$3 = number$14;
-            end
-        end
-        group_low$4 = ~(mask[32'h4 * 4] & mask[(32'h4 * 4) + 32'h1]);
-        group_found$4 = group_low$4 | (~(mask[(32'h4 * 4) + 32'h2] & mask[(32'h4 * 4) + 32'h3]));
-        if (group_low$4) begin
-            if (mask[32'h4 * 4]) begin
-                group_index$4 = number$17;
-            end
-            else begin
-                group_index$4 = number$16;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 4) + 32'h2]) begin
-                group_index$4 = number$19;
-            end
-            else begin
-                group_index$4 = number$18;
-            end
-        end
-        group_low$5 = ~(mask[32'h4 * 5] & mask[(32'h4 * 5) + 32'h1]);
-        group_found$5 = group_low$5 | (~(mask[(32'h4 * 5) + 32'h2] & mask[(32'h4 * 5) + 32'h3]));
-        if (group_low$5) begin
-            if (mask[32'h4 * 5]) begin
-                group_index$5 = number$21;
-            end
-            else begin
-                group_index$5 = number$20;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 5) + 32'h2]) begin
-                group_index$5 = number$23;
-            end
-            else begin
-                group_index$5 = number$22;
-            end
-        end
-        group_low$6 = ~(mask[32'h4 * 6] & mask[(32'h4 * 6) + 32'h1]);
-        group_found$6 = group_low$6 | (~(mask[(32'h4 * 6) + 32'h2] & mask[(32'h4 * 6) + 32'h3]));
-        if (group_low$6) begin
-            if (mask[32'h4 * 6]) begin
-                group_index$6 = number$25;
-            end
-            else begin
-                group_index$6 = number$24;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 6) + 32'h2]) begin
-                group_index$6 = number$27;
-            end
-            else begin
-                group_index$6 = number$26;
-            end
-        end
-        group_low$7 = ~(mask[32'h4 * 7] & mask[(32'h4 * 7) + 32'h1]);
-        group_found$7 = group_low$7 | (~(mask[(32'h4 * 7) + 32'h2] & mask[(32'h4 * 7) + 32'h3]));
-        if (group_low$7) begin
-            if (mask[32'h4 * 7]) begin
-                group_index$7 = number$29;
-            end
-            else begin
-                group_index$7 = number$28;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 7) + 32'h2]) begin
-                group_index$7 = number$31;
-            end
-            else begin
-                group_index$7 = number$30;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p1024$bank_1$finder
-
-module free_list_p1024$bank_1$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,awake,chunk,word);
+module free_list_p1024$bank_1$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,awake,found,pack,sub_array);
 
     // Module arguments
     input wire [31:0] taken$0;
@@ -2544,329 +3587,1386 @@ module free_list_p1024$bank_1$search(taken$0,taken$1,taken$2,taken$3,taken$4,tak
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] awake;
-    output reg [2:0] chunk;
-    output reg [31:0] word;
+    output reg found;
+    output reg [7:0] pack;
+    output reg [3:0] sub_array;
 
     // Constant declarations
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
+    localparam none = 8'h0;
+    localparam no_sub_array = 4'h0;
+    localparam position$0 = 4'h1;
+    localparam position$1 = 4'h2;
+    localparam position$2 = 4'h4;
+    localparam position$3 = 4'h8;
+    localparam pack_bit$0 = 8'h1;
+    localparam pack_bit$1 = 8'h2;
+    localparam pack_bit$2 = 8'h4;
+    localparam pack_bit$3 = 8'h8;
+    localparam pack_bit$4 = 8'h10;
+    localparam from$0 = 8'h0;
+    localparam from$1 = 8'h20;
+    localparam sub_array_from$0 = 8'h0;
+    localparam sub_array_from$1 = 8'h40;
+    localparam sub_array_from$2 = 8'h80;
+    localparam sub_array_from$3 = 8'hc0;
+
+    // Stub signals
+    reg [31:0] first$0$taken;
+    reg [31:0] first$0$hidden;
+    wire first$0$found;
+    wire [4:0] first$0$place;
+    reg [31:0] first$1$taken;
+    reg [31:0] first$1$hidden;
+    wire first$1$found;
+    wire [4:0] first$1$place;
+    reg [31:0] first$2$taken;
+    reg [31:0] first$2$hidden;
+    wire first$2$found;
+    wire [4:0] first$2$place;
+    reg [31:0] first$3$taken;
+    reg [31:0] first$3$hidden;
+    wire first$3$found;
+    wire [4:0] first$3$place;
+    reg [31:0] first$4$taken;
+    reg [31:0] first$4$hidden;
+    wire first$4$found;
+    wire [4:0] first$4$place;
+    reg [31:0] first$5$taken;
+    reg [31:0] first$5$hidden;
+    wire first$5$found;
+    wire [4:0] first$5$place;
+    reg [31:0] first$6$taken;
+    reg [31:0] first$6$hidden;
+    wire first$6$found;
+    wire [4:0] first$6$place;
+    reg [31:0] first$7$taken;
+    reg [31:0] first$7$hidden;
+    wire first$7$found;
+    wire [4:0] first$7$place;
 
     // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_free$6;
-    reg has_free$7;
-    reg has_free$8;
-    reg has_free$9;
-    reg has_free$10;
-    reg has_free$11;
-    reg has_free$12;
-    reg has_free$13;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg has_awake$6;
-    reg has_awake$7;
-    reg has_awake$8;
-    reg has_awake$9;
-    reg has_awake$10;
-    reg has_awake$11;
-    reg has_awake$12;
-    reg has_awake$13;
-    reg [31:0] words$0;
-    reg [31:0] words$1;
-    reg [31:0] words$2;
-    reg [31:0] words$3;
-    reg [31:0] words$4;
-    reg [31:0] words$5;
-    reg [31:0] words$6;
-    reg [31:0] words$7;
-    reg [31:0] words$8;
-    reg [31:0] words$9;
-    reg [31:0] words$10;
-    reg [31:0] words$11;
-    reg [31:0] words$12;
-    reg [31:0] words$13;
-    reg [2:0] chunks$0;
-    reg [2:0] chunks$1;
-    reg [2:0] chunks$2;
-    reg [2:0] chunks$3;
-    reg [2:0] chunks$4;
-    reg [2:0] chunks$5;
-    reg [2:0] chunks$6;
-    reg [2:0] chunks$7;
-    reg [2:0] chunks$8;
-    reg [2:0] chunks$9;
-    reg [2:0] chunks$10;
-    reg [2:0] chunks$11;
-    reg [2:0] chunks$12;
-    reg [2:0] chunks$13;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg right_wins$2;
-    reg right_wins$3;
-    reg right_wins$4;
-    reg right_wins$5;
-    reg final_right;
+    reg chunk_found$0;
+    reg chunk_found$1;
+    reg chunk_found$2;
+    reg chunk_found$3;
+    reg chunk_found$4;
+    reg chunk_found$5;
+    reg chunk_found$6;
+    reg chunk_found$7;
+    reg [7:0] place$0;
+    reg [7:0] place$1;
+    reg [7:0] place$2;
+    reg [7:0] place$3;
+    reg [7:0] place$4;
+    reg [7:0] place$5;
+    reg [7:0] place$6;
+    reg [7:0] place$7;
+    reg [7:0] best$0;
+    reg [7:0] best$1;
+    reg [7:0] best$2;
+    reg [7:0] best$3;
+    reg free$0;
+    reg free$1;
+    reg free$2;
+    reg free$3;
+    reg now$0;
+    reg now$1;
+    reg now$2;
+    reg now$3;
+    reg any_now;
+    reg candidate$0;
+    reg candidate$1;
+    reg candidate$2;
+    reg candidate$3;
+    reg chosen$0;
+    reg chosen$1;
+    reg chosen$2;
+    reg chosen$3;
+    reg lower;
+    reg [7:0] lower_best;
+    reg [7:0] upper_best;
+    reg [7:0] offer;
+    reg [3:0] mask;
+
+    // Sub module instances
+    free_list_p1024$bank_1$search$first$0 first$0(
+        .taken(first$0$taken),
+        .hidden(first$0$hidden),
+        .found(first$0$found),
+        .place(first$0$place)
+    );
+    free_list_p1024$bank_1$search$first$1 first$1(
+        .taken(first$1$taken),
+        .hidden(first$1$hidden),
+        .found(first$1$found),
+        .place(first$1$place)
+    );
+    free_list_p1024$bank_1$search$first$2 first$2(
+        .taken(first$2$taken),
+        .hidden(first$2$hidden),
+        .found(first$2$found),
+        .place(first$2$place)
+    );
+    free_list_p1024$bank_1$search$first$3 first$3(
+        .taken(first$3$taken),
+        .hidden(first$3$hidden),
+        .found(first$3$found),
+        .place(first$3$place)
+    );
+    free_list_p1024$bank_1$search$first$4 first$4(
+        .taken(first$4$taken),
+        .hidden(first$4$hidden),
+        .found(first$4$found),
+        .place(first$4$place)
+    );
+    free_list_p1024$bank_1$search$first$5 first$5(
+        .taken(first$5$taken),
+        .hidden(first$5$hidden),
+        .found(first$5$found),
+        .place(first$5$place)
+    );
+    free_list_p1024$bank_1$search$first$6 first$6(
+        .taken(first$6$taken),
+        .hidden(first$6$hidden),
+        .found(first$6$found),
+        .place(first$6$place)
+    );
+    free_list_p1024$bank_1$search$first$7 first$7(
+        .taken(first$7$taken),
+        .hidden(first$7$hidden),
+        .found(first$7$found),
+        .place(first$7$place)
+    );
 
     // Update code
     always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[0];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[1];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[1];
-        words$4 = taken$4 | hidden$4;
-        chunks$4 = number$4;
-        has_free$4 = ~(&words$4);
-        has_awake$4 = has_free$4 & awake[2];
-        words$5 = taken$5 | hidden$5;
-        chunks$5 = number$5;
-        has_free$5 = ~(&words$5);
-        has_awake$5 = has_free$5 & awake[2];
-        words$6 = taken$6 | hidden$6;
-        chunks$6 = number$6;
-        has_free$6 = ~(&words$6);
-        has_awake$6 = has_free$6 & awake[3];
-        words$7 = taken$7 | hidden$7;
-        chunks$7 = number$7;
-        has_free$7 = ~(&words$7);
-        has_awake$7 = has_free$7 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$8 = has_awake$0 | has_awake$1;
-        has_free$8 = has_free$0 | has_free$1;
-        words$8 = words$0;
-        chunks$8 = chunks$0;
-        if (right_wins$0) begin
-            words$8 = words$1;
-            chunks$8 = chunks$1;
+        first$0$taken = taken$0;
+        first$0$hidden = hidden$0;
+        chunk_found$0 = first$0$found & (~skipped$0);
+        place$0 = from$0;
+        if (first$0$place[0]) begin
+            place$0 = place$0 | pack_bit$0;
         end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$9 = has_awake$2 | has_awake$3;
-        has_free$9 = has_free$2 | has_free$3;
-        words$9 = words$2;
-        chunks$9 = chunks$2;
-        if (right_wins$1) begin
-            words$9 = words$3;
-            chunks$9 = chunks$3;
+        if (first$0$place[1]) begin
+            place$0 = place$0 | pack_bit$1;
         end
-        right_wins$2 = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        has_awake$10 = has_awake$4 | has_awake$5;
-        has_free$10 = has_free$4 | has_free$5;
-        words$10 = words$4;
-        chunks$10 = chunks$4;
-        if (right_wins$2) begin
-            words$10 = words$5;
-            chunks$10 = chunks$5;
+        if (first$0$place[2]) begin
+            place$0 = place$0 | pack_bit$2;
         end
-        right_wins$3 = (has_awake$7 & (~has_awake$6)) | (has_free$7 & (~has_free$6));
-        has_awake$11 = has_awake$6 | has_awake$7;
-        has_free$11 = has_free$6 | has_free$7;
-        words$11 = words$6;
-        chunks$11 = chunks$6;
-        if (right_wins$3) begin
-            words$11 = words$7;
-            chunks$11 = chunks$7;
+        if (first$0$place[3]) begin
+            place$0 = place$0 | pack_bit$3;
         end
-        right_wins$4 = (has_awake$9 & (~has_awake$8)) | (has_free$9 & (~has_free$8));
-        has_awake$12 = has_awake$8 | has_awake$9;
-        has_free$12 = has_free$8 | has_free$9;
-        words$12 = words$8;
-        chunks$12 = chunks$8;
-        if (right_wins$4) begin
-            words$12 = words$9;
-            chunks$12 = chunks$9;
+        if (first$0$place[4]) begin
+            place$0 = place$0 | pack_bit$4;
         end
-        right_wins$5 = (has_awake$11 & (~has_awake$10)) | (has_free$11 & (~has_free$10));
-        has_awake$13 = has_awake$10 | has_awake$11;
-        has_free$13 = has_free$10 | has_free$11;
-        words$13 = words$10;
-        chunks$13 = chunks$10;
-        if (right_wins$5) begin
-            words$13 = words$11;
-            chunks$13 = chunks$11;
+        first$1$taken = taken$1;
+        first$1$hidden = hidden$1;
+        chunk_found$1 = first$1$found & (~skipped$1);
+        place$1 = from$1;
+        if (first$1$place[0]) begin
+            place$1 = place$1 | pack_bit$0;
         end
-        final_right = (has_awake$13 & (~has_awake$12)) | (has_free$13 & (~has_free$12));
-        word = words$12;
-        chunk = chunks$12;
-        if (final_right) begin
-            word = words$13;
-            chunk = chunks$13;
+        if (first$1$place[1]) begin
+            place$1 = place$1 | pack_bit$1;
         end
+        if (first$1$place[2]) begin
+            place$1 = place$1 | pack_bit$2;
+        end
+        if (first$1$place[3]) begin
+            place$1 = place$1 | pack_bit$3;
+        end
+        if (first$1$place[4]) begin
+            place$1 = place$1 | pack_bit$4;
+        end
+        best$0 = place$1;
+        free$0 = 1'b0;
+        if (chunk_found$1) begin
+            best$0 = place$1;
+            free$0 = 1'b1;
+        end
+        if (chunk_found$0) begin
+            best$0 = place$0;
+            free$0 = 1'b1;
+        end
+        now$0 = free$0 & awake[0];
+        first$2$taken = taken$2;
+        first$2$hidden = hidden$2;
+        chunk_found$2 = first$2$found & (~skipped$2);
+        place$2 = from$0;
+        if (first$2$place[0]) begin
+            place$2 = place$2 | pack_bit$0;
+        end
+        if (first$2$place[1]) begin
+            place$2 = place$2 | pack_bit$1;
+        end
+        if (first$2$place[2]) begin
+            place$2 = place$2 | pack_bit$2;
+        end
+        if (first$2$place[3]) begin
+            place$2 = place$2 | pack_bit$3;
+        end
+        if (first$2$place[4]) begin
+            place$2 = place$2 | pack_bit$4;
+        end
+        first$3$taken = taken$3;
+        first$3$hidden = hidden$3;
+        chunk_found$3 = first$3$found & (~skipped$3);
+        place$3 = from$1;
+        if (first$3$place[0]) begin
+            place$3 = place$3 | pack_bit$0;
+        end
+        if (first$3$place[1]) begin
+            place$3 = place$3 | pack_bit$1;
+        end
+        if (first$3$place[2]) begin
+            place$3 = place$3 | pack_bit$2;
+        end
+        if (first$3$place[3]) begin
+            place$3 = place$3 | pack_bit$3;
+        end
+        if (first$3$place[4]) begin
+            place$3 = place$3 | pack_bit$4;
+        end
+        best$1 = place$3;
+        free$1 = 1'b0;
+        if (chunk_found$3) begin
+            best$1 = place$3;
+            free$1 = 1'b1;
+        end
+        if (chunk_found$2) begin
+            best$1 = place$2;
+            free$1 = 1'b1;
+        end
+        now$1 = free$1 & awake[1];
+        first$4$taken = taken$4;
+        first$4$hidden = hidden$4;
+        chunk_found$4 = first$4$found & (~skipped$4);
+        place$4 = from$0;
+        if (first$4$place[0]) begin
+            place$4 = place$4 | pack_bit$0;
+        end
+        if (first$4$place[1]) begin
+            place$4 = place$4 | pack_bit$1;
+        end
+        if (first$4$place[2]) begin
+            place$4 = place$4 | pack_bit$2;
+        end
+        if (first$4$place[3]) begin
+            place$4 = place$4 | pack_bit$3;
+        end
+        if (first$4$place[4]) begin
+            place$4 = place$4 | pack_bit$4;
+        end
+        first$5$taken = taken$5;
+        first$5$hidden = hidden$5;
+        chunk_found$5 = first$5$found & (~skipped$5);
+        place$5 = from$1;
+        if (first$5$place[0]) begin
+            place$5 = place$5 | pack_bit$0;
+        end
+        if (first$5$place[1]) begin
+            place$5 = place$5 | pack_bit$1;
+        end
+        if (first$5$place[2]) begin
+            place$5 = place$5 | pack_bit$2;
+        end
+        if (first$5$place[3]) begin
+            place$5 = place$5 | pack_bit$3;
+        end
+        if (first$5$place[4]) begin
+            place$5 = place$5 | pack_bit$4;
+        end
+        best$2 = place$5;
+        free$2 = 1'b0;
+        if (chunk_found$5) begin
+            best$2 = place$5;
+            free$2 = 1'b1;
+        end
+        if (chunk_found$4) begin
+            best$2 = place$4;
+            free$2 = 1'b1;
+        end
+        now$2 = free$2 & awake[2];
+        first$6$taken = taken$6;
+        first$6$hidden = hidden$6;
+        chunk_found$6 = first$6$found & (~skipped$6);
+        place$6 = from$0;
+        if (first$6$place[0]) begin
+            place$6 = place$6 | pack_bit$0;
+        end
+        if (first$6$place[1]) begin
+            place$6 = place$6 | pack_bit$1;
+        end
+        if (first$6$place[2]) begin
+            place$6 = place$6 | pack_bit$2;
+        end
+        if (first$6$place[3]) begin
+            place$6 = place$6 | pack_bit$3;
+        end
+        if (first$6$place[4]) begin
+            place$6 = place$6 | pack_bit$4;
+        end
+        first$7$taken = taken$7;
+        first$7$hidden = hidden$7;
+        chunk_found$7 = first$7$found & (~skipped$7);
+        place$7 = from$1;
+        if (first$7$place[0]) begin
+            place$7 = place$7 | pack_bit$0;
+        end
+        if (first$7$place[1]) begin
+            place$7 = place$7 | pack_bit$1;
+        end
+        if (first$7$place[2]) begin
+            place$7 = place$7 | pack_bit$2;
+        end
+        if (first$7$place[3]) begin
+            place$7 = place$7 | pack_bit$3;
+        end
+        if (first$7$place[4]) begin
+            place$7 = place$7 | pack_bit$4;
+        end
+        best$3 = place$7;
+        free$3 = 1'b0;
+        if (chunk_found$7) begin
+            best$3 = place$7;
+            free$3 = 1'b1;
+        end
+        if (chunk_found$6) begin
+            best$3 = place$6;
+            free$3 = 1'b1;
+        end
+        now$3 = free$3 & awake[3];
+        any_now = (now$0 | now$1) | (now$2 | now$3);
+        candidate$0 = free$0;
+        if (any_now) begin
+            candidate$0 = now$0;
+        end
+        candidate$1 = free$1;
+        if (any_now) begin
+            candidate$1 = now$1;
+        end
+        candidate$2 = free$2;
+        if (any_now) begin
+            candidate$2 = now$2;
+        end
+        candidate$3 = free$3;
+        if (any_now) begin
+            candidate$3 = now$3;
+        end
+        lower = candidate$0 | candidate$1;
+        chosen$0 = candidate$0;
+        chosen$1 = candidate$1 & (~candidate$0);
+        chosen$2 = candidate$2 & (~lower);
+        chosen$3 = candidate$3 & (~(lower | candidate$2));
+        lower_best = best$1;
+        if (candidate$0) begin
+            lower_best = best$0;
+        end
+        upper_best = best$3;
+        if (candidate$2) begin
+            upper_best = best$2;
+        end
+        offer = upper_best;
+        if (lower) begin
+            offer = lower_best;
+        end
+        if (~(lower | (candidate$2 | candidate$3))) begin
+            offer = none;
+        end
+        mask = no_sub_array;
+        if (chosen$0) begin
+            mask = mask | position$0;
+            offer = offer | sub_array_from$0;
+        end
+        if (chosen$1) begin
+            mask = mask | position$1;
+            offer = offer | sub_array_from$1;
+        end
+        if (chosen$2) begin
+            mask = mask | position$2;
+            offer = offer | sub_array_from$2;
+        end
+        if (chosen$3) begin
+            mask = mask | position$3;
+            offer = offer | sub_array_from$3;
+        end
+        found = |mask;
+        pack = offer;
+        sub_array = mask;
     end
 
 endmodule // free_list_p1024$bank_1$search
 
-module free_list_p1024$bank_1$taken$0(d,q,clock);
+module free_list_p1024$bank_1$search$first$0(taken,hidden,found,place);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$0
+
+module free_list_p1024$bank_1$search$first$1(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$1
+
+module free_list_p1024$bank_1$search$first$2(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$2
+
+module free_list_p1024$bank_1$search$first$3(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$3
+
+module free_list_p1024$bank_1$search$first$4(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$4
+
+module free_list_p1024$bank_1$search$first$5(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$5
+
+module free_list_p1024$bank_1$search$first$6(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$6
+
+module free_list_p1024$bank_1$search$first$7(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_1$search$first$7
+
+module free_list_p1024$bank_1$taken$0(clock,set,reset,q);
+
+    // Module arguments
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$0
 
-module free_list_p1024$bank_1$taken$1(d,q,clock);
+module free_list_p1024$bank_1$taken$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$1
 
-module free_list_p1024$bank_1$taken$2(d,q,clock);
+module free_list_p1024$bank_1$taken$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$2
 
-module free_list_p1024$bank_1$taken$3(d,q,clock);
+module free_list_p1024$bank_1$taken$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$3
 
-module free_list_p1024$bank_1$taken$4(d,q,clock);
+module free_list_p1024$bank_1$taken$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$4
 
-module free_list_p1024$bank_1$taken$5(d,q,clock);
+module free_list_p1024$bank_1$taken$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$5
 
-module free_list_p1024$bank_1$taken$6(d,q,clock);
+module free_list_p1024$bank_1$taken$6(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$6
 
-module free_list_p1024$bank_1$taken$7(d,q,clock);
+module free_list_p1024$bank_1$taken$7(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_1$taken$7
 
-module free_list_p1024$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,reserved,awake,take,give,given,valid,offer,occupied,request);
+module free_list_p1024$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,reserved,awake,take,give,given,valid,offer,occupied,request);
 
     // Module arguments
     input wire clock;
@@ -2879,6 +4979,14 @@ module free_list_p1024$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] reserved;
     input wire [3:0] awake;
     input wire take;
@@ -2890,54 +4998,44 @@ module free_list_p1024$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     output reg [3:0] request;
 
     // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
     localparam sub_array$0 = 4'h1;
     localparam sub_array$1 = 4'h2;
     localparam sub_array$2 = 4'h4;
     localparam sub_array$3 = 4'h8;
-    localparam no_pack = 8'h0;
-    localparam pack_bit$0 = 8'h1;
-    localparam pack_bit$1 = 8'h2;
-    localparam pack_bit$2 = 8'h4;
-    localparam pack_bit$3 = 8'h8;
-    localparam pack_bit$4 = 8'h10;
-    localparam pack_bit$5 = 8'h20;
-    localparam pack_bit$6 = 8'h40;
-    localparam pack_bit$7 = 8'h80;
 
     // Stub signals
-    reg [31:0] taken$0$d;
-    wire [31:0] taken$0$q;
     reg taken$0$clock;
-    reg [31:0] taken$1$d;
-    wire [31:0] taken$1$q;
+    reg [31:0] taken$0$set;
+    reg [31:0] taken$0$reset;
+    wire [31:0] taken$0$q;
     reg taken$1$clock;
-    reg [31:0] taken$2$d;
-    wire [31:0] taken$2$q;
+    reg [31:0] taken$1$set;
+    reg [31:0] taken$1$reset;
+    wire [31:0] taken$1$q;
     reg taken$2$clock;
-    reg [31:0] taken$3$d;
-    wire [31:0] taken$3$q;
+    reg [31:0] taken$2$set;
+    reg [31:0] taken$2$reset;
+    wire [31:0] taken$2$q;
     reg taken$3$clock;
-    reg [31:0] taken$4$d;
-    wire [31:0] taken$4$q;
+    reg [31:0] taken$3$set;
+    reg [31:0] taken$3$reset;
+    wire [31:0] taken$3$q;
     reg taken$4$clock;
-    reg [31:0] taken$5$d;
-    wire [31:0] taken$5$q;
+    reg [31:0] taken$4$set;
+    reg [31:0] taken$4$reset;
+    wire [31:0] taken$4$q;
     reg taken$5$clock;
-    reg [31:0] taken$6$d;
-    wire [31:0] taken$6$q;
+    reg [31:0] taken$5$set;
+    reg [31:0] taken$5$reset;
+    wire [31:0] taken$5$q;
     reg taken$6$clock;
-    reg [31:0] taken$7$d;
-    wire [31:0] taken$7$q;
+    reg [31:0] taken$6$set;
+    reg [31:0] taken$6$reset;
+    wire [31:0] taken$6$q;
     reg taken$7$clock;
+    reg [31:0] taken$7$set;
+    reg [31:0] taken$7$reset;
+    wire [31:0] taken$7$q;
     reg [31:0] search$taken$0;
     reg [31:0] search$taken$1;
     reg [31:0] search$taken$2;
@@ -2954,38 +5052,42 @@ module free_list_p1024$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg [31:0] search$hidden$5;
     reg [31:0] search$hidden$6;
     reg [31:0] search$hidden$7;
+    reg search$skipped$0;
+    reg search$skipped$1;
+    reg search$skipped$2;
+    reg search$skipped$3;
+    reg search$skipped$4;
+    reg search$skipped$5;
+    reg search$skipped$6;
+    reg search$skipped$7;
     reg [3:0] search$awake;
-    wire [2:0] search$chunk;
-    wire [31:0] search$word;
-    reg [31:0] finder$mask;
-    wire finder$found;
-    wire [4:0] finder$index;
+    wire search$found;
+    wire [7:0] search$pack;
+    wire [3:0] search$sub_array;
     reg change$clear;
     reg change$take;
-    reg change$offered;
-    reg [2:0] change$chunk;
-    reg [4:0] change$place;
+    reg [7:0] change$pack;
+    reg [3:0] change$sub_array;
     reg change$give;
     reg [7:0] change$given;
-    reg [31:0] change$taken$0;
-    reg [31:0] change$taken$1;
-    reg [31:0] change$taken$2;
-    reg [31:0] change$taken$3;
-    reg [31:0] change$taken$4;
-    reg [31:0] change$taken$5;
-    reg [31:0] change$taken$6;
-    reg [31:0] change$taken$7;
-    wire [31:0] change$after$0;
-    wire [31:0] change$after$1;
-    wire [31:0] change$after$2;
-    wire [31:0] change$after$3;
-    wire [31:0] change$after$4;
-    wire [31:0] change$after$5;
-    wire [31:0] change$after$6;
-    wire [31:0] change$after$7;
+    wire [31:0] change$set$0;
+    wire [31:0] change$set$1;
+    wire [31:0] change$set$2;
+    wire [31:0] change$set$3;
+    wire [31:0] change$set$4;
+    wire [31:0] change$set$5;
+    wire [31:0] change$set$6;
+    wire [31:0] change$set$7;
+    wire [31:0] change$reset$0;
+    wire [31:0] change$reset$1;
+    wire [31:0] change$reset$2;
+    wire [31:0] change$reset$3;
+    wire [31:0] change$reset$4;
+    wire [31:0] change$reset$5;
+    wire [31:0] change$reset$6;
+    wire [31:0] change$reset$7;
 
     // Local signals
-    reg [7:0] pack;
     reg in_use$0;
     reg in_use$1;
     reg in_use$2;
@@ -2995,48 +5097,55 @@ module free_list_p1024$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg in_use$6;
     reg in_use$7;
     reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
 
     // Sub module instances
     free_list_p1024$bank_2$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
+        .clock(taken$0$clock),
+        .set(taken$0$set),
+        .reset(taken$0$reset),
+        .q(taken$0$q)
     );
     free_list_p1024$bank_2$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
+        .clock(taken$1$clock),
+        .set(taken$1$set),
+        .reset(taken$1$reset),
+        .q(taken$1$q)
     );
     free_list_p1024$bank_2$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
+        .clock(taken$2$clock),
+        .set(taken$2$set),
+        .reset(taken$2$reset),
+        .q(taken$2$q)
     );
     free_list_p1024$bank_2$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
+        .clock(taken$3$clock),
+        .set(taken$3$set),
+        .reset(taken$3$reset),
+        .q(taken$3$q)
     );
     free_list_p1024$bank_2$taken$4 taken$4(
-        .d(taken$4$d),
-        .q(taken$4$q),
-        .clock(taken$4$clock)
+        .clock(taken$4$clock),
+        .set(taken$4$set),
+        .reset(taken$4$reset),
+        .q(taken$4$q)
     );
     free_list_p1024$bank_2$taken$5 taken$5(
-        .d(taken$5$d),
-        .q(taken$5$q),
-        .clock(taken$5$clock)
+        .clock(taken$5$clock),
+        .set(taken$5$set),
+        .reset(taken$5$reset),
+        .q(taken$5$q)
     );
     free_list_p1024$bank_2$taken$6 taken$6(
-        .d(taken$6$d),
-        .q(taken$6$q),
-        .clock(taken$6$clock)
+        .clock(taken$6$clock),
+        .set(taken$6$set),
+        .reset(taken$6$reset),
+        .q(taken$6$q)
     );
     free_list_p1024$bank_2$taken$7 taken$7(
-        .d(taken$7$d),
-        .q(taken$7$q),
-        .clock(taken$7$clock)
+        .clock(taken$7$clock),
+        .set(taken$7$set),
+        .reset(taken$7$reset),
+        .q(taken$7$q)
     );
     free_list_p1024$bank_2$search search(
         .taken$0(search$taken$0),
@@ -3055,213 +5164,170 @@ module free_list_p1024$bank_2(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
         .hidden$5(search$hidden$5),
         .hidden$6(search$hidden$6),
         .hidden$7(search$hidden$7),
+        .skipped$0(search$skipped$0),
+        .skipped$1(search$skipped$1),
+        .skipped$2(search$skipped$2),
+        .skipped$3(search$skipped$3),
+        .skipped$4(search$skipped$4),
+        .skipped$5(search$skipped$5),
+        .skipped$6(search$skipped$6),
+        .skipped$7(search$skipped$7),
         .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p1024$bank_2$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
+        .found(search$found),
+        .pack(search$pack),
+        .sub_array(search$sub_array)
     );
     free_list_p1024$bank_2$change change(
         .clear(change$clear),
         .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
+        .pack(change$pack),
+        .sub_array(change$sub_array),
         .give(change$give),
         .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .taken$4(change$taken$4),
-        .taken$5(change$taken$5),
-        .taken$6(change$taken$6),
-        .taken$7(change$taken$7),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3),
-        .after$4(change$after$4),
-        .after$5(change$after$5),
-        .after$6(change$after$6),
-        .after$7(change$after$7)
+        .set$0(change$set$0),
+        .set$1(change$set$1),
+        .set$2(change$set$2),
+        .set$3(change$set$3),
+        .set$4(change$set$4),
+        .set$5(change$set$5),
+        .set$6(change$set$6),
+        .set$7(change$set$7),
+        .reset$0(change$reset$0),
+        .reset$1(change$reset$1),
+        .reset$2(change$reset$2),
+        .reset$3(change$reset$3),
+        .reset$4(change$reset$4),
+        .reset$5(change$reset$5),
+        .reset$6(change$reset$6),
+        .reset$7(change$reset$7)
     );
 
     // Update code
     always @(*) begin
         taken$0$clock = clock;
+        taken$0$set = change$set$0;
+        taken$0$reset = change$reset$0;
         search$taken$0 = taken$0$q;
         search$hidden$0 = hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
+        search$skipped$0 = skipped$0;
         taken$1$clock = clock;
+        taken$1$set = change$set$1;
+        taken$1$reset = change$reset$1;
         search$taken$1 = taken$1$q;
         search$hidden$1 = hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
+        search$skipped$1 = skipped$1;
         taken$2$clock = clock;
+        taken$2$set = change$set$2;
+        taken$2$reset = change$reset$2;
         search$taken$2 = taken$2$q;
         search$hidden$2 = hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
+        search$skipped$2 = skipped$2;
         taken$3$clock = clock;
+        taken$3$set = change$set$3;
+        taken$3$reset = change$reset$3;
         search$taken$3 = taken$3$q;
         search$hidden$3 = hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
+        search$skipped$3 = skipped$3;
         taken$4$clock = clock;
+        taken$4$set = change$set$4;
+        taken$4$reset = change$reset$4;
         search$taken$4 = taken$4$q;
         search$hidden$4 = hidden$4;
-        change$taken$4 = taken$4$q;
-        taken$4$d = change$after$4;
+        search$skipped$4 = skipped$4;
         taken$5$clock = clock;
+        taken$5$set = change$set$5;
+        taken$5$reset = change$reset$5;
         search$taken$5 = taken$5$q;
         search$hidden$5 = hidden$5;
-        change$taken$5 = taken$5$q;
-        taken$5$d = change$after$5;
+        search$skipped$5 = skipped$5;
         taken$6$clock = clock;
+        taken$6$set = change$set$6;
+        taken$6$reset = change$reset$6;
         search$taken$6 = taken$6$q;
         search$hidden$6 = hidden$6;
-        change$taken$6 = taken$6$q;
-        taken$6$d = change$after$6;
+        search$skipped$6 = skipped$6;
         taken$7$clock = clock;
+        taken$7$set = change$set$7;
+        taken$7$reset = change$reset$7;
         search$taken$7 = taken$7$q;
         search$hidden$7 = hidden$7;
-        change$taken$7 = taken$7$q;
-        taken$7$d = change$after$7;
+        search$skipped$7 = skipped$7;
         search$awake = awake;
-        finder$mask = search$word;
         change$clear = clear;
         change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
+        change$pack = search$pack;
+        change$sub_array = search$sub_array;
         change$give = give;
         change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (finder$index[2]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (finder$index[3]) begin
-            pack = pack | pack_bit$3;
-        end
-        if (finder$index[4]) begin
-            pack = pack | pack_bit$4;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$5;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$6;
-        end
-        if (search$chunk[2]) begin
-            pack = pack | pack_bit$7;
-        end
-        offer = pack;
-        wanted_sub_array = none;
+        valid = search$found;
+        offer = search$pack;
         used_sub_arrays = reserved;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
         in_use$0 = |taken$0$q;
         if (in_use$0) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$0;
         end
         in_use$1 = |taken$1$q;
         if (in_use$1) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
         end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$1;
-        end
         in_use$2 = |taken$2$q;
         if (in_use$2) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$1;
         end
         in_use$3 = |taken$3$q;
         if (in_use$3) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
         end
-        if (finder$found & (search$chunk == number$4)) begin
-            wanted_sub_array = sub_array$2;
-        end
         in_use$4 = |taken$4$q;
         if (in_use$4) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$5)) begin
-            wanted_sub_array = sub_array$2;
         end
         in_use$5 = |taken$5$q;
         if (in_use$5) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
         end
-        if (finder$found & (search$chunk == number$6)) begin
-            wanted_sub_array = sub_array$3;
-        end
         in_use$6 = |taken$6$q;
         if (in_use$6) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        if (finder$found & (search$chunk == number$7)) begin
-            wanted_sub_array = sub_array$3;
         end
         in_use$7 = |taken$7$q;
         if (in_use$7) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
         end
-        request = wanted_sub_array;
         occupied = used_sub_arrays;
+        request = search$sub_array;
     end
 
 endmodule // free_list_p1024$bank_2
 
-module free_list_p1024$bank_2$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,after$0,after$1,after$2,after$3,after$4,after$5,after$6,after$7);
+module free_list_p1024$bank_2$change(clear,take,pack,sub_array,give,given,set$0,set$1,set$2,set$3,set$4,set$5,set$6,set$7,reset$0,reset$1,reset$2,reset$3,reset$4,reset$5,reset$6,reset$7);
 
     // Module arguments
     input wire clear;
     input wire take;
-    input wire offered;
-    input wire [2:0] chunk;
-    input wire [4:0] place;
+    input wire [7:0] pack;
+    input wire [3:0] sub_array;
     input wire give;
     input wire [7:0] given;
-    input wire [31:0] taken$0;
-    input wire [31:0] taken$1;
-    input wire [31:0] taken$2;
-    input wire [31:0] taken$3;
-    input wire [31:0] taken$4;
-    input wire [31:0] taken$5;
-    input wire [31:0] taken$6;
-    input wire [31:0] taken$7;
-    output reg [31:0] after$0;
-    output reg [31:0] after$1;
-    output reg [31:0] after$2;
-    output reg [31:0] after$3;
-    output reg [31:0] after$4;
-    output reg [31:0] after$5;
-    output reg [31:0] after$6;
-    output reg [31:0] after$7;
+    output reg [31:0] set$0;
+    output reg [31:0] set$1;
+    output reg [31:0] set$2;
+    output reg [31:0] set$3;
+    output reg [31:0] set$4;
+    output reg [31:0] set$5;
+    output reg [31:0] set$6;
+    output reg [31:0] set$7;
+    output reg [31:0] reset$0;
+    output reg [31:0] reset$1;
+    output reg [31:0] reset$2;
+    output reg [31:0] reset$3;
+    output reg [31:0] reset$4;
+    output reg [31:0] reset$5;
+    output reg [31:0] reset$6;
+    output reg [31:0] reset$7;
 
     // Constant declarations
     localparam none = 32'h0;
-    localparam one = 32'h1;
     localparam all = 32'hffffffff;
     localparam number$0 = 3'b0;
     localparam number$1 = 3'b1;
@@ -3271,510 +5337,481 @@ module free_list_p1024$bank_2$change(clear,take,offered,chunk,place,give,given,t
     localparam number$5 = 3'b101;
     localparam number$6 = 3'b110;
     localparam number$7 = 3'b111;
+    localparam inner = 3'b1;
+    localparam in_half = 5'b1111;
+    localparam place$0 = 5'b0;
+    localparam place$1 = 5'b1;
+    localparam place$2 = 5'b10;
+    localparam place$3 = 5'b11;
+    localparam place$4 = 5'b100;
+    localparam place$5 = 5'b101;
+    localparam place$6 = 5'b110;
+    localparam place$7 = 5'b111;
+    localparam place$8 = 5'b1000;
+    localparam place$9 = 5'b1001;
+    localparam place$10 = 5'b1010;
+    localparam place$11 = 5'b1011;
+    localparam place$12 = 5'b1100;
+    localparam place$13 = 5'b1101;
+    localparam place$14 = 5'b1110;
+    localparam place$15 = 5'b1111;
+    localparam place$16 = 5'b0;
+    localparam place$17 = 5'b1;
+    localparam place$18 = 5'b10;
+    localparam place$19 = 5'b11;
+    localparam place$20 = 5'b100;
+    localparam place$21 = 5'b101;
+    localparam place$22 = 5'b110;
+    localparam place$23 = 5'b111;
+    localparam place$24 = 5'b1000;
+    localparam place$25 = 5'b1001;
+    localparam place$26 = 5'b1010;
+    localparam place$27 = 5'b1011;
+    localparam place$28 = 5'b1100;
+    localparam place$29 = 5'b1101;
+    localparam place$30 = 5'b1110;
+    localparam place$31 = 5'b1111;
+    localparam place_bit$0 = 32'h1;
+    localparam place_bit$1 = 32'h2;
+    localparam place_bit$2 = 32'h4;
+    localparam place_bit$3 = 32'h8;
+    localparam place_bit$4 = 32'h10;
+    localparam place_bit$5 = 32'h20;
+    localparam place_bit$6 = 32'h40;
+    localparam place_bit$7 = 32'h80;
+    localparam place_bit$8 = 32'h100;
+    localparam place_bit$9 = 32'h200;
+    localparam place_bit$10 = 32'h400;
+    localparam place_bit$11 = 32'h800;
+    localparam place_bit$12 = 32'h1000;
+    localparam place_bit$13 = 32'h2000;
+    localparam place_bit$14 = 32'h4000;
+    localparam place_bit$15 = 32'h8000;
+    localparam place_bit$16 = 32'h10000;
+    localparam place_bit$17 = 32'h20000;
+    localparam place_bit$18 = 32'h40000;
+    localparam place_bit$19 = 32'h80000;
+    localparam place_bit$20 = 32'h100000;
+    localparam place_bit$21 = 32'h200000;
+    localparam place_bit$22 = 32'h400000;
+    localparam place_bit$23 = 32'h800000;
+    localparam place_bit$24 = 32'h1000000;
+    localparam place_bit$25 = 32'h2000000;
+    localparam place_bit$26 = 32'h4000000;
+    localparam place_bit$27 = 32'h8000000;
+    localparam place_bit$28 = 32'h10000000;
+    localparam place_bit$29 = 32'h20000000;
+    localparam place_bit$30 = 32'h40000000;
+    localparam place_bit$31 = 32'h80000000;
+    localparam lower_half = 32'hffff;
+    localparam upper_half = 32'hffff0000;
 
     // Local signals
     reg [2:0] given_chunk;
     reg [4:0] given_place;
-    reg [31:0] taken_bit;
-    reg [31:0] given_bit;
-    reg [31:0] others;
+    reg [31:0] given_bits;
+    reg given_upper;
+    reg gives$0;
+    reg gives$1;
+    reg gives$2;
+    reg gives$3;
+    reg gives$4;
+    reg gives$5;
+    reg gives$6;
+    reg gives$7;
+    reg [31:0] given_half$0;
+    reg [31:0] given_half$1;
+    reg [31:0] given_half$2;
+    reg [31:0] given_half$3;
+    reg [31:0] given_half$4;
+    reg [31:0] given_half$5;
+    reg [31:0] given_half$6;
+    reg [31:0] given_half$7;
     reg takes;
-    reg [31:0] kept$0;
-    reg [31:0] kept$1;
-    reg [31:0] kept$2;
-    reg [31:0] kept$3;
-    reg [31:0] kept$4;
-    reg [31:0] kept$5;
-    reg [31:0] kept$6;
-    reg [31:0] kept$7;
-    reg [31:0] added$0;
-    reg [31:0] added$1;
-    reg [31:0] added$2;
-    reg [31:0] added$3;
-    reg [31:0] added$4;
-    reg [31:0] added$5;
-    reg [31:0] added$6;
-    reg [31:0] added$7;
+    reg [2:0] taken_inner;
+    reg [4:0] taken_place;
+    reg [31:0] taken_bits;
+    reg taken_upper;
+    reg takes_here$0;
+    reg takes_here$1;
+    reg takes_here$2;
+    reg takes_here$3;
+    reg takes_here$4;
+    reg takes_here$5;
+    reg takes_here$6;
+    reg takes_here$7;
+    reg [31:0] taken_half$0;
+    reg [31:0] taken_half$1;
+    reg [31:0] taken_half$2;
+    reg [31:0] taken_half$3;
+    reg [31:0] taken_half$4;
+    reg [31:0] taken_half$5;
+    reg [31:0] taken_half$6;
+    reg [31:0] taken_half$7;
 
     // Update code
     always @(*) begin
         given_chunk = given[(5)+:(3)];
-        given_place = given[(32'h0)+:(5)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
+        taken_inner = pack[(5)+:(3)] & inner;
+        given_upper = given[0];
+        taken_upper = pack[0];
+        given_upper = given[1];
+        taken_upper = pack[1];
+        given_upper = given[2];
+        taken_upper = pack[2];
+        given_upper = given[3];
+        taken_upper = pack[3];
+        given_upper = given[4];
+        taken_upper = pack[4];
+        given_place = given[(32'h0)+:(5)] & in_half;
+        taken_place = pack[(32'h0)+:(5)] & in_half;
+        given_bits = none;
+        taken_bits = none;
+        if (given_place == place$0) begin
+            given_bits = given_bits | place_bit$0;
         end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
+        if (taken_place == place$0) begin
+            taken_bits = taken_bits | place_bit$0;
         end
-        after$0 = (taken$0 & kept$0) | added$0;
+        if (given_place == place$1) begin
+            given_bits = given_bits | place_bit$1;
+        end
+        if (taken_place == place$1) begin
+            taken_bits = taken_bits | place_bit$1;
+        end
+        if (given_place == place$2) begin
+            given_bits = given_bits | place_bit$2;
+        end
+        if (taken_place == place$2) begin
+            taken_bits = taken_bits | place_bit$2;
+        end
+        if (given_place == place$3) begin
+            given_bits = given_bits | place_bit$3;
+        end
+        if (taken_place == place$3) begin
+            taken_bits = taken_bits | place_bit$3;
+        end
+        if (given_place == place$4) begin
+            given_bits = given_bits | place_bit$4;
+        end
+        if (taken_place == place$4) begin
+            taken_bits = taken_bits | place_bit$4;
+        end
+        if (given_place == place$5) begin
+            given_bits = given_bits | place_bit$5;
+        end
+        if (taken_place == place$5) begin
+            taken_bits = taken_bits | place_bit$5;
+        end
+        if (given_place == place$6) begin
+            given_bits = given_bits | place_bit$6;
+        end
+        if (taken_place == place$6) begin
+            taken_bits = taken_bits | place_bit$6;
+        end
+        if (given_place == place$7) begin
+            given_bits = given_bits | place_bit$7;
+        end
+        if (taken_place == place$7) begin
+            taken_bits = taken_bits | place_bit$7;
+        end
+        if (given_place == place$8) begin
+            given_bits = given_bits | place_bit$8;
+        end
+        if (taken_place == place$8) begin
+            taken_bits = taken_bits | place_bit$8;
+        end
+        if (given_place == place$9) begin
+            given_bits = given_bits | place_bit$9;
+        end
+        if (taken_place == place$9) begin
+            taken_bits = taken_bits | place_bit$9;
+        end
+        if (given_place == place$10) begin
+            given_bits = given_bits | place_bit$10;
+        end
+        if (taken_place == place$10) begin
+            taken_bits = taken_bits | place_bit$10;
+        end
+        if (given_place == place$11) begin
+            given_bits = given_bits | place_bit$11;
+        end
+        if (taken_place == place$11) begin
+            taken_bits = taken_bits | place_bit$11;
+        end
+        if (given_place == place$12) begin
+            given_bits = given_bits | place_bit$12;
+        end
+        if (taken_place == place$12) begin
+            taken_bits = taken_bits | place_bit$12;
+        end
+        if (given_place == place$13) begin
+            given_bits = given_bits | place_bit$13;
+        end
+        if (taken_place == place$13) begin
+            taken_bits = taken_bits | place_bit$13;
+        end
+        if (given_place == place$14) begin
+            given_bits = given_bits | place_bit$14;
+        end
+        if (taken_place == place$14) begin
+            taken_bits = taken_bits | place_bit$14;
+        end
+        if (given_place == place$15) begin
+            given_bits = given_bits | place_bit$15;
+        end
+        if (taken_place == place$15) begin
+            taken_bits = taken_bits | place_bit$15;
+        end
+        if (given_place == place$16) begin
+            given_bits = given_bits | place_bit$16;
+        end
+        if (taken_place == place$16) begin
+            taken_bits = taken_bits | place_bit$16;
+        end
+        if (given_place == place$17) begin
+            given_bits = given_bits | place_bit$17;
+        end
+        if (taken_place == place$17) begin
+            taken_bits = taken_bits | place_bit$17;
+        end
+        if (given_place == place$18) begin
+            given_bits = given_bits | place_bit$18;
+        end
+        if (taken_place == place$18) begin
+            taken_bits = taken_bits | place_bit$18;
+        end
+        if (given_place == place$19) begin
+            given_bits = given_bits | place_bit$19;
+        end
+        if (taken_place == place$19) begin
+            taken_bits = taken_bits | place_bit$19;
+        end
+        if (given_place == place$20) begin
+            given_bits = given_bits | place_bit$20;
+        end
+        if (taken_place == place$20) begin
+            taken_bits = taken_bits | place_bit$20;
+        end
+        if (given_place == place$21) begin
+            given_bits = given_bits | place_bit$21;
+        end
+        if (taken_place == place$21) begin
+            taken_bits = taken_bits | place_bit$21;
+        end
+        if (given_place == place$22) begin
+            given_bits = given_bits | place_bit$22;
+        end
+        if (taken_place == place$22) begin
+            taken_bits = taken_bits | place_bit$22;
+        end
+        if (given_place == place$23) begin
+            given_bits = given_bits | place_bit$23;
+        end
+        if (taken_place == place$23) begin
+            taken_bits = taken_bits | place_bit$23;
+        end
+        if (given_place == place$24) begin
+            given_bits = given_bits | place_bit$24;
+        end
+        if (taken_place == place$24) begin
+            taken_bits = taken_bits | place_bit$24;
+        end
+        if (given_place == place$25) begin
+            given_bits = given_bits | place_bit$25;
+        end
+        if (taken_place == place$25) begin
+            taken_bits = taken_bits | place_bit$25;
+        end
+        if (given_place == place$26) begin
+            given_bits = given_bits | place_bit$26;
+        end
+        if (taken_place == place$26) begin
+            taken_bits = taken_bits | place_bit$26;
+        end
+        if (given_place == place$27) begin
+            given_bits = given_bits | place_bit$27;
+        end
+        if (taken_place == place$27) begin
+            taken_bits = taken_bits | place_bit$27;
+        end
+        if (given_place == place$28) begin
+            given_bits = given_bits | place_bit$28;
+        end
+        if (taken_place == place$28) begin
+            taken_bits = taken_bits | place_bit$28;
+        end
+        if (given_place == place$29) begin
+            given_bits = given_bits | place_bit$29;
+        end
+        if (taken_place == place$29) begin
+            taken_bits = taken_bits | place_bit$29;
+        end
+        if (given_place == place$30) begin
+            given_bits = given_bits | place_bit$30;
+        end
+        if (taken_place == place$30) begin
+            taken_bits = taken_bits | place_bit$30;
+        end
+        if (given_place == place$31) begin
+            given_bits = given_bits | place_bit$31;
+        end
+        if (taken_place == place$31) begin
+            taken_bits = taken_bits | place_bit$31;
+        end
         if (clear) begin
-            after$0 = none;
+            given_bits = all;
         end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
+        takes = take & (~clear);
+        takes_here$0 = (takes & sub_array[0]) & (taken_inner == number$0);
+        taken_half$0 = none;
+        if (takes_here$0 & taken_upper) begin
+            taken_half$0 = upper_half;
         end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
+        if (takes_here$0 & (~taken_upper)) begin
+            taken_half$0 = lower_half;
         end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
+        set$0 = taken_half$0 & taken_bits;
+        takes_here$1 = (takes & sub_array[0]) & (taken_inner == number$1);
+        taken_half$1 = none;
+        if (takes_here$1 & taken_upper) begin
+            taken_half$1 = upper_half;
         end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
+        if (takes_here$1 & (~taken_upper)) begin
+            taken_half$1 = lower_half;
         end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
+        set$1 = taken_half$1 & taken_bits;
+        takes_here$2 = (takes & sub_array[1]) & (taken_inner == number$0);
+        taken_half$2 = none;
+        if (takes_here$2 & taken_upper) begin
+            taken_half$2 = upper_half;
         end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
+        if (takes_here$2 & (~taken_upper)) begin
+            taken_half$2 = lower_half;
         end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
+        set$2 = taken_half$2 & taken_bits;
+        takes_here$3 = (takes & sub_array[1]) & (taken_inner == number$1);
+        taken_half$3 = none;
+        if (takes_here$3 & taken_upper) begin
+            taken_half$3 = upper_half;
         end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
+        if (takes_here$3 & (~taken_upper)) begin
+            taken_half$3 = lower_half;
         end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
+        set$3 = taken_half$3 & taken_bits;
+        takes_here$4 = (takes & sub_array[2]) & (taken_inner == number$0);
+        taken_half$4 = none;
+        if (takes_here$4 & taken_upper) begin
+            taken_half$4 = upper_half;
         end
-        kept$4 = all;
-        if (give & (given_chunk == number$4)) begin
-            kept$4 = others;
+        if (takes_here$4 & (~taken_upper)) begin
+            taken_half$4 = lower_half;
         end
-        added$4 = none;
-        if (takes & (chunk == number$4)) begin
-            added$4 = taken_bit;
+        set$4 = taken_half$4 & taken_bits;
+        takes_here$5 = (takes & sub_array[2]) & (taken_inner == number$1);
+        taken_half$5 = none;
+        if (takes_here$5 & taken_upper) begin
+            taken_half$5 = upper_half;
         end
-        after$4 = (taken$4 & kept$4) | added$4;
-        if (clear) begin
-            after$4 = none;
+        if (takes_here$5 & (~taken_upper)) begin
+            taken_half$5 = lower_half;
         end
-        kept$5 = all;
-        if (give & (given_chunk == number$5)) begin
-            kept$5 = others;
+        set$5 = taken_half$5 & taken_bits;
+        takes_here$6 = (takes & sub_array[3]) & (taken_inner == number$0);
+        taken_half$6 = none;
+        if (takes_here$6 & taken_upper) begin
+            taken_half$6 = upper_half;
         end
-        added$5 = none;
-        if (takes & (chunk == number$5)) begin
-            added$5 = taken_bit;
+        if (takes_here$6 & (~taken_upper)) begin
+            taken_half$6 = lower_half;
         end
-        after$5 = (taken$5 & kept$5) | added$5;
-        if (clear) begin
-            after$5 = none;
+        set$6 = taken_half$6 & taken_bits;
+        takes_here$7 = (takes & sub_array[3]) & (taken_inner == number$1);
+        taken_half$7 = none;
+        if (takes_here$7 & taken_upper) begin
+            taken_half$7 = upper_half;
         end
-        kept$6 = all;
-        if (give & (given_chunk == number$6)) begin
-            kept$6 = others;
+        if (takes_here$7 & (~taken_upper)) begin
+            taken_half$7 = lower_half;
         end
-        added$6 = none;
-        if (takes & (chunk == number$6)) begin
-            added$6 = taken_bit;
+        set$7 = taken_half$7 & taken_bits;
+        gives$0 = give & (given_chunk == number$0);
+        given_half$0 = none;
+        if (clear | (gives$0 & given_upper)) begin
+            given_half$0 = given_half$0 | upper_half;
         end
-        after$6 = (taken$6 & kept$6) | added$6;
-        if (clear) begin
-            after$6 = none;
+        if (clear | (gives$0 & (~given_upper))) begin
+            given_half$0 = given_half$0 | lower_half;
         end
-        kept$7 = all;
-        if (give & (given_chunk == number$7)) begin
-            kept$7 = others;
+        reset$0 = given_half$0 & given_bits;
+        gives$1 = give & (given_chunk == number$1);
+        given_half$1 = none;
+        if (clear | (gives$1 & given_upper)) begin
+            given_half$1 = given_half$1 | upper_half;
         end
-        added$7 = none;
-        if (takes & (chunk == number$7)) begin
-            added$7 = taken_bit;
+        if (clear | (gives$1 & (~given_upper))) begin
+            given_half$1 = given_half$1 | lower_half;
         end
-        after$7 = (taken$7 & kept$7) | added$7;
-        if (clear) begin
-            after$7 = none;
+        reset$1 = given_half$1 & given_bits;
+        gives$2 = give & (given_chunk == number$2);
+        given_half$2 = none;
+        if (clear | (gives$2 & given_upper)) begin
+            given_half$2 = given_half$2 | upper_half;
         end
+        if (clear | (gives$2 & (~given_upper))) begin
+            given_half$2 = given_half$2 | lower_half;
+        end
+        reset$2 = given_half$2 & given_bits;
+        gives$3 = give & (given_chunk == number$3);
+        given_half$3 = none;
+        if (clear | (gives$3 & given_upper)) begin
+            given_half$3 = given_half$3 | upper_half;
+        end
+        if (clear | (gives$3 & (~given_upper))) begin
+            given_half$3 = given_half$3 | lower_half;
+        end
+        reset$3 = given_half$3 & given_bits;
+        gives$4 = give & (given_chunk == number$4);
+        given_half$4 = none;
+        if (clear | (gives$4 & given_upper)) begin
+            given_half$4 = given_half$4 | upper_half;
+        end
+        if (clear | (gives$4 & (~given_upper))) begin
+            given_half$4 = given_half$4 | lower_half;
+        end
+        reset$4 = given_half$4 & given_bits;
+        gives$5 = give & (given_chunk == number$5);
+        given_half$5 = none;
+        if (clear | (gives$5 & given_upper)) begin
+            given_half$5 = given_half$5 | upper_half;
+        end
+        if (clear | (gives$5 & (~given_upper))) begin
+            given_half$5 = given_half$5 | lower_half;
+        end
+        reset$5 = given_half$5 & given_bits;
+        gives$6 = give & (given_chunk == number$6);
+        given_half$6 = none;
+        if (clear | (gives$6 & given_upper)) begin
+            given_half$6 = given_half$6 | upper_half;
+        end
+        if (clear | (gives$6 & (~given_upper))) begin
+            given_half$6 = given_half$6 | lower_half;
+        end
+        reset$6 = given_half$6 & given_bits;
+        gives$7 = give & (given_chunk == number$7);
+        given_half$7 = none;
+        if (clear | (gives$7 & given_upper)) begin
+            given_half$7 = given_half$7 | upper_half;
+        end
+        if (clear | (gives$7 & (~given_upper))) begin
+            given_half$7 = given_half$7 | lower_half;
+        end
+        reset$7 = given_half$7 & given_bits;
     end
 
 endmodule // free_list_p1024$bank_2$change
 
-module free_list_p1024$bank_2$finder(mask,found,index);
-
-    // Module arguments
-    input wire [31:0] mask;
-    output reg found;
-    output reg [4:0] index;
-
-    // Constant declarations
-    localparam number$0 = 5'b0;
-    localparam number$1 = 5'b1;
-    localparam number$2 = 5'b10;
-    localparam number$3 = 5'b11;
-    localparam number$4 = 5'b100;
-    localparam number$5 = 5'b101;
-    localparam number$6 = 5'b110;
-    localparam number$7 = 5'b111;
-    localparam number$8 = 5'b1000;
-    localparam number$9 = 5'b1001;
-    localparam number$10 = 5'b1010;
-    localparam number$11 = 5'b1011;
-    localparam number$12 = 5'b1100;
-    localparam number$13 = 5'b1101;
-    localparam number$14 = 5'b1110;
-    localparam number$15 = 5'b1111;
-    localparam number$16 = 5'b10000;
-    localparam number$17 = 5'b10001;
-    localparam number$18 = 5'b10010;
-    localparam number$19 = 5'b10011;
-    localparam number$20 = 5'b10100;
-    localparam number$21 = 5'b10101;
-    localparam number$22 = 5'b10110;
-    localparam number$23 = 5'b10111;
-    localparam number$24 = 5'b11000;
-    localparam number$25 = 5'b11001;
-    localparam number$26 = 5'b11010;
-    localparam number$27 = 5'b11011;
-    localparam number$28 = 5'b11100;
-    localparam number$29 = 5'b11101;
-    localparam number$30 = 5'b11110;
-    localparam number$31 = 5'b11111;
-    localparam zero = 5'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_low$1;
-    reg group_low$2;
-    reg group_low$3;
-    reg group_low$4;
-    reg group_low$5;
-    reg group_low$6;
-    reg group_low$7;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [4:0] group_index$0;
-    reg [4:0] group_index$1;
-    reg [4:0] group_index$2;
-    reg [4:0] group_index$3;
-    reg [4:0] group_index$4;
-    reg [4:0] group_index$5;
-    reg [4:0] group_index$6;
-    reg [4:0] group_index$7;
-    reg [4:0] group_index$8;
-    reg [4:0] group_index$9;
-    reg [4:0] group_index$10;
-    reg [4:0] group_index$11;
-    reg [4:0] group_index$12;
-    reg [4:0] group_index$13;
-    reg [4:0] group_index$14;
-    reg [4:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [4:0] quad_index$0;
-    reg [4:0] quad_index$1;
-    reg [4:0] quad_index$2;
-    reg [4:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        group_low$1 = ~(mask[32'h4 * 1] & mask[(32'h4 * 1) + 32'h1]);
-        group_found$1 = group_low$1 | (~(mask[(32'h4 * 1) + 32'h2] & mask[(32'h4 * 1) + 32'h3]));
-        if (group_low$1) begin
-            if (mask[32'h4 * 1]) begin
-                group_index$1 = number$5;
-            end
-            else begin
-                group_index$1 = number$4;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 1) + 32'h2]) begin
-                group_index$1 = number$7;
-            end
-            else begin
-                group_index$1 = number$6;
-            end
-        end
-        group_low$2 = ~(mask[32'h4 * 2] & mask[(32'h4 * 2) + 32'h1]);
-        group_found$2 = group_low$2 | (~(mask[(32'h4 * 2) + 32'h2] & mask[(32'h4 * 2) + 32'h3]));
-        if (group_low$2) begin
-            if (mask[32'h4 * 2]) begin
-                group_index$2 = number$9;
-            end
-            else begin
-                group_index$2 = number$8;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 2) + 32'h2]) begin
-                group_index$2 = number$11;
-            end
-            else begin
-                group_index$2 = number$10;
-            end
-        end
-        group_low$3 = ~(mask[32'h4 * 3] & mask[(32'h4 * 3) + 32'h1]);
-        group_found$3 = group_low$3 | (~(mask[(32'h4 * 3) + 32'h2] & mask[(32'h4 * 3) + 32'h3]));
-        if (group_low$3) begin
-            if (mask[32'h4 * 3]) begin
-                group_index$3 = number$13;
-            end
-            else begin
-                group_index$3 = number$12;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 3) + 32'h2]) begin
-                group_index$3 = number$15;
-            end
-            else begin
-                group_index$3 = number$14;
-            end
-        end
-        group_low$4 = ~(mask[32'h4 * 4] & mask[(32'h4 * 4) + 32'h1]);
-        group_found$4 = group_low$4 | (~(mask[(32'h4 * 4) + 32'h2] & mask[(32'h4 * 4) + 32'h3]));
-        if (group_low$4) begin
-            if (mask[32'h4 * 4]) begin
-                group_index$4 = number$17;
-            end
-            else begin
-                group_index$4 = number$16;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 4) + 32'h2]) begin
-                group_index$4 = number$19;
-            end
-            else begin
-                group_index$4 = number$18;
-            end
-        end
-        group_low$5 = ~(mask[32'h4 * 5] & mask[(32'h4 * 5) + 32'h1]);
-        group_found$5 = group_low$5 | (~(mask[(32'h4 * 5) + 32'h2] & mask[(32'h4 * 5) + 32'h3]));
-        if (group_low$5) begin
-            if (mask[32'h4 * 5]) begin
-                group_index$5 = number$21;
-            end
-            else begin
-                group_index$5 = number$20;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 5) + 32'h2]) begin
-                group_index$5 = number$23;
-            end
-            else begin
-                group_index$5 = number$22;
-            end
-        end
-        group_low$6 = ~(mask[32'h4 * 6] & mask[(32'h4 * 6) + 32'h1]);
-        group_found$6 = group_low$6 | (~(mask[(32'h4 * 6) + 32'h2] & mask[(32'h4 * 6) + 32'h3]));
-        if (group_low$6) begin
-            if (mask[32'h4 * 6]) begin
-                group_index$6 = number$25;
-            end
-            else begin
-                group_index$6 = number$24;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 6) + 32'h2]) begin
-                group_index$6 = number$27;
-            end
-            else begin
-                group_index$6 = number$26;
-            end
-        end
-        group_low$7 = ~(mask[32'h4 * 7] & mask[(32'h4 * 7) + 32'h1]);
-        group_found$7 = group_low$7 | (~(mask[(32'h4 * 7) + 32'h2] & mask[(32'h4 * 7) + 32'h3]));
-        if (group_low$7) begin
-            if (mask[32'h4 * 7]) begin
-                group_index$7 = number$29;
-            end
-            else begin
-                group_index$7 = number$28;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 7) + 32'h2]) begin
-                group_index$7 = number$31;
-            end
-            else begin
-                group_index$7 = number$30;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p1024$bank_2$finder
-
-module free_list_p1024$bank_2$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,awake,chunk,word);
+module free_list_p1024$bank_2$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,awake,found,pack,sub_array);
 
     // Module arguments
     input wire [31:0] taken$0;
@@ -3793,329 +5830,1386 @@ module free_list_p1024$bank_2$search(taken$0,taken$1,taken$2,taken$3,taken$4,tak
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] awake;
-    output reg [2:0] chunk;
-    output reg [31:0] word;
+    output reg found;
+    output reg [7:0] pack;
+    output reg [3:0] sub_array;
 
     // Constant declarations
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
+    localparam none = 8'h0;
+    localparam no_sub_array = 4'h0;
+    localparam position$0 = 4'h1;
+    localparam position$1 = 4'h2;
+    localparam position$2 = 4'h4;
+    localparam position$3 = 4'h8;
+    localparam pack_bit$0 = 8'h1;
+    localparam pack_bit$1 = 8'h2;
+    localparam pack_bit$2 = 8'h4;
+    localparam pack_bit$3 = 8'h8;
+    localparam pack_bit$4 = 8'h10;
+    localparam from$0 = 8'h0;
+    localparam from$1 = 8'h20;
+    localparam sub_array_from$0 = 8'h0;
+    localparam sub_array_from$1 = 8'h40;
+    localparam sub_array_from$2 = 8'h80;
+    localparam sub_array_from$3 = 8'hc0;
+
+    // Stub signals
+    reg [31:0] first$0$taken;
+    reg [31:0] first$0$hidden;
+    wire first$0$found;
+    wire [4:0] first$0$place;
+    reg [31:0] first$1$taken;
+    reg [31:0] first$1$hidden;
+    wire first$1$found;
+    wire [4:0] first$1$place;
+    reg [31:0] first$2$taken;
+    reg [31:0] first$2$hidden;
+    wire first$2$found;
+    wire [4:0] first$2$place;
+    reg [31:0] first$3$taken;
+    reg [31:0] first$3$hidden;
+    wire first$3$found;
+    wire [4:0] first$3$place;
+    reg [31:0] first$4$taken;
+    reg [31:0] first$4$hidden;
+    wire first$4$found;
+    wire [4:0] first$4$place;
+    reg [31:0] first$5$taken;
+    reg [31:0] first$5$hidden;
+    wire first$5$found;
+    wire [4:0] first$5$place;
+    reg [31:0] first$6$taken;
+    reg [31:0] first$6$hidden;
+    wire first$6$found;
+    wire [4:0] first$6$place;
+    reg [31:0] first$7$taken;
+    reg [31:0] first$7$hidden;
+    wire first$7$found;
+    wire [4:0] first$7$place;
 
     // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_free$6;
-    reg has_free$7;
-    reg has_free$8;
-    reg has_free$9;
-    reg has_free$10;
-    reg has_free$11;
-    reg has_free$12;
-    reg has_free$13;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg has_awake$6;
-    reg has_awake$7;
-    reg has_awake$8;
-    reg has_awake$9;
-    reg has_awake$10;
-    reg has_awake$11;
-    reg has_awake$12;
-    reg has_awake$13;
-    reg [31:0] words$0;
-    reg [31:0] words$1;
-    reg [31:0] words$2;
-    reg [31:0] words$3;
-    reg [31:0] words$4;
-    reg [31:0] words$5;
-    reg [31:0] words$6;
-    reg [31:0] words$7;
-    reg [31:0] words$8;
-    reg [31:0] words$9;
-    reg [31:0] words$10;
-    reg [31:0] words$11;
-    reg [31:0] words$12;
-    reg [31:0] words$13;
-    reg [2:0] chunks$0;
-    reg [2:0] chunks$1;
-    reg [2:0] chunks$2;
-    reg [2:0] chunks$3;
-    reg [2:0] chunks$4;
-    reg [2:0] chunks$5;
-    reg [2:0] chunks$6;
-    reg [2:0] chunks$7;
-    reg [2:0] chunks$8;
-    reg [2:0] chunks$9;
-    reg [2:0] chunks$10;
-    reg [2:0] chunks$11;
-    reg [2:0] chunks$12;
-    reg [2:0] chunks$13;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg right_wins$2;
-    reg right_wins$3;
-    reg right_wins$4;
-    reg right_wins$5;
-    reg final_right;
+    reg chunk_found$0;
+    reg chunk_found$1;
+    reg chunk_found$2;
+    reg chunk_found$3;
+    reg chunk_found$4;
+    reg chunk_found$5;
+    reg chunk_found$6;
+    reg chunk_found$7;
+    reg [7:0] place$0;
+    reg [7:0] place$1;
+    reg [7:0] place$2;
+    reg [7:0] place$3;
+    reg [7:0] place$4;
+    reg [7:0] place$5;
+    reg [7:0] place$6;
+    reg [7:0] place$7;
+    reg [7:0] best$0;
+    reg [7:0] best$1;
+    reg [7:0] best$2;
+    reg [7:0] best$3;
+    reg free$0;
+    reg free$1;
+    reg free$2;
+    reg free$3;
+    reg now$0;
+    reg now$1;
+    reg now$2;
+    reg now$3;
+    reg any_now;
+    reg candidate$0;
+    reg candidate$1;
+    reg candidate$2;
+    reg candidate$3;
+    reg chosen$0;
+    reg chosen$1;
+    reg chosen$2;
+    reg chosen$3;
+    reg lower;
+    reg [7:0] lower_best;
+    reg [7:0] upper_best;
+    reg [7:0] offer;
+    reg [3:0] mask;
+
+    // Sub module instances
+    free_list_p1024$bank_2$search$first$0 first$0(
+        .taken(first$0$taken),
+        .hidden(first$0$hidden),
+        .found(first$0$found),
+        .place(first$0$place)
+    );
+    free_list_p1024$bank_2$search$first$1 first$1(
+        .taken(first$1$taken),
+        .hidden(first$1$hidden),
+        .found(first$1$found),
+        .place(first$1$place)
+    );
+    free_list_p1024$bank_2$search$first$2 first$2(
+        .taken(first$2$taken),
+        .hidden(first$2$hidden),
+        .found(first$2$found),
+        .place(first$2$place)
+    );
+    free_list_p1024$bank_2$search$first$3 first$3(
+        .taken(first$3$taken),
+        .hidden(first$3$hidden),
+        .found(first$3$found),
+        .place(first$3$place)
+    );
+    free_list_p1024$bank_2$search$first$4 first$4(
+        .taken(first$4$taken),
+        .hidden(first$4$hidden),
+        .found(first$4$found),
+        .place(first$4$place)
+    );
+    free_list_p1024$bank_2$search$first$5 first$5(
+        .taken(first$5$taken),
+        .hidden(first$5$hidden),
+        .found(first$5$found),
+        .place(first$5$place)
+    );
+    free_list_p1024$bank_2$search$first$6 first$6(
+        .taken(first$6$taken),
+        .hidden(first$6$hidden),
+        .found(first$6$found),
+        .place(first$6$place)
+    );
+    free_list_p1024$bank_2$search$first$7 first$7(
+        .taken(first$7$taken),
+        .hidden(first$7$hidden),
+        .found(first$7$found),
+        .place(first$7$place)
+    );
 
     // Update code
     always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[0];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[1];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[1];
-        words$4 = taken$4 | hidden$4;
-        chunks$4 = number$4;
-        has_free$4 = ~(&words$4);
-        has_awake$4 = has_free$4 & awake[2];
-        words$5 = taken$5 | hidden$5;
-        chunks$5 = number$5;
-        has_free$5 = ~(&words$5);
-        has_awake$5 = has_free$5 & awake[2];
-        words$6 = taken$6 | hidden$6;
-        chunks$6 = number$6;
-        has_free$6 = ~(&words$6);
-        has_awake$6 = has_free$6 & awake[3];
-        words$7 = taken$7 | hidden$7;
-        chunks$7 = number$7;
-        has_free$7 = ~(&words$7);
-        has_awake$7 = has_free$7 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$8 = has_awake$0 | has_awake$1;
-        has_free$8 = has_free$0 | has_free$1;
-        words$8 = words$0;
-        chunks$8 = chunks$0;
-        if (right_wins$0) begin
-            words$8 = words$1;
-            chunks$8 = chunks$1;
+        first$0$taken = taken$0;
+        first$0$hidden = hidden$0;
+        chunk_found$0 = first$0$found & (~skipped$0);
+        place$0 = from$0;
+        if (first$0$place[0]) begin
+            place$0 = place$0 | pack_bit$0;
         end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$9 = has_awake$2 | has_awake$3;
-        has_free$9 = has_free$2 | has_free$3;
-        words$9 = words$2;
-        chunks$9 = chunks$2;
-        if (right_wins$1) begin
-            words$9 = words$3;
-            chunks$9 = chunks$3;
+        if (first$0$place[1]) begin
+            place$0 = place$0 | pack_bit$1;
         end
-        right_wins$2 = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        has_awake$10 = has_awake$4 | has_awake$5;
-        has_free$10 = has_free$4 | has_free$5;
-        words$10 = words$4;
-        chunks$10 = chunks$4;
-        if (right_wins$2) begin
-            words$10 = words$5;
-            chunks$10 = chunks$5;
+        if (first$0$place[2]) begin
+            place$0 = place$0 | pack_bit$2;
         end
-        right_wins$3 = (has_awake$7 & (~has_awake$6)) | (has_free$7 & (~has_free$6));
-        has_awake$11 = has_awake$6 | has_awake$7;
-        has_free$11 = has_free$6 | has_free$7;
-        words$11 = words$6;
-        chunks$11 = chunks$6;
-        if (right_wins$3) begin
-            words$11 = words$7;
-            chunks$11 = chunks$7;
+        if (first$0$place[3]) begin
+            place$0 = place$0 | pack_bit$3;
         end
-        right_wins$4 = (has_awake$9 & (~has_awake$8)) | (has_free$9 & (~has_free$8));
-        has_awake$12 = has_awake$8 | has_awake$9;
-        has_free$12 = has_free$8 | has_free$9;
-        words$12 = words$8;
-        chunks$12 = chunks$8;
-        if (right_wins$4) begin
-            words$12 = words$9;
-            chunks$12 = chunks$9;
+        if (first$0$place[4]) begin
+            place$0 = place$0 | pack_bit$4;
         end
-        right_wins$5 = (has_awake$11 & (~has_awake$10)) | (has_free$11 & (~has_free$10));
-        has_awake$13 = has_awake$10 | has_awake$11;
-        has_free$13 = has_free$10 | has_free$11;
-        words$13 = words$10;
-        chunks$13 = chunks$10;
-        if (right_wins$5) begin
-            words$13 = words$11;
-            chunks$13 = chunks$11;
+        first$1$taken = taken$1;
+        first$1$hidden = hidden$1;
+        chunk_found$1 = first$1$found & (~skipped$1);
+        place$1 = from$1;
+        if (first$1$place[0]) begin
+            place$1 = place$1 | pack_bit$0;
         end
-        final_right = (has_awake$13 & (~has_awake$12)) | (has_free$13 & (~has_free$12));
-        word = words$12;
-        chunk = chunks$12;
-        if (final_right) begin
-            word = words$13;
-            chunk = chunks$13;
+        if (first$1$place[1]) begin
+            place$1 = place$1 | pack_bit$1;
         end
+        if (first$1$place[2]) begin
+            place$1 = place$1 | pack_bit$2;
+        end
+        if (first$1$place[3]) begin
+            place$1 = place$1 | pack_bit$3;
+        end
+        if (first$1$place[4]) begin
+            place$1 = place$1 | pack_bit$4;
+        end
+        best$0 = place$1;
+        free$0 = 1'b0;
+        if (chunk_found$1) begin
+            best$0 = place$1;
+            free$0 = 1'b1;
+        end
+        if (chunk_found$0) begin
+            best$0 = place$0;
+            free$0 = 1'b1;
+        end
+        now$0 = free$0 & awake[0];
+        first$2$taken = taken$2;
+        first$2$hidden = hidden$2;
+        chunk_found$2 = first$2$found & (~skipped$2);
+        place$2 = from$0;
+        if (first$2$place[0]) begin
+            place$2 = place$2 | pack_bit$0;
+        end
+        if (first$2$place[1]) begin
+            place$2 = place$2 | pack_bit$1;
+        end
+        if (first$2$place[2]) begin
+            place$2 = place$2 | pack_bit$2;
+        end
+        if (first$2$place[3]) begin
+            place$2 = place$2 | pack_bit$3;
+        end
+        if (first$2$place[4]) begin
+            place$2 = place$2 | pack_bit$4;
+        end
+        first$3$taken = taken$3;
+        first$3$hidden = hidden$3;
+        chunk_found$3 = first$3$found & (~skipped$3);
+        place$3 = from$1;
+        if (first$3$place[0]) begin
+            place$3 = place$3 | pack_bit$0;
+        end
+        if (first$3$place[1]) begin
+            place$3 = place$3 | pack_bit$1;
+        end
+        if (first$3$place[2]) begin
+            place$3 = place$3 | pack_bit$2;
+        end
+        if (first$3$place[3]) begin
+            place$3 = place$3 | pack_bit$3;
+        end
+        if (first$3$place[4]) begin
+            place$3 = place$3 | pack_bit$4;
+        end
+        best$1 = place$3;
+        free$1 = 1'b0;
+        if (chunk_found$3) begin
+            best$1 = place$3;
+            free$1 = 1'b1;
+        end
+        if (chunk_found$2) begin
+            best$1 = place$2;
+            free$1 = 1'b1;
+        end
+        now$1 = free$1 & awake[1];
+        first$4$taken = taken$4;
+        first$4$hidden = hidden$4;
+        chunk_found$4 = first$4$found & (~skipped$4);
+        place$4 = from$0;
+        if (first$4$place[0]) begin
+            place$4 = place$4 | pack_bit$0;
+        end
+        if (first$4$place[1]) begin
+            place$4 = place$4 | pack_bit$1;
+        end
+        if (first$4$place[2]) begin
+            place$4 = place$4 | pack_bit$2;
+        end
+        if (first$4$place[3]) begin
+            place$4 = place$4 | pack_bit$3;
+        end
+        if (first$4$place[4]) begin
+            place$4 = place$4 | pack_bit$4;
+        end
+        first$5$taken = taken$5;
+        first$5$hidden = hidden$5;
+        chunk_found$5 = first$5$found & (~skipped$5);
+        place$5 = from$1;
+        if (first$5$place[0]) begin
+            place$5 = place$5 | pack_bit$0;
+        end
+        if (first$5$place[1]) begin
+            place$5 = place$5 | pack_bit$1;
+        end
+        if (first$5$place[2]) begin
+            place$5 = place$5 | pack_bit$2;
+        end
+        if (first$5$place[3]) begin
+            place$5 = place$5 | pack_bit$3;
+        end
+        if (first$5$place[4]) begin
+            place$5 = place$5 | pack_bit$4;
+        end
+        best$2 = place$5;
+        free$2 = 1'b0;
+        if (chunk_found$5) begin
+            best$2 = place$5;
+            free$2 = 1'b1;
+        end
+        if (chunk_found$4) begin
+            best$2 = place$4;
+            free$2 = 1'b1;
+        end
+        now$2 = free$2 & awake[2];
+        first$6$taken = taken$6;
+        first$6$hidden = hidden$6;
+        chunk_found$6 = first$6$found & (~skipped$6);
+        place$6 = from$0;
+        if (first$6$place[0]) begin
+            place$6 = place$6 | pack_bit$0;
+        end
+        if (first$6$place[1]) begin
+            place$6 = place$6 | pack_bit$1;
+        end
+        if (first$6$place[2]) begin
+            place$6 = place$6 | pack_bit$2;
+        end
+        if (first$6$place[3]) begin
+            place$6 = place$6 | pack_bit$3;
+        end
+        if (first$6$place[4]) begin
+            place$6 = place$6 | pack_bit$4;
+        end
+        first$7$taken = taken$7;
+        first$7$hidden = hidden$7;
+        chunk_found$7 = first$7$found & (~skipped$7);
+        place$7 = from$1;
+        if (first$7$place[0]) begin
+            place$7 = place$7 | pack_bit$0;
+        end
+        if (first$7$place[1]) begin
+            place$7 = place$7 | pack_bit$1;
+        end
+        if (first$7$place[2]) begin
+            place$7 = place$7 | pack_bit$2;
+        end
+        if (first$7$place[3]) begin
+            place$7 = place$7 | pack_bit$3;
+        end
+        if (first$7$place[4]) begin
+            place$7 = place$7 | pack_bit$4;
+        end
+        best$3 = place$7;
+        free$3 = 1'b0;
+        if (chunk_found$7) begin
+            best$3 = place$7;
+            free$3 = 1'b1;
+        end
+        if (chunk_found$6) begin
+            best$3 = place$6;
+            free$3 = 1'b1;
+        end
+        now$3 = free$3 & awake[3];
+        any_now = (now$0 | now$1) | (now$2 | now$3);
+        candidate$0 = free$0;
+        if (any_now) begin
+            candidate$0 = now$0;
+        end
+        candidate$1 = free$1;
+        if (any_now) begin
+            candidate$1 = now$1;
+        end
+        candidate$2 = free$2;
+        if (any_now) begin
+            candidate$2 = now$2;
+        end
+        candidate$3 = free$3;
+        if (any_now) begin
+            candidate$3 = now$3;
+        end
+        lower = candidate$0 | candidate$1;
+        chosen$0 = candidate$0;
+        chosen$1 = candidate$1 & (~candidate$0);
+        chosen$2 = candidate$2 & (~lower);
+        chosen$3 = candidate$3 & (~(lower | candidate$2));
+        lower_best = best$1;
+        if (candidate$0) begin
+            lower_best = best$0;
+        end
+        upper_best = best$3;
+        if (candidate$2) begin
+            upper_best = best$2;
+        end
+        offer = upper_best;
+        if (lower) begin
+            offer = lower_best;
+        end
+        if (~(lower | (candidate$2 | candidate$3))) begin
+            offer = none;
+        end
+        mask = no_sub_array;
+        if (chosen$0) begin
+            mask = mask | position$0;
+            offer = offer | sub_array_from$0;
+        end
+        if (chosen$1) begin
+            mask = mask | position$1;
+            offer = offer | sub_array_from$1;
+        end
+        if (chosen$2) begin
+            mask = mask | position$2;
+            offer = offer | sub_array_from$2;
+        end
+        if (chosen$3) begin
+            mask = mask | position$3;
+            offer = offer | sub_array_from$3;
+        end
+        found = |mask;
+        pack = offer;
+        sub_array = mask;
     end
 
 endmodule // free_list_p1024$bank_2$search
 
-module free_list_p1024$bank_2$taken$0(d,q,clock);
+module free_list_p1024$bank_2$search$first$0(taken,hidden,found,place);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$0
+
+module free_list_p1024$bank_2$search$first$1(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$1
+
+module free_list_p1024$bank_2$search$first$2(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$2
+
+module free_list_p1024$bank_2$search$first$3(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$3
+
+module free_list_p1024$bank_2$search$first$4(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$4
+
+module free_list_p1024$bank_2$search$first$5(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$5
+
+module free_list_p1024$bank_2$search$first$6(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$6
+
+module free_list_p1024$bank_2$search$first$7(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_2$search$first$7
+
+module free_list_p1024$bank_2$taken$0(clock,set,reset,q);
+
+    // Module arguments
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$0
 
-module free_list_p1024$bank_2$taken$1(d,q,clock);
+module free_list_p1024$bank_2$taken$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$1
 
-module free_list_p1024$bank_2$taken$2(d,q,clock);
+module free_list_p1024$bank_2$taken$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$2
 
-module free_list_p1024$bank_2$taken$3(d,q,clock);
+module free_list_p1024$bank_2$taken$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$3
 
-module free_list_p1024$bank_2$taken$4(d,q,clock);
+module free_list_p1024$bank_2$taken$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$4
 
-module free_list_p1024$bank_2$taken$5(d,q,clock);
+module free_list_p1024$bank_2$taken$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$5
 
-module free_list_p1024$bank_2$taken$6(d,q,clock);
+module free_list_p1024$bank_2$taken$6(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$6
 
-module free_list_p1024$bank_2$taken$7(d,q,clock);
+module free_list_p1024$bank_2$taken$7(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_2$taken$7
 
-module free_list_p1024$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,reserved,awake,take,give,given,valid,offer,occupied,request);
+module free_list_p1024$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,reserved,awake,take,give,given,valid,offer,occupied,request);
 
     // Module arguments
     input wire clock;
@@ -4128,6 +7222,14 @@ module free_list_p1024$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] reserved;
     input wire [3:0] awake;
     input wire take;
@@ -4139,54 +7241,44 @@ module free_list_p1024$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     output reg [3:0] request;
 
     // Constant declarations
-    localparam none = 4'h0;
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
     localparam sub_array$0 = 4'h1;
     localparam sub_array$1 = 4'h2;
     localparam sub_array$2 = 4'h4;
     localparam sub_array$3 = 4'h8;
-    localparam no_pack = 8'h0;
-    localparam pack_bit$0 = 8'h1;
-    localparam pack_bit$1 = 8'h2;
-    localparam pack_bit$2 = 8'h4;
-    localparam pack_bit$3 = 8'h8;
-    localparam pack_bit$4 = 8'h10;
-    localparam pack_bit$5 = 8'h20;
-    localparam pack_bit$6 = 8'h40;
-    localparam pack_bit$7 = 8'h80;
 
     // Stub signals
-    reg [31:0] taken$0$d;
-    wire [31:0] taken$0$q;
     reg taken$0$clock;
-    reg [31:0] taken$1$d;
-    wire [31:0] taken$1$q;
+    reg [31:0] taken$0$set;
+    reg [31:0] taken$0$reset;
+    wire [31:0] taken$0$q;
     reg taken$1$clock;
-    reg [31:0] taken$2$d;
-    wire [31:0] taken$2$q;
+    reg [31:0] taken$1$set;
+    reg [31:0] taken$1$reset;
+    wire [31:0] taken$1$q;
     reg taken$2$clock;
-    reg [31:0] taken$3$d;
-    wire [31:0] taken$3$q;
+    reg [31:0] taken$2$set;
+    reg [31:0] taken$2$reset;
+    wire [31:0] taken$2$q;
     reg taken$3$clock;
-    reg [31:0] taken$4$d;
-    wire [31:0] taken$4$q;
+    reg [31:0] taken$3$set;
+    reg [31:0] taken$3$reset;
+    wire [31:0] taken$3$q;
     reg taken$4$clock;
-    reg [31:0] taken$5$d;
-    wire [31:0] taken$5$q;
+    reg [31:0] taken$4$set;
+    reg [31:0] taken$4$reset;
+    wire [31:0] taken$4$q;
     reg taken$5$clock;
-    reg [31:0] taken$6$d;
-    wire [31:0] taken$6$q;
+    reg [31:0] taken$5$set;
+    reg [31:0] taken$5$reset;
+    wire [31:0] taken$5$q;
     reg taken$6$clock;
-    reg [31:0] taken$7$d;
-    wire [31:0] taken$7$q;
+    reg [31:0] taken$6$set;
+    reg [31:0] taken$6$reset;
+    wire [31:0] taken$6$q;
     reg taken$7$clock;
+    reg [31:0] taken$7$set;
+    reg [31:0] taken$7$reset;
+    wire [31:0] taken$7$q;
     reg [31:0] search$taken$0;
     reg [31:0] search$taken$1;
     reg [31:0] search$taken$2;
@@ -4203,38 +7295,42 @@ module free_list_p1024$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg [31:0] search$hidden$5;
     reg [31:0] search$hidden$6;
     reg [31:0] search$hidden$7;
+    reg search$skipped$0;
+    reg search$skipped$1;
+    reg search$skipped$2;
+    reg search$skipped$3;
+    reg search$skipped$4;
+    reg search$skipped$5;
+    reg search$skipped$6;
+    reg search$skipped$7;
     reg [3:0] search$awake;
-    wire [2:0] search$chunk;
-    wire [31:0] search$word;
-    reg [31:0] finder$mask;
-    wire finder$found;
-    wire [4:0] finder$index;
+    wire search$found;
+    wire [7:0] search$pack;
+    wire [3:0] search$sub_array;
     reg change$clear;
     reg change$take;
-    reg change$offered;
-    reg [2:0] change$chunk;
-    reg [4:0] change$place;
+    reg [7:0] change$pack;
+    reg [3:0] change$sub_array;
     reg change$give;
     reg [7:0] change$given;
-    reg [31:0] change$taken$0;
-    reg [31:0] change$taken$1;
-    reg [31:0] change$taken$2;
-    reg [31:0] change$taken$3;
-    reg [31:0] change$taken$4;
-    reg [31:0] change$taken$5;
-    reg [31:0] change$taken$6;
-    reg [31:0] change$taken$7;
-    wire [31:0] change$after$0;
-    wire [31:0] change$after$1;
-    wire [31:0] change$after$2;
-    wire [31:0] change$after$3;
-    wire [31:0] change$after$4;
-    wire [31:0] change$after$5;
-    wire [31:0] change$after$6;
-    wire [31:0] change$after$7;
+    wire [31:0] change$set$0;
+    wire [31:0] change$set$1;
+    wire [31:0] change$set$2;
+    wire [31:0] change$set$3;
+    wire [31:0] change$set$4;
+    wire [31:0] change$set$5;
+    wire [31:0] change$set$6;
+    wire [31:0] change$set$7;
+    wire [31:0] change$reset$0;
+    wire [31:0] change$reset$1;
+    wire [31:0] change$reset$2;
+    wire [31:0] change$reset$3;
+    wire [31:0] change$reset$4;
+    wire [31:0] change$reset$5;
+    wire [31:0] change$reset$6;
+    wire [31:0] change$reset$7;
 
     // Local signals
-    reg [7:0] pack;
     reg in_use$0;
     reg in_use$1;
     reg in_use$2;
@@ -4244,48 +7340,55 @@ module free_list_p1024$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
     reg in_use$6;
     reg in_use$7;
     reg [3:0] used_sub_arrays;
-    reg [3:0] wanted_sub_array;
 
     // Sub module instances
     free_list_p1024$bank_3$taken$0 taken$0(
-        .d(taken$0$d),
-        .q(taken$0$q),
-        .clock(taken$0$clock)
+        .clock(taken$0$clock),
+        .set(taken$0$set),
+        .reset(taken$0$reset),
+        .q(taken$0$q)
     );
     free_list_p1024$bank_3$taken$1 taken$1(
-        .d(taken$1$d),
-        .q(taken$1$q),
-        .clock(taken$1$clock)
+        .clock(taken$1$clock),
+        .set(taken$1$set),
+        .reset(taken$1$reset),
+        .q(taken$1$q)
     );
     free_list_p1024$bank_3$taken$2 taken$2(
-        .d(taken$2$d),
-        .q(taken$2$q),
-        .clock(taken$2$clock)
+        .clock(taken$2$clock),
+        .set(taken$2$set),
+        .reset(taken$2$reset),
+        .q(taken$2$q)
     );
     free_list_p1024$bank_3$taken$3 taken$3(
-        .d(taken$3$d),
-        .q(taken$3$q),
-        .clock(taken$3$clock)
+        .clock(taken$3$clock),
+        .set(taken$3$set),
+        .reset(taken$3$reset),
+        .q(taken$3$q)
     );
     free_list_p1024$bank_3$taken$4 taken$4(
-        .d(taken$4$d),
-        .q(taken$4$q),
-        .clock(taken$4$clock)
+        .clock(taken$4$clock),
+        .set(taken$4$set),
+        .reset(taken$4$reset),
+        .q(taken$4$q)
     );
     free_list_p1024$bank_3$taken$5 taken$5(
-        .d(taken$5$d),
-        .q(taken$5$q),
-        .clock(taken$5$clock)
+        .clock(taken$5$clock),
+        .set(taken$5$set),
+        .reset(taken$5$reset),
+        .q(taken$5$q)
     );
     free_list_p1024$bank_3$taken$6 taken$6(
-        .d(taken$6$d),
-        .q(taken$6$q),
-        .clock(taken$6$clock)
+        .clock(taken$6$clock),
+        .set(taken$6$set),
+        .reset(taken$6$reset),
+        .q(taken$6$q)
     );
     free_list_p1024$bank_3$taken$7 taken$7(
-        .d(taken$7$d),
-        .q(taken$7$q),
-        .clock(taken$7$clock)
+        .clock(taken$7$clock),
+        .set(taken$7$set),
+        .reset(taken$7$reset),
+        .q(taken$7$q)
     );
     free_list_p1024$bank_3$search search(
         .taken$0(search$taken$0),
@@ -4304,213 +7407,170 @@ module free_list_p1024$bank_3(clock,clear,hidden$0,hidden$1,hidden$2,hidden$3,hi
         .hidden$5(search$hidden$5),
         .hidden$6(search$hidden$6),
         .hidden$7(search$hidden$7),
+        .skipped$0(search$skipped$0),
+        .skipped$1(search$skipped$1),
+        .skipped$2(search$skipped$2),
+        .skipped$3(search$skipped$3),
+        .skipped$4(search$skipped$4),
+        .skipped$5(search$skipped$5),
+        .skipped$6(search$skipped$6),
+        .skipped$7(search$skipped$7),
         .awake(search$awake),
-        .chunk(search$chunk),
-        .word(search$word)
-    );
-    free_list_p1024$bank_3$finder finder(
-        .mask(finder$mask),
-        .found(finder$found),
-        .index(finder$index)
+        .found(search$found),
+        .pack(search$pack),
+        .sub_array(search$sub_array)
     );
     free_list_p1024$bank_3$change change(
         .clear(change$clear),
         .take(change$take),
-        .offered(change$offered),
-        .chunk(change$chunk),
-        .place(change$place),
+        .pack(change$pack),
+        .sub_array(change$sub_array),
         .give(change$give),
         .given(change$given),
-        .taken$0(change$taken$0),
-        .taken$1(change$taken$1),
-        .taken$2(change$taken$2),
-        .taken$3(change$taken$3),
-        .taken$4(change$taken$4),
-        .taken$5(change$taken$5),
-        .taken$6(change$taken$6),
-        .taken$7(change$taken$7),
-        .after$0(change$after$0),
-        .after$1(change$after$1),
-        .after$2(change$after$2),
-        .after$3(change$after$3),
-        .after$4(change$after$4),
-        .after$5(change$after$5),
-        .after$6(change$after$6),
-        .after$7(change$after$7)
+        .set$0(change$set$0),
+        .set$1(change$set$1),
+        .set$2(change$set$2),
+        .set$3(change$set$3),
+        .set$4(change$set$4),
+        .set$5(change$set$5),
+        .set$6(change$set$6),
+        .set$7(change$set$7),
+        .reset$0(change$reset$0),
+        .reset$1(change$reset$1),
+        .reset$2(change$reset$2),
+        .reset$3(change$reset$3),
+        .reset$4(change$reset$4),
+        .reset$5(change$reset$5),
+        .reset$6(change$reset$6),
+        .reset$7(change$reset$7)
     );
 
     // Update code
     always @(*) begin
         taken$0$clock = clock;
+        taken$0$set = change$set$0;
+        taken$0$reset = change$reset$0;
         search$taken$0 = taken$0$q;
         search$hidden$0 = hidden$0;
-        change$taken$0 = taken$0$q;
-        taken$0$d = change$after$0;
+        search$skipped$0 = skipped$0;
         taken$1$clock = clock;
+        taken$1$set = change$set$1;
+        taken$1$reset = change$reset$1;
         search$taken$1 = taken$1$q;
         search$hidden$1 = hidden$1;
-        change$taken$1 = taken$1$q;
-        taken$1$d = change$after$1;
+        search$skipped$1 = skipped$1;
         taken$2$clock = clock;
+        taken$2$set = change$set$2;
+        taken$2$reset = change$reset$2;
         search$taken$2 = taken$2$q;
         search$hidden$2 = hidden$2;
-        change$taken$2 = taken$2$q;
-        taken$2$d = change$after$2;
+        search$skipped$2 = skipped$2;
         taken$3$clock = clock;
+        taken$3$set = change$set$3;
+        taken$3$reset = change$reset$3;
         search$taken$3 = taken$3$q;
         search$hidden$3 = hidden$3;
-        change$taken$3 = taken$3$q;
-        taken$3$d = change$after$3;
+        search$skipped$3 = skipped$3;
         taken$4$clock = clock;
+        taken$4$set = change$set$4;
+        taken$4$reset = change$reset$4;
         search$taken$4 = taken$4$q;
         search$hidden$4 = hidden$4;
-        change$taken$4 = taken$4$q;
-        taken$4$d = change$after$4;
+        search$skipped$4 = skipped$4;
         taken$5$clock = clock;
+        taken$5$set = change$set$5;
+        taken$5$reset = change$reset$5;
         search$taken$5 = taken$5$q;
         search$hidden$5 = hidden$5;
-        change$taken$5 = taken$5$q;
-        taken$5$d = change$after$5;
+        search$skipped$5 = skipped$5;
         taken$6$clock = clock;
+        taken$6$set = change$set$6;
+        taken$6$reset = change$reset$6;
         search$taken$6 = taken$6$q;
         search$hidden$6 = hidden$6;
-        change$taken$6 = taken$6$q;
-        taken$6$d = change$after$6;
+        search$skipped$6 = skipped$6;
         taken$7$clock = clock;
+        taken$7$set = change$set$7;
+        taken$7$reset = change$reset$7;
         search$taken$7 = taken$7$q;
         search$hidden$7 = hidden$7;
-        change$taken$7 = taken$7$q;
-        taken$7$d = change$after$7;
+        search$skipped$7 = skipped$7;
         search$awake = awake;
-        finder$mask = search$word;
         change$clear = clear;
         change$take = take;
-        change$offered = finder$found;
-        change$chunk = search$chunk;
-        change$place = finder$index;
+        change$pack = search$pack;
+        change$sub_array = search$sub_array;
         change$give = give;
         change$given = given;
-        valid = finder$found;
-        pack = no_pack;
-        if (finder$index[0]) begin
-            pack = pack | pack_bit$0;
-        end
-        if (finder$index[1]) begin
-            pack = pack | pack_bit$1;
-        end
-        if (finder$index[2]) begin
-            pack = pack | pack_bit$2;
-        end
-        if (finder$index[3]) begin
-            pack = pack | pack_bit$3;
-        end
-        if (finder$index[4]) begin
-            pack = pack | pack_bit$4;
-        end
-        if (search$chunk[0]) begin
-            pack = pack | pack_bit$5;
-        end
-        if (search$chunk[1]) begin
-            pack = pack | pack_bit$6;
-        end
-        if (search$chunk[2]) begin
-            pack = pack | pack_bit$7;
-        end
-        offer = pack;
-        wanted_sub_array = none;
+        valid = search$found;
+        offer = search$pack;
         used_sub_arrays = reserved;
-        if (finder$found & (search$chunk == number$0)) begin
-            wanted_sub_array = sub_array$0;
-        end
         in_use$0 = |taken$0$q;
         if (in_use$0) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
-        end
-        if (finder$found & (search$chunk == number$1)) begin
-            wanted_sub_array = sub_array$0;
         end
         in_use$1 = |taken$1$q;
         if (in_use$1) begin
             used_sub_arrays = used_sub_arrays | sub_array$0;
         end
-        if (finder$found & (search$chunk == number$2)) begin
-            wanted_sub_array = sub_array$1;
-        end
         in_use$2 = |taken$2$q;
         if (in_use$2) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
-        end
-        if (finder$found & (search$chunk == number$3)) begin
-            wanted_sub_array = sub_array$1;
         end
         in_use$3 = |taken$3$q;
         if (in_use$3) begin
             used_sub_arrays = used_sub_arrays | sub_array$1;
         end
-        if (finder$found & (search$chunk == number$4)) begin
-            wanted_sub_array = sub_array$2;
-        end
         in_use$4 = |taken$4$q;
         if (in_use$4) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
-        end
-        if (finder$found & (search$chunk == number$5)) begin
-            wanted_sub_array = sub_array$2;
         end
         in_use$5 = |taken$5$q;
         if (in_use$5) begin
             used_sub_arrays = used_sub_arrays | sub_array$2;
         end
-        if (finder$found & (search$chunk == number$6)) begin
-            wanted_sub_array = sub_array$3;
-        end
         in_use$6 = |taken$6$q;
         if (in_use$6) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
-        end
-        if (finder$found & (search$chunk == number$7)) begin
-            wanted_sub_array = sub_array$3;
         end
         in_use$7 = |taken$7$q;
         if (in_use$7) begin
             used_sub_arrays = used_sub_arrays | sub_array$3;
         end
-        request = wanted_sub_array;
         occupied = used_sub_arrays;
+        request = search$sub_array;
     end
 
 endmodule // free_list_p1024$bank_3
 
-module free_list_p1024$bank_3$change(clear,take,offered,chunk,place,give,given,taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,after$0,after$1,after$2,after$3,after$4,after$5,after$6,after$7);
+module free_list_p1024$bank_3$change(clear,take,pack,sub_array,give,given,set$0,set$1,set$2,set$3,set$4,set$5,set$6,set$7,reset$0,reset$1,reset$2,reset$3,reset$4,reset$5,reset$6,reset$7);
 
     // Module arguments
     input wire clear;
     input wire take;
-    input wire offered;
-    input wire [2:0] chunk;
-    input wire [4:0] place;
+    input wire [7:0] pack;
+    input wire [3:0] sub_array;
     input wire give;
     input wire [7:0] given;
-    input wire [31:0] taken$0;
-    input wire [31:0] taken$1;
-    input wire [31:0] taken$2;
-    input wire [31:0] taken$3;
-    input wire [31:0] taken$4;
-    input wire [31:0] taken$5;
-    input wire [31:0] taken$6;
-    input wire [31:0] taken$7;
-    output reg [31:0] after$0;
-    output reg [31:0] after$1;
-    output reg [31:0] after$2;
-    output reg [31:0] after$3;
-    output reg [31:0] after$4;
-    output reg [31:0] after$5;
-    output reg [31:0] after$6;
-    output reg [31:0] after$7;
+    output reg [31:0] set$0;
+    output reg [31:0] set$1;
+    output reg [31:0] set$2;
+    output reg [31:0] set$3;
+    output reg [31:0] set$4;
+    output reg [31:0] set$5;
+    output reg [31:0] set$6;
+    output reg [31:0] set$7;
+    output reg [31:0] reset$0;
+    output reg [31:0] reset$1;
+    output reg [31:0] reset$2;
+    output reg [31:0] reset$3;
+    output reg [31:0] reset$4;
+    output reg [31:0] reset$5;
+    output reg [31:0] reset$6;
+    output reg [31:0] reset$7;
 
     // Constant declarations
     localparam none = 32'h0;
-    localparam one = 32'h1;
     localparam all = 32'hffffffff;
     localparam number$0 = 3'b0;
     localparam number$1 = 3'b1;
@@ -4520,510 +7580,481 @@ module free_list_p1024$bank_3$change(clear,take,offered,chunk,place,give,given,t
     localparam number$5 = 3'b101;
     localparam number$6 = 3'b110;
     localparam number$7 = 3'b111;
+    localparam inner = 3'b1;
+    localparam in_half = 5'b1111;
+    localparam place$0 = 5'b0;
+    localparam place$1 = 5'b1;
+    localparam place$2 = 5'b10;
+    localparam place$3 = 5'b11;
+    localparam place$4 = 5'b100;
+    localparam place$5 = 5'b101;
+    localparam place$6 = 5'b110;
+    localparam place$7 = 5'b111;
+    localparam place$8 = 5'b1000;
+    localparam place$9 = 5'b1001;
+    localparam place$10 = 5'b1010;
+    localparam place$11 = 5'b1011;
+    localparam place$12 = 5'b1100;
+    localparam place$13 = 5'b1101;
+    localparam place$14 = 5'b1110;
+    localparam place$15 = 5'b1111;
+    localparam place$16 = 5'b0;
+    localparam place$17 = 5'b1;
+    localparam place$18 = 5'b10;
+    localparam place$19 = 5'b11;
+    localparam place$20 = 5'b100;
+    localparam place$21 = 5'b101;
+    localparam place$22 = 5'b110;
+    localparam place$23 = 5'b111;
+    localparam place$24 = 5'b1000;
+    localparam place$25 = 5'b1001;
+    localparam place$26 = 5'b1010;
+    localparam place$27 = 5'b1011;
+    localparam place$28 = 5'b1100;
+    localparam place$29 = 5'b1101;
+    localparam place$30 = 5'b1110;
+    localparam place$31 = 5'b1111;
+    localparam place_bit$0 = 32'h1;
+    localparam place_bit$1 = 32'h2;
+    localparam place_bit$2 = 32'h4;
+    localparam place_bit$3 = 32'h8;
+    localparam place_bit$4 = 32'h10;
+    localparam place_bit$5 = 32'h20;
+    localparam place_bit$6 = 32'h40;
+    localparam place_bit$7 = 32'h80;
+    localparam place_bit$8 = 32'h100;
+    localparam place_bit$9 = 32'h200;
+    localparam place_bit$10 = 32'h400;
+    localparam place_bit$11 = 32'h800;
+    localparam place_bit$12 = 32'h1000;
+    localparam place_bit$13 = 32'h2000;
+    localparam place_bit$14 = 32'h4000;
+    localparam place_bit$15 = 32'h8000;
+    localparam place_bit$16 = 32'h10000;
+    localparam place_bit$17 = 32'h20000;
+    localparam place_bit$18 = 32'h40000;
+    localparam place_bit$19 = 32'h80000;
+    localparam place_bit$20 = 32'h100000;
+    localparam place_bit$21 = 32'h200000;
+    localparam place_bit$22 = 32'h400000;
+    localparam place_bit$23 = 32'h800000;
+    localparam place_bit$24 = 32'h1000000;
+    localparam place_bit$25 = 32'h2000000;
+    localparam place_bit$26 = 32'h4000000;
+    localparam place_bit$27 = 32'h8000000;
+    localparam place_bit$28 = 32'h10000000;
+    localparam place_bit$29 = 32'h20000000;
+    localparam place_bit$30 = 32'h40000000;
+    localparam place_bit$31 = 32'h80000000;
+    localparam lower_half = 32'hffff;
+    localparam upper_half = 32'hffff0000;
 
     // Local signals
     reg [2:0] given_chunk;
     reg [4:0] given_place;
-    reg [31:0] taken_bit;
-    reg [31:0] given_bit;
-    reg [31:0] others;
+    reg [31:0] given_bits;
+    reg given_upper;
+    reg gives$0;
+    reg gives$1;
+    reg gives$2;
+    reg gives$3;
+    reg gives$4;
+    reg gives$5;
+    reg gives$6;
+    reg gives$7;
+    reg [31:0] given_half$0;
+    reg [31:0] given_half$1;
+    reg [31:0] given_half$2;
+    reg [31:0] given_half$3;
+    reg [31:0] given_half$4;
+    reg [31:0] given_half$5;
+    reg [31:0] given_half$6;
+    reg [31:0] given_half$7;
     reg takes;
-    reg [31:0] kept$0;
-    reg [31:0] kept$1;
-    reg [31:0] kept$2;
-    reg [31:0] kept$3;
-    reg [31:0] kept$4;
-    reg [31:0] kept$5;
-    reg [31:0] kept$6;
-    reg [31:0] kept$7;
-    reg [31:0] added$0;
-    reg [31:0] added$1;
-    reg [31:0] added$2;
-    reg [31:0] added$3;
-    reg [31:0] added$4;
-    reg [31:0] added$5;
-    reg [31:0] added$6;
-    reg [31:0] added$7;
+    reg [2:0] taken_inner;
+    reg [4:0] taken_place;
+    reg [31:0] taken_bits;
+    reg taken_upper;
+    reg takes_here$0;
+    reg takes_here$1;
+    reg takes_here$2;
+    reg takes_here$3;
+    reg takes_here$4;
+    reg takes_here$5;
+    reg takes_here$6;
+    reg takes_here$7;
+    reg [31:0] taken_half$0;
+    reg [31:0] taken_half$1;
+    reg [31:0] taken_half$2;
+    reg [31:0] taken_half$3;
+    reg [31:0] taken_half$4;
+    reg [31:0] taken_half$5;
+    reg [31:0] taken_half$6;
+    reg [31:0] taken_half$7;
 
     // Update code
     always @(*) begin
         given_chunk = given[(5)+:(3)];
-        given_place = given[(32'h0)+:(5)];
-        given_bit = one << given_place;
-        others = ~given_bit;
-        taken_bit = one << place;
-        takes = take & offered;
-        kept$0 = all;
-        if (give & (given_chunk == number$0)) begin
-            kept$0 = others;
+        taken_inner = pack[(5)+:(3)] & inner;
+        given_upper = given[0];
+        taken_upper = pack[0];
+        given_upper = given[1];
+        taken_upper = pack[1];
+        given_upper = given[2];
+        taken_upper = pack[2];
+        given_upper = given[3];
+        taken_upper = pack[3];
+        given_upper = given[4];
+        taken_upper = pack[4];
+        given_place = given[(32'h0)+:(5)] & in_half;
+        taken_place = pack[(32'h0)+:(5)] & in_half;
+        given_bits = none;
+        taken_bits = none;
+        if (given_place == place$0) begin
+            given_bits = given_bits | place_bit$0;
         end
-        added$0 = none;
-        if (takes & (chunk == number$0)) begin
-            added$0 = taken_bit;
+        if (taken_place == place$0) begin
+            taken_bits = taken_bits | place_bit$0;
         end
-        after$0 = (taken$0 & kept$0) | added$0;
+        if (given_place == place$1) begin
+            given_bits = given_bits | place_bit$1;
+        end
+        if (taken_place == place$1) begin
+            taken_bits = taken_bits | place_bit$1;
+        end
+        if (given_place == place$2) begin
+            given_bits = given_bits | place_bit$2;
+        end
+        if (taken_place == place$2) begin
+            taken_bits = taken_bits | place_bit$2;
+        end
+        if (given_place == place$3) begin
+            given_bits = given_bits | place_bit$3;
+        end
+        if (taken_place == place$3) begin
+            taken_bits = taken_bits | place_bit$3;
+        end
+        if (given_place == place$4) begin
+            given_bits = given_bits | place_bit$4;
+        end
+        if (taken_place == place$4) begin
+            taken_bits = taken_bits | place_bit$4;
+        end
+        if (given_place == place$5) begin
+            given_bits = given_bits | place_bit$5;
+        end
+        if (taken_place == place$5) begin
+            taken_bits = taken_bits | place_bit$5;
+        end
+        if (given_place == place$6) begin
+            given_bits = given_bits | place_bit$6;
+        end
+        if (taken_place == place$6) begin
+            taken_bits = taken_bits | place_bit$6;
+        end
+        if (given_place == place$7) begin
+            given_bits = given_bits | place_bit$7;
+        end
+        if (taken_place == place$7) begin
+            taken_bits = taken_bits | place_bit$7;
+        end
+        if (given_place == place$8) begin
+            given_bits = given_bits | place_bit$8;
+        end
+        if (taken_place == place$8) begin
+            taken_bits = taken_bits | place_bit$8;
+        end
+        if (given_place == place$9) begin
+            given_bits = given_bits | place_bit$9;
+        end
+        if (taken_place == place$9) begin
+            taken_bits = taken_bits | place_bit$9;
+        end
+        if (given_place == place$10) begin
+            given_bits = given_bits | place_bit$10;
+        end
+        if (taken_place == place$10) begin
+            taken_bits = taken_bits | place_bit$10;
+        end
+        if (given_place == place$11) begin
+            given_bits = given_bits | place_bit$11;
+        end
+        if (taken_place == place$11) begin
+            taken_bits = taken_bits | place_bit$11;
+        end
+        if (given_place == place$12) begin
+            given_bits = given_bits | place_bit$12;
+        end
+        if (taken_place == place$12) begin
+            taken_bits = taken_bits | place_bit$12;
+        end
+        if (given_place == place$13) begin
+            given_bits = given_bits | place_bit$13;
+        end
+        if (taken_place == place$13) begin
+            taken_bits = taken_bits | place_bit$13;
+        end
+        if (given_place == place$14) begin
+            given_bits = given_bits | place_bit$14;
+        end
+        if (taken_place == place$14) begin
+            taken_bits = taken_bits | place_bit$14;
+        end
+        if (given_place == place$15) begin
+            given_bits = given_bits | place_bit$15;
+        end
+        if (taken_place == place$15) begin
+            taken_bits = taken_bits | place_bit$15;
+        end
+        if (given_place == place$16) begin
+            given_bits = given_bits | place_bit$16;
+        end
+        if (taken_place == place$16) begin
+            taken_bits = taken_bits | place_bit$16;
+        end
+        if (given_place == place$17) begin
+            given_bits = given_bits | place_bit$17;
+        end
+        if (taken_place == place$17) begin
+            taken_bits = taken_bits | place_bit$17;
+        end
+        if (given_place == place$18) begin
+            given_bits = given_bits | place_bit$18;
+        end
+        if (taken_place == place$18) begin
+            taken_bits = taken_bits | place_bit$18;
+        end
+        if (given_place == place$19) begin
+            given_bits = given_bits | place_bit$19;
+        end
+        if (taken_place == place$19) begin
+            taken_bits = taken_bits | place_bit$19;
+        end
+        if (given_place == place$20) begin
+            given_bits = given_bits | place_bit$20;
+        end
+        if (taken_place == place$20) begin
+            taken_bits = taken_bits | place_bit$20;
+        end
+        if (given_place == place$21) begin
+            given_bits = given_bits | place_bit$21;
+        end
+        if (taken_place == place$21) begin
+            taken_bits = taken_bits | place_bit$21;
+        end
+        if (given_place == place$22) begin
+            given_bits = given_bits | place_bit$22;
+        end
+        if (taken_place == place$22) begin
+            taken_bits = taken_bits | place_bit$22;
+        end
+        if (given_place == place$23) begin
+            given_bits = given_bits | place_bit$23;
+        end
+        if (taken_place == place$23) begin
+            taken_bits = taken_bits | place_bit$23;
+        end
+        if (given_place == place$24) begin
+            given_bits = given_bits | place_bit$24;
+        end
+        if (taken_place == place$24) begin
+            taken_bits = taken_bits | place_bit$24;
+        end
+        if (given_place == place$25) begin
+            given_bits = given_bits | place_bit$25;
+        end
+        if (taken_place == place$25) begin
+            taken_bits = taken_bits | place_bit$25;
+        end
+        if (given_place == place$26) begin
+            given_bits = given_bits | place_bit$26;
+        end
+        if (taken_place == place$26) begin
+            taken_bits = taken_bits | place_bit$26;
+        end
+        if (given_place == place$27) begin
+            given_bits = given_bits | place_bit$27;
+        end
+        if (taken_place == place$27) begin
+            taken_bits = taken_bits | place_bit$27;
+        end
+        if (given_place == place$28) begin
+            given_bits = given_bits | place_bit$28;
+        end
+        if (taken_place == place$28) begin
+            taken_bits = taken_bits | place_bit$28;
+        end
+        if (given_place == place$29) begin
+            given_bits = given_bits | place_bit$29;
+        end
+        if (taken_place == place$29) begin
+            taken_bits = taken_bits | place_bit$29;
+        end
+        if (given_place == place$30) begin
+            given_bits = given_bits | place_bit$30;
+        end
+        if (taken_place == place$30) begin
+            taken_bits = taken_bits | place_bit$30;
+        end
+        if (given_place == place$31) begin
+            given_bits = given_bits | place_bit$31;
+        end
+        if (taken_place == place$31) begin
+            taken_bits = taken_bits | place_bit$31;
+        end
         if (clear) begin
-            after$0 = none;
+            given_bits = all;
         end
-        kept$1 = all;
-        if (give & (given_chunk == number$1)) begin
-            kept$1 = others;
+        takes = take & (~clear);
+        takes_here$0 = (takes & sub_array[0]) & (taken_inner == number$0);
+        taken_half$0 = none;
+        if (takes_here$0 & taken_upper) begin
+            taken_half$0 = upper_half;
         end
-        added$1 = none;
-        if (takes & (chunk == number$1)) begin
-            added$1 = taken_bit;
+        if (takes_here$0 & (~taken_upper)) begin
+            taken_half$0 = lower_half;
         end
-        after$1 = (taken$1 & kept$1) | added$1;
-        if (clear) begin
-            after$1 = none;
+        set$0 = taken_half$0 & taken_bits;
+        takes_here$1 = (takes & sub_array[0]) & (taken_inner == number$1);
+        taken_half$1 = none;
+        if (takes_here$1 & taken_upper) begin
+            taken_half$1 = upper_half;
         end
-        kept$2 = all;
-        if (give & (given_chunk == number$2)) begin
-            kept$2 = others;
+        if (takes_here$1 & (~taken_upper)) begin
+            taken_half$1 = lower_half;
         end
-        added$2 = none;
-        if (takes & (chunk == number$2)) begin
-            added$2 = taken_bit;
+        set$1 = taken_half$1 & taken_bits;
+        takes_here$2 = (takes & sub_array[1]) & (taken_inner == number$0);
+        taken_half$2 = none;
+        if (takes_here$2 & taken_upper) begin
+            taken_half$2 = upper_half;
         end
-        after$2 = (taken$2 & kept$2) | added$2;
-        if (clear) begin
-            after$2 = none;
+        if (takes_here$2 & (~taken_upper)) begin
+            taken_half$2 = lower_half;
         end
-        kept$3 = all;
-        if (give & (given_chunk == number$3)) begin
-            kept$3 = others;
+        set$2 = taken_half$2 & taken_bits;
+        takes_here$3 = (takes & sub_array[1]) & (taken_inner == number$1);
+        taken_half$3 = none;
+        if (takes_here$3 & taken_upper) begin
+            taken_half$3 = upper_half;
         end
-        added$3 = none;
-        if (takes & (chunk == number$3)) begin
-            added$3 = taken_bit;
+        if (takes_here$3 & (~taken_upper)) begin
+            taken_half$3 = lower_half;
         end
-        after$3 = (taken$3 & kept$3) | added$3;
-        if (clear) begin
-            after$3 = none;
+        set$3 = taken_half$3 & taken_bits;
+        takes_here$4 = (takes & sub_array[2]) & (taken_inner == number$0);
+        taken_half$4 = none;
+        if (takes_here$4 & taken_upper) begin
+            taken_half$4 = upper_half;
         end
-        kept$4 = all;
-        if (give & (given_chunk == number$4)) begin
-            kept$4 = others;
+        if (takes_here$4 & (~taken_upper)) begin
+            taken_half$4 = lower_half;
         end
-        added$4 = none;
-        if (takes & (chunk == number$4)) begin
-            added$4 = taken_bit;
+        set$4 = taken_half$4 & taken_bits;
+        takes_here$5 = (takes & sub_array[2]) & (taken_inner == number$1);
+        taken_half$5 = none;
+        if (takes_here$5 & taken_upper) begin
+            taken_half$5 = upper_half;
         end
-        after$4 = (taken$4 & kept$4) | added$4;
-        if (clear) begin
-            after$4 = none;
+        if (takes_here$5 & (~taken_upper)) begin
+            taken_half$5 = lower_half;
         end
-        kept$5 = all;
-        if (give & (given_chunk == number$5)) begin
-            kept$5 = others;
+        set$5 = taken_half$5 & taken_bits;
+        takes_here$6 = (takes & sub_array[3]) & (taken_inner == number$0);
+        taken_half$6 = none;
+        if (takes_here$6 & taken_upper) begin
+            taken_half$6 = upper_half;
         end
-        added$5 = none;
-        if (takes & (chunk == number$5)) begin
-            added$5 = taken_bit;
+        if (takes_here$6 & (~taken_upper)) begin
+            taken_half$6 = lower_half;
         end
-        after$5 = (taken$5 & kept$5) | added$5;
-        if (clear) begin
-            after$5 = none;
+        set$6 = taken_half$6 & taken_bits;
+        takes_here$7 = (takes & sub_array[3]) & (taken_inner == number$1);
+        taken_half$7 = none;
+        if (takes_here$7 & taken_upper) begin
+            taken_half$7 = upper_half;
         end
-        kept$6 = all;
-        if (give & (given_chunk == number$6)) begin
-            kept$6 = others;
+        if (takes_here$7 & (~taken_upper)) begin
+            taken_half$7 = lower_half;
         end
-        added$6 = none;
-        if (takes & (chunk == number$6)) begin
-            added$6 = taken_bit;
+        set$7 = taken_half$7 & taken_bits;
+        gives$0 = give & (given_chunk == number$0);
+        given_half$0 = none;
+        if (clear | (gives$0 & given_upper)) begin
+            given_half$0 = given_half$0 | upper_half;
         end
-        after$6 = (taken$6 & kept$6) | added$6;
-        if (clear) begin
-            after$6 = none;
+        if (clear | (gives$0 & (~given_upper))) begin
+            given_half$0 = given_half$0 | lower_half;
         end
-        kept$7 = all;
-        if (give & (given_chunk == number$7)) begin
-            kept$7 = others;
+        reset$0 = given_half$0 & given_bits;
+        gives$1 = give & (given_chunk == number$1);
+        given_half$1 = none;
+        if (clear | (gives$1 & given_upper)) begin
+            given_half$1 = given_half$1 | upper_half;
         end
-        added$7 = none;
-        if (takes & (chunk == number$7)) begin
-            added$7 = taken_bit;
+        if (clear | (gives$1 & (~given_upper))) begin
+            given_half$1 = given_half$1 | lower_half;
         end
-        after$7 = (taken$7 & kept$7) | added$7;
-        if (clear) begin
-            after$7 = none;
+        reset$1 = given_half$1 & given_bits;
+        gives$2 = give & (given_chunk == number$2);
+        given_half$2 = none;
+        if (clear | (gives$2 & given_upper)) begin
+            given_half$2 = given_half$2 | upper_half;
         end
+        if (clear | (gives$2 & (~given_upper))) begin
+            given_half$2 = given_half$2 | lower_half;
+        end
+        reset$2 = given_half$2 & given_bits;
+        gives$3 = give & (given_chunk == number$3);
+        given_half$3 = none;
+        if (clear | (gives$3 & given_upper)) begin
+            given_half$3 = given_half$3 | upper_half;
+        end
+        if (clear | (gives$3 & (~given_upper))) begin
+            given_half$3 = given_half$3 | lower_half;
+        end
+        reset$3 = given_half$3 & given_bits;
+        gives$4 = give & (given_chunk == number$4);
+        given_half$4 = none;
+        if (clear | (gives$4 & given_upper)) begin
+            given_half$4 = given_half$4 | upper_half;
+        end
+        if (clear | (gives$4 & (~given_upper))) begin
+            given_half$4 = given_half$4 | lower_half;
+        end
+        reset$4 = given_half$4 & given_bits;
+        gives$5 = give & (given_chunk == number$5);
+        given_half$5 = none;
+        if (clear | (gives$5 & given_upper)) begin
+            given_half$5 = given_half$5 | upper_half;
+        end
+        if (clear | (gives$5 & (~given_upper))) begin
+            given_half$5 = given_half$5 | lower_half;
+        end
+        reset$5 = given_half$5 & given_bits;
+        gives$6 = give & (given_chunk == number$6);
+        given_half$6 = none;
+        if (clear | (gives$6 & given_upper)) begin
+            given_half$6 = given_half$6 | upper_half;
+        end
+        if (clear | (gives$6 & (~given_upper))) begin
+            given_half$6 = given_half$6 | lower_half;
+        end
+        reset$6 = given_half$6 & given_bits;
+        gives$7 = give & (given_chunk == number$7);
+        given_half$7 = none;
+        if (clear | (gives$7 & given_upper)) begin
+            given_half$7 = given_half$7 | upper_half;
+        end
+        if (clear | (gives$7 & (~given_upper))) begin
+            given_half$7 = given_half$7 | lower_half;
+        end
+        reset$7 = given_half$7 & given_bits;
     end
 
 endmodule // free_list_p1024$bank_3$change
 
-module free_list_p1024$bank_3$finder(mask,found,index);
-
-    // Module arguments
-    input wire [31:0] mask;
-    output reg found;
-    output reg [4:0] index;
-
-    // Constant declarations
-    localparam number$0 = 5'b0;
-    localparam number$1 = 5'b1;
-    localparam number$2 = 5'b10;
-    localparam number$3 = 5'b11;
-    localparam number$4 = 5'b100;
-    localparam number$5 = 5'b101;
-    localparam number$6 = 5'b110;
-    localparam number$7 = 5'b111;
-    localparam number$8 = 5'b1000;
-    localparam number$9 = 5'b1001;
-    localparam number$10 = 5'b1010;
-    localparam number$11 = 5'b1011;
-    localparam number$12 = 5'b1100;
-    localparam number$13 = 5'b1101;
-    localparam number$14 = 5'b1110;
-    localparam number$15 = 5'b1111;
-    localparam number$16 = 5'b10000;
-    localparam number$17 = 5'b10001;
-    localparam number$18 = 5'b10010;
-    localparam number$19 = 5'b10011;
-    localparam number$20 = 5'b10100;
-    localparam number$21 = 5'b10101;
-    localparam number$22 = 5'b10110;
-    localparam number$23 = 5'b10111;
-    localparam number$24 = 5'b11000;
-    localparam number$25 = 5'b11001;
-    localparam number$26 = 5'b11010;
-    localparam number$27 = 5'b11011;
-    localparam number$28 = 5'b11100;
-    localparam number$29 = 5'b11101;
-    localparam number$30 = 5'b11110;
-    localparam number$31 = 5'b11111;
-    localparam zero = 5'b0;
-
-    // Local signals
-    reg group_low$0;
-    reg group_low$1;
-    reg group_low$2;
-    reg group_low$3;
-    reg group_low$4;
-    reg group_low$5;
-    reg group_low$6;
-    reg group_low$7;
-    reg group_found$0;
-    reg group_found$1;
-    reg group_found$2;
-    reg group_found$3;
-    reg group_found$4;
-    reg group_found$5;
-    reg group_found$6;
-    reg group_found$7;
-    reg group_found$8;
-    reg group_found$9;
-    reg group_found$10;
-    reg group_found$11;
-    reg group_found$12;
-    reg group_found$13;
-    reg group_found$14;
-    reg group_found$15;
-    reg [4:0] group_index$0;
-    reg [4:0] group_index$1;
-    reg [4:0] group_index$2;
-    reg [4:0] group_index$3;
-    reg [4:0] group_index$4;
-    reg [4:0] group_index$5;
-    reg [4:0] group_index$6;
-    reg [4:0] group_index$7;
-    reg [4:0] group_index$8;
-    reg [4:0] group_index$9;
-    reg [4:0] group_index$10;
-    reg [4:0] group_index$11;
-    reg [4:0] group_index$12;
-    reg [4:0] group_index$13;
-    reg [4:0] group_index$14;
-    reg [4:0] group_index$15;
-    reg quad_low$0;
-    reg quad_low$1;
-    reg quad_low$2;
-    reg quad_low$3;
-    reg quad_found$0;
-    reg quad_found$1;
-    reg quad_found$2;
-    reg quad_found$3;
-    reg [4:0] quad_index$0;
-    reg [4:0] quad_index$1;
-    reg [4:0] quad_index$2;
-    reg [4:0] quad_index$3;
-    reg low;
-
-    // Update code
-    always @(*) begin
-        group_found$0 = 1'b0;
-        group_index$0 = zero;
-        group_found$1 = 1'b0;
-        group_index$1 = zero;
-        group_found$2 = 1'b0;
-        group_index$2 = zero;
-        group_found$3 = 1'b0;
-        group_index$3 = zero;
-        group_found$4 = 1'b0;
-        group_index$4 = zero;
-        group_found$5 = 1'b0;
-        group_index$5 = zero;
-        group_found$6 = 1'b0;
-        group_index$6 = zero;
-        group_found$7 = 1'b0;
-        group_index$7 = zero;
-        group_found$8 = 1'b0;
-        group_index$8 = zero;
-        group_found$9 = 1'b0;
-        group_index$9 = zero;
-        group_found$10 = 1'b0;
-        group_index$10 = zero;
-        group_found$11 = 1'b0;
-        group_index$11 = zero;
-        group_found$12 = 1'b0;
-        group_index$12 = zero;
-        group_found$13 = 1'b0;
-        group_index$13 = zero;
-        group_found$14 = 1'b0;
-        group_index$14 = zero;
-        group_found$15 = 1'b0;
-        group_index$15 = zero;
-        group_low$0 = ~(mask[32'h4 * 0] & mask[(32'h4 * 0) + 32'h1]);
-        group_found$0 = group_low$0 | (~(mask[(32'h4 * 0) + 32'h2] & mask[(32'h4 * 0) + 32'h3]));
-        if (group_low$0) begin
-            if (mask[32'h4 * 0]) begin
-                group_index$0 = number$1;
-            end
-            else begin
-                group_index$0 = number$0;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 0) + 32'h2]) begin
-                group_index$0 = number$3;
-            end
-            else begin
-                group_index$0 = number$2;
-            end
-        end
-        group_low$1 = ~(mask[32'h4 * 1] & mask[(32'h4 * 1) + 32'h1]);
-        group_found$1 = group_low$1 | (~(mask[(32'h4 * 1) + 32'h2] & mask[(32'h4 * 1) + 32'h3]));
-        if (group_low$1) begin
-            if (mask[32'h4 * 1]) begin
-                group_index$1 = number$5;
-            end
-            else begin
-                group_index$1 = number$4;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 1) + 32'h2]) begin
-                group_index$1 = number$7;
-            end
-            else begin
-                group_index$1 = number$6;
-            end
-        end
-        group_low$2 = ~(mask[32'h4 * 2] & mask[(32'h4 * 2) + 32'h1]);
-        group_found$2 = group_low$2 | (~(mask[(32'h4 * 2) + 32'h2] & mask[(32'h4 * 2) + 32'h3]));
-        if (group_low$2) begin
-            if (mask[32'h4 * 2]) begin
-                group_index$2 = number$9;
-            end
-            else begin
-                group_index$2 = number$8;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 2) + 32'h2]) begin
-                group_index$2 = number$11;
-            end
-            else begin
-                group_index$2 = number$10;
-            end
-        end
-        group_low$3 = ~(mask[32'h4 * 3] & mask[(32'h4 * 3) + 32'h1]);
-        group_found$3 = group_low$3 | (~(mask[(32'h4 * 3) + 32'h2] & mask[(32'h4 * 3) + 32'h3]));
-        if (group_low$3) begin
-            if (mask[32'h4 * 3]) begin
-                group_index$3 = number$13;
-            end
-            else begin
-                group_index$3 = number$12;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 3) + 32'h2]) begin
-                group_index$3 = number$15;
-            end
-            else begin
-                group_index$3 = number$14;
-            end
-        end
-        group_low$4 = ~(mask[32'h4 * 4] & mask[(32'h4 * 4) + 32'h1]);
-        group_found$4 = group_low$4 | (~(mask[(32'h4 * 4) + 32'h2] & mask[(32'h4 * 4) + 32'h3]));
-        if (group_low$4) begin
-            if (mask[32'h4 * 4]) begin
-                group_index$4 = number$17;
-            end
-            else begin
-                group_index$4 = number$16;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 4) + 32'h2]) begin
-                group_index$4 = number$19;
-            end
-            else begin
-                group_index$4 = number$18;
-            end
-        end
-        group_low$5 = ~(mask[32'h4 * 5] & mask[(32'h4 * 5) + 32'h1]);
-        group_found$5 = group_low$5 | (~(mask[(32'h4 * 5) + 32'h2] & mask[(32'h4 * 5) + 32'h3]));
-        if (group_low$5) begin
-            if (mask[32'h4 * 5]) begin
-                group_index$5 = number$21;
-            end
-            else begin
-                group_index$5 = number$20;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 5) + 32'h2]) begin
-                group_index$5 = number$23;
-            end
-            else begin
-                group_index$5 = number$22;
-            end
-        end
-        group_low$6 = ~(mask[32'h4 * 6] & mask[(32'h4 * 6) + 32'h1]);
-        group_found$6 = group_low$6 | (~(mask[(32'h4 * 6) + 32'h2] & mask[(32'h4 * 6) + 32'h3]));
-        if (group_low$6) begin
-            if (mask[32'h4 * 6]) begin
-                group_index$6 = number$25;
-            end
-            else begin
-                group_index$6 = number$24;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 6) + 32'h2]) begin
-                group_index$6 = number$27;
-            end
-            else begin
-                group_index$6 = number$26;
-            end
-        end
-        group_low$7 = ~(mask[32'h4 * 7] & mask[(32'h4 * 7) + 32'h1]);
-        group_found$7 = group_low$7 | (~(mask[(32'h4 * 7) + 32'h2] & mask[(32'h4 * 7) + 32'h3]));
-        if (group_low$7) begin
-            if (mask[32'h4 * 7]) begin
-                group_index$7 = number$29;
-            end
-            else begin
-                group_index$7 = number$28;
-            end
-        end
-        else begin
-            if (mask[(32'h4 * 7) + 32'h2]) begin
-                group_index$7 = number$31;
-            end
-            else begin
-                group_index$7 = number$30;
-            end
-        end
-        quad_low$0 = group_found$0 | group_found$1;
-        quad_found$0 = quad_low$0 | (group_found$2 | group_found$3);
-        if (quad_low$0) begin
-            if (group_found$0) begin
-                quad_index$0 = group_index$0;
-            end
-            else begin
-                quad_index$0 = group_index$1;
-            end
-        end
-        else begin
-            if (group_found$2) begin
-                quad_index$0 = group_index$2;
-            end
-            else begin
-                quad_index$0 = group_index$3;
-            end
-        end
-        quad_low$1 = group_found$4 | group_found$5;
-        quad_found$1 = quad_low$1 | (group_found$6 | group_found$7);
-        if (quad_low$1) begin
-            if (group_found$4) begin
-                quad_index$1 = group_index$4;
-            end
-            else begin
-                quad_index$1 = group_index$5;
-            end
-        end
-        else begin
-            if (group_found$6) begin
-                quad_index$1 = group_index$6;
-            end
-            else begin
-                quad_index$1 = group_index$7;
-            end
-        end
-        quad_low$2 = group_found$8 | group_found$9;
-        quad_found$2 = quad_low$2 | (group_found$10 | group_found$11);
-        if (quad_low$2) begin
-            if (group_found$8) begin
-                quad_index$2 = group_index$8;
-            end
-            else begin
-                quad_index$2 = group_index$9;
-            end
-        end
-        else begin
-            if (group_found$10) begin
-                quad_index$2 = group_index$10;
-            end
-            else begin
-                quad_index$2 = group_index$11;
-            end
-        end
-        quad_low$3 = group_found$12 | group_found$13;
-        quad_found$3 = quad_low$3 | (group_found$14 | group_found$15);
-        if (quad_low$3) begin
-            if (group_found$12) begin
-                quad_index$3 = group_index$12;
-            end
-            else begin
-                quad_index$3 = group_index$13;
-            end
-        end
-        else begin
-            if (group_found$14) begin
-                quad_index$3 = group_index$14;
-            end
-            else begin
-                quad_index$3 = group_index$15;
-            end
-        end
-        low = quad_found$0 | quad_found$1;
-        found = low | (quad_found$2 | quad_found$3);
-        if (low) begin
-            if (quad_found$0) begin
-                index = quad_index$0;
-            end
-            else begin
-                index = quad_index$1;
-            end
-        end
-        else if (quad_found$2) begin
-            index = quad_index$2;
-        end
-        else if (quad_found$3) begin
-            index = quad_index$3;
-        end
-        else begin
-            index = zero;
-        end
-    end
-
-endmodule // free_list_p1024$bank_3$finder
-
-module free_list_p1024$bank_3$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,awake,chunk,word);
+module free_list_p1024$bank_3$search(taken$0,taken$1,taken$2,taken$3,taken$4,taken$5,taken$6,taken$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,awake,found,pack,sub_array);
 
     // Module arguments
     input wire [31:0] taken$0;
@@ -5042,326 +8073,1383 @@ module free_list_p1024$bank_3$search(taken$0,taken$1,taken$2,taken$3,taken$4,tak
     input wire [31:0] hidden$5;
     input wire [31:0] hidden$6;
     input wire [31:0] hidden$7;
+    input wire skipped$0;
+    input wire skipped$1;
+    input wire skipped$2;
+    input wire skipped$3;
+    input wire skipped$4;
+    input wire skipped$5;
+    input wire skipped$6;
+    input wire skipped$7;
     input wire [3:0] awake;
-    output reg [2:0] chunk;
-    output reg [31:0] word;
+    output reg found;
+    output reg [7:0] pack;
+    output reg [3:0] sub_array;
 
     // Constant declarations
-    localparam number$0 = 3'b0;
-    localparam number$1 = 3'b1;
-    localparam number$2 = 3'b10;
-    localparam number$3 = 3'b11;
-    localparam number$4 = 3'b100;
-    localparam number$5 = 3'b101;
-    localparam number$6 = 3'b110;
-    localparam number$7 = 3'b111;
+    localparam none = 8'h0;
+    localparam no_sub_array = 4'h0;
+    localparam position$0 = 4'h1;
+    localparam position$1 = 4'h2;
+    localparam position$2 = 4'h4;
+    localparam position$3 = 4'h8;
+    localparam pack_bit$0 = 8'h1;
+    localparam pack_bit$1 = 8'h2;
+    localparam pack_bit$2 = 8'h4;
+    localparam pack_bit$3 = 8'h8;
+    localparam pack_bit$4 = 8'h10;
+    localparam from$0 = 8'h0;
+    localparam from$1 = 8'h20;
+    localparam sub_array_from$0 = 8'h0;
+    localparam sub_array_from$1 = 8'h40;
+    localparam sub_array_from$2 = 8'h80;
+    localparam sub_array_from$3 = 8'hc0;
+
+    // Stub signals
+    reg [31:0] first$0$taken;
+    reg [31:0] first$0$hidden;
+    wire first$0$found;
+    wire [4:0] first$0$place;
+    reg [31:0] first$1$taken;
+    reg [31:0] first$1$hidden;
+    wire first$1$found;
+    wire [4:0] first$1$place;
+    reg [31:0] first$2$taken;
+    reg [31:0] first$2$hidden;
+    wire first$2$found;
+    wire [4:0] first$2$place;
+    reg [31:0] first$3$taken;
+    reg [31:0] first$3$hidden;
+    wire first$3$found;
+    wire [4:0] first$3$place;
+    reg [31:0] first$4$taken;
+    reg [31:0] first$4$hidden;
+    wire first$4$found;
+    wire [4:0] first$4$place;
+    reg [31:0] first$5$taken;
+    reg [31:0] first$5$hidden;
+    wire first$5$found;
+    wire [4:0] first$5$place;
+    reg [31:0] first$6$taken;
+    reg [31:0] first$6$hidden;
+    wire first$6$found;
+    wire [4:0] first$6$place;
+    reg [31:0] first$7$taken;
+    reg [31:0] first$7$hidden;
+    wire first$7$found;
+    wire [4:0] first$7$place;
 
     // Local signals
-    reg has_free$0;
-    reg has_free$1;
-    reg has_free$2;
-    reg has_free$3;
-    reg has_free$4;
-    reg has_free$5;
-    reg has_free$6;
-    reg has_free$7;
-    reg has_free$8;
-    reg has_free$9;
-    reg has_free$10;
-    reg has_free$11;
-    reg has_free$12;
-    reg has_free$13;
-    reg has_awake$0;
-    reg has_awake$1;
-    reg has_awake$2;
-    reg has_awake$3;
-    reg has_awake$4;
-    reg has_awake$5;
-    reg has_awake$6;
-    reg has_awake$7;
-    reg has_awake$8;
-    reg has_awake$9;
-    reg has_awake$10;
-    reg has_awake$11;
-    reg has_awake$12;
-    reg has_awake$13;
-    reg [31:0] words$0;
-    reg [31:0] words$1;
-    reg [31:0] words$2;
-    reg [31:0] words$3;
-    reg [31:0] words$4;
-    reg [31:0] words$5;
-    reg [31:0] words$6;
-    reg [31:0] words$7;
-    reg [31:0] words$8;
-    reg [31:0] words$9;
-    reg [31:0] words$10;
-    reg [31:0] words$11;
-    reg [31:0] words$12;
-    reg [31:0] words$13;
-    reg [2:0] chunks$0;
-    reg [2:0] chunks$1;
-    reg [2:0] chunks$2;
-    reg [2:0] chunks$3;
-    reg [2:0] chunks$4;
-    reg [2:0] chunks$5;
-    reg [2:0] chunks$6;
-    reg [2:0] chunks$7;
-    reg [2:0] chunks$8;
-    reg [2:0] chunks$9;
-    reg [2:0] chunks$10;
-    reg [2:0] chunks$11;
-    reg [2:0] chunks$12;
-    reg [2:0] chunks$13;
-    reg right_wins$0;
-    reg right_wins$1;
-    reg right_wins$2;
-    reg right_wins$3;
-    reg right_wins$4;
-    reg right_wins$5;
-    reg final_right;
+    reg chunk_found$0;
+    reg chunk_found$1;
+    reg chunk_found$2;
+    reg chunk_found$3;
+    reg chunk_found$4;
+    reg chunk_found$5;
+    reg chunk_found$6;
+    reg chunk_found$7;
+    reg [7:0] place$0;
+    reg [7:0] place$1;
+    reg [7:0] place$2;
+    reg [7:0] place$3;
+    reg [7:0] place$4;
+    reg [7:0] place$5;
+    reg [7:0] place$6;
+    reg [7:0] place$7;
+    reg [7:0] best$0;
+    reg [7:0] best$1;
+    reg [7:0] best$2;
+    reg [7:0] best$3;
+    reg free$0;
+    reg free$1;
+    reg free$2;
+    reg free$3;
+    reg now$0;
+    reg now$1;
+    reg now$2;
+    reg now$3;
+    reg any_now;
+    reg candidate$0;
+    reg candidate$1;
+    reg candidate$2;
+    reg candidate$3;
+    reg chosen$0;
+    reg chosen$1;
+    reg chosen$2;
+    reg chosen$3;
+    reg lower;
+    reg [7:0] lower_best;
+    reg [7:0] upper_best;
+    reg [7:0] offer;
+    reg [3:0] mask;
+
+    // Sub module instances
+    free_list_p1024$bank_3$search$first$0 first$0(
+        .taken(first$0$taken),
+        .hidden(first$0$hidden),
+        .found(first$0$found),
+        .place(first$0$place)
+    );
+    free_list_p1024$bank_3$search$first$1 first$1(
+        .taken(first$1$taken),
+        .hidden(first$1$hidden),
+        .found(first$1$found),
+        .place(first$1$place)
+    );
+    free_list_p1024$bank_3$search$first$2 first$2(
+        .taken(first$2$taken),
+        .hidden(first$2$hidden),
+        .found(first$2$found),
+        .place(first$2$place)
+    );
+    free_list_p1024$bank_3$search$first$3 first$3(
+        .taken(first$3$taken),
+        .hidden(first$3$hidden),
+        .found(first$3$found),
+        .place(first$3$place)
+    );
+    free_list_p1024$bank_3$search$first$4 first$4(
+        .taken(first$4$taken),
+        .hidden(first$4$hidden),
+        .found(first$4$found),
+        .place(first$4$place)
+    );
+    free_list_p1024$bank_3$search$first$5 first$5(
+        .taken(first$5$taken),
+        .hidden(first$5$hidden),
+        .found(first$5$found),
+        .place(first$5$place)
+    );
+    free_list_p1024$bank_3$search$first$6 first$6(
+        .taken(first$6$taken),
+        .hidden(first$6$hidden),
+        .found(first$6$found),
+        .place(first$6$place)
+    );
+    free_list_p1024$bank_3$search$first$7 first$7(
+        .taken(first$7$taken),
+        .hidden(first$7$hidden),
+        .found(first$7$found),
+        .place(first$7$place)
+    );
 
     // Update code
     always @(*) begin
-        words$0 = taken$0 | hidden$0;
-        chunks$0 = number$0;
-        has_free$0 = ~(&words$0);
-        has_awake$0 = has_free$0 & awake[0];
-        words$1 = taken$1 | hidden$1;
-        chunks$1 = number$1;
-        has_free$1 = ~(&words$1);
-        has_awake$1 = has_free$1 & awake[0];
-        words$2 = taken$2 | hidden$2;
-        chunks$2 = number$2;
-        has_free$2 = ~(&words$2);
-        has_awake$2 = has_free$2 & awake[1];
-        words$3 = taken$3 | hidden$3;
-        chunks$3 = number$3;
-        has_free$3 = ~(&words$3);
-        has_awake$3 = has_free$3 & awake[1];
-        words$4 = taken$4 | hidden$4;
-        chunks$4 = number$4;
-        has_free$4 = ~(&words$4);
-        has_awake$4 = has_free$4 & awake[2];
-        words$5 = taken$5 | hidden$5;
-        chunks$5 = number$5;
-        has_free$5 = ~(&words$5);
-        has_awake$5 = has_free$5 & awake[2];
-        words$6 = taken$6 | hidden$6;
-        chunks$6 = number$6;
-        has_free$6 = ~(&words$6);
-        has_awake$6 = has_free$6 & awake[3];
-        words$7 = taken$7 | hidden$7;
-        chunks$7 = number$7;
-        has_free$7 = ~(&words$7);
-        has_awake$7 = has_free$7 & awake[3];
-        right_wins$0 = (has_awake$1 & (~has_awake$0)) | (has_free$1 & (~has_free$0));
-        has_awake$8 = has_awake$0 | has_awake$1;
-        has_free$8 = has_free$0 | has_free$1;
-        words$8 = words$0;
-        chunks$8 = chunks$0;
-        if (right_wins$0) begin
-            words$8 = words$1;
-            chunks$8 = chunks$1;
+        first$0$taken = taken$0;
+        first$0$hidden = hidden$0;
+        chunk_found$0 = first$0$found & (~skipped$0);
+        place$0 = from$0;
+        if (first$0$place[0]) begin
+            place$0 = place$0 | pack_bit$0;
         end
-        right_wins$1 = (has_awake$3 & (~has_awake$2)) | (has_free$3 & (~has_free$2));
-        has_awake$9 = has_awake$2 | has_awake$3;
-        has_free$9 = has_free$2 | has_free$3;
-        words$9 = words$2;
-        chunks$9 = chunks$2;
-        if (right_wins$1) begin
-            words$9 = words$3;
-            chunks$9 = chunks$3;
+        if (first$0$place[1]) begin
+            place$0 = place$0 | pack_bit$1;
         end
-        right_wins$2 = (has_awake$5 & (~has_awake$4)) | (has_free$5 & (~has_free$4));
-        has_awake$10 = has_awake$4 | has_awake$5;
-        has_free$10 = has_free$4 | has_free$5;
-        words$10 = words$4;
-        chunks$10 = chunks$4;
-        if (right_wins$2) begin
-            words$10 = words$5;
-            chunks$10 = chunks$5;
+        if (first$0$place[2]) begin
+            place$0 = place$0 | pack_bit$2;
         end
-        right_wins$3 = (has_awake$7 & (~has_awake$6)) | (has_free$7 & (~has_free$6));
-        has_awake$11 = has_awake$6 | has_awake$7;
-        has_free$11 = has_free$6 | has_free$7;
-        words$11 = words$6;
-        chunks$11 = chunks$6;
-        if (right_wins$3) begin
-            words$11 = words$7;
-            chunks$11 = chunks$7;
+        if (first$0$place[3]) begin
+            place$0 = place$0 | pack_bit$3;
         end
-        right_wins$4 = (has_awake$9 & (~has_awake$8)) | (has_free$9 & (~has_free$8));
-        has_awake$12 = has_awake$8 | has_awake$9;
-        has_free$12 = has_free$8 | has_free$9;
-        words$12 = words$8;
-        chunks$12 = chunks$8;
-        if (right_wins$4) begin
-            words$12 = words$9;
-            chunks$12 = chunks$9;
+        if (first$0$place[4]) begin
+            place$0 = place$0 | pack_bit$4;
         end
-        right_wins$5 = (has_awake$11 & (~has_awake$10)) | (has_free$11 & (~has_free$10));
-        has_awake$13 = has_awake$10 | has_awake$11;
-        has_free$13 = has_free$10 | has_free$11;
-        words$13 = words$10;
-        chunks$13 = chunks$10;
-        if (right_wins$5) begin
-            words$13 = words$11;
-            chunks$13 = chunks$11;
+        first$1$taken = taken$1;
+        first$1$hidden = hidden$1;
+        chunk_found$1 = first$1$found & (~skipped$1);
+        place$1 = from$1;
+        if (first$1$place[0]) begin
+            place$1 = place$1 | pack_bit$0;
         end
-        final_right = (has_awake$13 & (~has_awake$12)) | (has_free$13 & (~has_free$12));
-        word = words$12;
-        chunk = chunks$12;
-        if (final_right) begin
-            word = words$13;
-            chunk = chunks$13;
+        if (first$1$place[1]) begin
+            place$1 = place$1 | pack_bit$1;
         end
+        if (first$1$place[2]) begin
+            place$1 = place$1 | pack_bit$2;
+        end
+        if (first$1$place[3]) begin
+            place$1 = place$1 | pack_bit$3;
+        end
+        if (first$1$place[4]) begin
+            place$1 = place$1 | pack_bit$4;
+        end
+        best$0 = place$1;
+        free$0 = 1'b0;
+        if (chunk_found$1) begin
+            best$0 = place$1;
+            free$0 = 1'b1;
+        end
+        if (chunk_found$0) begin
+            best$0 = place$0;
+            free$0 = 1'b1;
+        end
+        now$0 = free$0 & awake[0];
+        first$2$taken = taken$2;
+        first$2$hidden = hidden$2;
+        chunk_found$2 = first$2$found & (~skipped$2);
+        place$2 = from$0;
+        if (first$2$place[0]) begin
+            place$2 = place$2 | pack_bit$0;
+        end
+        if (first$2$place[1]) begin
+            place$2 = place$2 | pack_bit$1;
+        end
+        if (first$2$place[2]) begin
+            place$2 = place$2 | pack_bit$2;
+        end
+        if (first$2$place[3]) begin
+            place$2 = place$2 | pack_bit$3;
+        end
+        if (first$2$place[4]) begin
+            place$2 = place$2 | pack_bit$4;
+        end
+        first$3$taken = taken$3;
+        first$3$hidden = hidden$3;
+        chunk_found$3 = first$3$found & (~skipped$3);
+        place$3 = from$1;
+        if (first$3$place[0]) begin
+            place$3 = place$3 | pack_bit$0;
+        end
+        if (first$3$place[1]) begin
+            place$3 = place$3 | pack_bit$1;
+        end
+        if (first$3$place[2]) begin
+            place$3 = place$3 | pack_bit$2;
+        end
+        if (first$3$place[3]) begin
+            place$3 = place$3 | pack_bit$3;
+        end
+        if (first$3$place[4]) begin
+            place$3 = place$3 | pack_bit$4;
+        end
+        best$1 = place$3;
+        free$1 = 1'b0;
+        if (chunk_found$3) begin
+            best$1 = place$3;
+            free$1 = 1'b1;
+        end
+        if (chunk_found$2) begin
+            best$1 = place$2;
+            free$1 = 1'b1;
+        end
+        now$1 = free$1 & awake[1];
+        first$4$taken = taken$4;
+        first$4$hidden = hidden$4;
+        chunk_found$4 = first$4$found & (~skipped$4);
+        place$4 = from$0;
+        if (first$4$place[0]) begin
+            place$4 = place$4 | pack_bit$0;
+        end
+        if (first$4$place[1]) begin
+            place$4 = place$4 | pack_bit$1;
+        end
+        if (first$4$place[2]) begin
+            place$4 = place$4 | pack_bit$2;
+        end
+        if (first$4$place[3]) begin
+            place$4 = place$4 | pack_bit$3;
+        end
+        if (first$4$place[4]) begin
+            place$4 = place$4 | pack_bit$4;
+        end
+        first$5$taken = taken$5;
+        first$5$hidden = hidden$5;
+        chunk_found$5 = first$5$found & (~skipped$5);
+        place$5 = from$1;
+        if (first$5$place[0]) begin
+            place$5 = place$5 | pack_bit$0;
+        end
+        if (first$5$place[1]) begin
+            place$5 = place$5 | pack_bit$1;
+        end
+        if (first$5$place[2]) begin
+            place$5 = place$5 | pack_bit$2;
+        end
+        if (first$5$place[3]) begin
+            place$5 = place$5 | pack_bit$3;
+        end
+        if (first$5$place[4]) begin
+            place$5 = place$5 | pack_bit$4;
+        end
+        best$2 = place$5;
+        free$2 = 1'b0;
+        if (chunk_found$5) begin
+            best$2 = place$5;
+            free$2 = 1'b1;
+        end
+        if (chunk_found$4) begin
+            best$2 = place$4;
+            free$2 = 1'b1;
+        end
+        now$2 = free$2 & awake[2];
+        first$6$taken = taken$6;
+        first$6$hidden = hidden$6;
+        chunk_found$6 = first$6$found & (~skipped$6);
+        place$6 = from$0;
+        if (first$6$place[0]) begin
+            place$6 = place$6 | pack_bit$0;
+        end
+        if (first$6$place[1]) begin
+            place$6 = place$6 | pack_bit$1;
+        end
+        if (first$6$place[2]) begin
+            place$6 = place$6 | pack_bit$2;
+        end
+        if (first$6$place[3]) begin
+            place$6 = place$6 | pack_bit$3;
+        end
+        if (first$6$place[4]) begin
+            place$6 = place$6 | pack_bit$4;
+        end
+        first$7$taken = taken$7;
+        first$7$hidden = hidden$7;
+        chunk_found$7 = first$7$found & (~skipped$7);
+        place$7 = from$1;
+        if (first$7$place[0]) begin
+            place$7 = place$7 | pack_bit$0;
+        end
+        if (first$7$place[1]) begin
+            place$7 = place$7 | pack_bit$1;
+        end
+        if (first$7$place[2]) begin
+            place$7 = place$7 | pack_bit$2;
+        end
+        if (first$7$place[3]) begin
+            place$7 = place$7 | pack_bit$3;
+        end
+        if (first$7$place[4]) begin
+            place$7 = place$7 | pack_bit$4;
+        end
+        best$3 = place$7;
+        free$3 = 1'b0;
+        if (chunk_found$7) begin
+            best$3 = place$7;
+            free$3 = 1'b1;
+        end
+        if (chunk_found$6) begin
+            best$3 = place$6;
+            free$3 = 1'b1;
+        end
+        now$3 = free$3 & awake[3];
+        any_now = (now$0 | now$1) | (now$2 | now$3);
+        candidate$0 = free$0;
+        if (any_now) begin
+            candidate$0 = now$0;
+        end
+        candidate$1 = free$1;
+        if (any_now) begin
+            candidate$1 = now$1;
+        end
+        candidate$2 = free$2;
+        if (any_now) begin
+            candidate$2 = now$2;
+        end
+        candidate$3 = free$3;
+        if (any_now) begin
+            candidate$3 = now$3;
+        end
+        lower = candidate$0 | candidate$1;
+        chosen$0 = candidate$0;
+        chosen$1 = candidate$1 & (~candidate$0);
+        chosen$2 = candidate$2 & (~lower);
+        chosen$3 = candidate$3 & (~(lower | candidate$2));
+        lower_best = best$1;
+        if (candidate$0) begin
+            lower_best = best$0;
+        end
+        upper_best = best$3;
+        if (candidate$2) begin
+            upper_best = best$2;
+        end
+        offer = upper_best;
+        if (lower) begin
+            offer = lower_best;
+        end
+        if (~(lower | (candidate$2 | candidate$3))) begin
+            offer = none;
+        end
+        mask = no_sub_array;
+        if (chosen$0) begin
+            mask = mask | position$0;
+            offer = offer | sub_array_from$0;
+        end
+        if (chosen$1) begin
+            mask = mask | position$1;
+            offer = offer | sub_array_from$1;
+        end
+        if (chosen$2) begin
+            mask = mask | position$2;
+            offer = offer | sub_array_from$2;
+        end
+        if (chosen$3) begin
+            mask = mask | position$3;
+            offer = offer | sub_array_from$3;
+        end
+        found = |mask;
+        pack = offer;
+        sub_array = mask;
     end
 
 endmodule // free_list_p1024$bank_3$search
 
-module free_list_p1024$bank_3$taken$0(d,q,clock);
+module free_list_p1024$bank_3$search$first$0(taken,hidden,found,place);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$0
+
+module free_list_p1024$bank_3$search$first$1(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$1
+
+module free_list_p1024$bank_3$search$first$2(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$2
+
+module free_list_p1024$bank_3$search$first$3(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$3
+
+module free_list_p1024$bank_3$search$first$4(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$4
+
+module free_list_p1024$bank_3$search$first$5(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$5
+
+module free_list_p1024$bank_3$search$first$6(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$6
+
+module free_list_p1024$bank_3$search$first$7(taken,hidden,found,place);
+
+    // Module arguments
+    input wire [31:0] taken;
+    input wire [31:0] hidden;
+    output reg found;
+    output reg [4:0] place;
+
+    // Constant declarations
+    localparam run$0 = 5'b1;
+    localparam run$1 = 5'b10;
+    localparam run$2 = 5'b100;
+    localparam run$3 = 5'b1000;
+    localparam run$4 = 5'b10000;
+    localparam none = 32'h0;
+    localparam zero = 5'b0;
+    localparam place_bit$0 = 5'b1;
+    localparam place_bit$1 = 5'b10;
+    localparam place_bit$2 = 5'b100;
+    localparam place_bit$3 = 5'b1000;
+    localparam place_bit$4 = 5'b10000;
+
+    // Local signals
+    reg [31:0] some;
+    reg [31:0] lane$0;
+    reg [31:0] lane$1;
+    reg [31:0] lane$2;
+    reg [31:0] lane$3;
+    reg [31:0] lane$4;
+    reg [4:0] lowest;
+
+    // Update code
+    always @(*) begin
+        some = ~(taken | hidden);
+        lane$0 = none;
+        lane$1 = none;
+        lane$2 = none;
+        lane$3 = none;
+        lane$4 = none;
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$0) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$0) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$0) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$0) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$0) & (~some));
+        lane$0 = ~some;
+        some = some | (some >> run$0);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$1) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$1) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$1) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$1) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$1) & (~some));
+        lane$1 = ~some;
+        some = some | (some >> run$1);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$2) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$2) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$2) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$2) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$2) & (~some));
+        lane$2 = ~some;
+        some = some | (some >> run$2);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$3) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$3) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$3) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$3) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$3) & (~some));
+        lane$3 = ~some;
+        some = some | (some >> run$3);
+        lane$0 = (lane$0 & some) | ((lane$0 >> run$4) & (~some));
+        lane$1 = (lane$1 & some) | ((lane$1 >> run$4) & (~some));
+        lane$2 = (lane$2 & some) | ((lane$2 >> run$4) & (~some));
+        lane$3 = (lane$3 & some) | ((lane$3 >> run$4) & (~some));
+        lane$4 = (lane$4 & some) | ((lane$4 >> run$4) & (~some));
+        lane$4 = ~some;
+        some = some | (some >> run$4);
+        found = some[32'h0];
+        lowest = zero;
+        if (lane$0[32'h0]) begin
+            lowest = lowest | place_bit$0;
+        end
+        if (lane$1[32'h0]) begin
+            lowest = lowest | place_bit$1;
+        end
+        if (lane$2[32'h0]) begin
+            lowest = lowest | place_bit$2;
+        end
+        if (lane$3[32'h0]) begin
+            lowest = lowest | place_bit$3;
+        end
+        if (lane$4[32'h0]) begin
+            lowest = lowest | place_bit$4;
+        end
+        place = lowest;
+    end
+
+endmodule // free_list_p1024$bank_3$search$first$7
+
+module free_list_p1024$bank_3$taken$0(clock,set,reset,q);
+
+    // Module arguments
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$0
 
-module free_list_p1024$bank_3$taken$1(d,q,clock);
+module free_list_p1024$bank_3$taken$1(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$1
 
-module free_list_p1024$bank_3$taken$2(d,q,clock);
+module free_list_p1024$bank_3$taken$2(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$2
 
-module free_list_p1024$bank_3$taken$3(d,q,clock);
+module free_list_p1024$bank_3$taken$3(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$3
 
-module free_list_p1024$bank_3$taken$4(d,q,clock);
+module free_list_p1024$bank_3$taken$4(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$4
 
-module free_list_p1024$bank_3$taken$5(d,q,clock);
+module free_list_p1024$bank_3$taken$5(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$5
 
-module free_list_p1024$bank_3$taken$6(d,q,clock);
+module free_list_p1024$bank_3$taken$6(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$6
 
-module free_list_p1024$bank_3$taken$7(d,q,clock);
+module free_list_p1024$bank_3$taken$7(clock,set,reset,q);
 
     // Module arguments
-    input wire [31:0] d;
-    output reg [31:0] q;
     input wire clock;
+    input wire [31:0] set;
+    input wire [31:0] reset;
+    output reg [31:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 32'h0;
+        q = 32'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 32; place = place + 1) begin
+            if (set[place]) begin
+                q[place] <= 1'b1;
+            end else if (reset[place]) begin
+                q[place] <= 1'b0;
+            end
+        end
     end
-
 endmodule // free_list_p1024$bank_3$taken$7
 
 module free_list_p1024$banks(valid$0,valid$1,valid$2,valid$3,occupied$0,occupied$1,occupied$2,occupied$3,request$0,request$1,request$2,request$3,offer_valid,all_occupied,all_request);
@@ -5532,11 +9620,19 @@ module free_list_p1024$banks(valid$0,valid$1,valid$2,valid$3,occupied$0,occupied
 
 endmodule // free_list_p1024$banks
 
-module free_list_p1024$left_out(shrink,reserved,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,sub_arrays);
+module free_list_p1024$left_out(shrink,reserved,skipped$0,skipped$1,skipped$2,skipped$3,skipped$4,skipped$5,skipped$6,skipped$7,hidden$0,hidden$1,hidden$2,hidden$3,hidden$4,hidden$5,hidden$6,hidden$7,sub_arrays);
 
     // Module arguments
     input wire [1:0] shrink;
     input wire [8:0] reserved;
+    output reg skipped$0;
+    output reg skipped$1;
+    output reg skipped$2;
+    output reg skipped$3;
+    output reg skipped$4;
+    output reg skipped$5;
+    output reg skipped$6;
+    output reg skipped$7;
     output reg [31:0] hidden$0;
     output reg [31:0] hidden$1;
     output reg [31:0] hidden$2;
@@ -5548,9 +9644,9 @@ module free_list_p1024$left_out(shrink,reserved,hidden$0,hidden$1,hidden$2,hidde
     output reg [3:0] sub_arrays;
 
     // Constant declarations
-    localparam no = 1'b0;
     localparam none = 32'h0;
     localparam every = 32'hffffffff;
+    localparam every_chunk = 8'hff;
     localparam number$0 = 3'b0;
     localparam number$1 = 3'b1;
     localparam number$2 = 3'b10;
@@ -5567,53 +9663,93 @@ module free_list_p1024$left_out(shrink,reserved,hidden$0,hidden$1,hidden$2,hidde
     localparam code$0 = 2'b1;
     localparam code$1 = 2'b10;
     localparam code$2 = 2'b11;
-    localparam without_30$0 = 32'h0;
-    localparam without_30$1 = 32'h0;
-    localparam without_30$2 = 32'h0;
-    localparam without_30$3 = 32'h0;
-    localparam without_30$4 = 32'h0;
-    localparam without_30$5 = 32'hfff80000;
-    localparam without_30$6 = 32'hffffffff;
-    localparam without_30$7 = 32'hffffffff;
-    localparam without_40$0 = 32'h0;
-    localparam without_40$1 = 32'h0;
-    localparam without_40$2 = 32'h0;
-    localparam without_40$3 = 32'h0;
-    localparam without_40$4 = 32'hfe000000;
-    localparam without_40$5 = 32'hffffffff;
-    localparam without_40$6 = 32'hffffffff;
-    localparam without_40$7 = 32'hffffffff;
-    localparam without_50$0 = 32'h0;
-    localparam without_50$1 = 32'h0;
-    localparam without_50$2 = 32'h0;
-    localparam without_50$3 = 32'h0;
-    localparam without_50$4 = 32'hffffffff;
-    localparam without_50$5 = 32'hffffffff;
-    localparam without_50$6 = 32'hffffffff;
-    localparam without_50$7 = 32'hffffffff;
+    localparam no_chunk_30$0 = 1'b0;
+    localparam no_chunk_30$1 = 1'b0;
+    localparam no_chunk_30$2 = 1'b0;
+    localparam no_chunk_30$3 = 1'b0;
+    localparam no_chunk_30$4 = 1'b0;
+    localparam no_chunk_30$5 = 1'b0;
+    localparam no_chunk_30$6 = 1'b1;
+    localparam no_chunk_30$7 = 1'b1;
+    localparam no_chunk_40$0 = 1'b0;
+    localparam no_chunk_40$1 = 1'b0;
+    localparam no_chunk_40$2 = 1'b0;
+    localparam no_chunk_40$3 = 1'b0;
+    localparam no_chunk_40$4 = 1'b0;
+    localparam no_chunk_40$5 = 1'b1;
+    localparam no_chunk_40$6 = 1'b1;
+    localparam no_chunk_40$7 = 1'b1;
+    localparam no_chunk_50$0 = 1'b0;
+    localparam no_chunk_50$1 = 1'b0;
+    localparam no_chunk_50$2 = 1'b0;
+    localparam no_chunk_50$3 = 1'b0;
+    localparam no_chunk_50$4 = 1'b1;
+    localparam no_chunk_50$5 = 1'b1;
+    localparam no_chunk_50$6 = 1'b1;
+    localparam no_chunk_50$7 = 1'b1;
+    localparam cut_30$0 = 32'h0;
+    localparam cut_30$1 = 32'h0;
+    localparam cut_30$2 = 32'h0;
+    localparam cut_30$3 = 32'h0;
+    localparam cut_30$4 = 32'h0;
+    localparam cut_30$5 = 32'hfff80000;
+    localparam cut_30$6 = 32'h0;
+    localparam cut_30$7 = 32'h0;
+    localparam cut_40$0 = 32'h0;
+    localparam cut_40$1 = 32'h0;
+    localparam cut_40$2 = 32'h0;
+    localparam cut_40$3 = 32'h0;
+    localparam cut_40$4 = 32'hfe000000;
+    localparam cut_40$5 = 32'h0;
+    localparam cut_40$6 = 32'h0;
+    localparam cut_40$7 = 32'h0;
+    localparam cut_50$0 = 32'h0;
+    localparam cut_50$1 = 32'h0;
+    localparam cut_50$2 = 32'h0;
+    localparam cut_50$3 = 32'h0;
+    localparam cut_50$4 = 32'h0;
+    localparam cut_50$5 = 32'h0;
+    localparam cut_50$6 = 32'h0;
+    localparam cut_50$7 = 32'h0;
 
     // Local signals
     reg all;
     reg [2:0] chunk;
     reg [4:0] place;
+    reg [7:0] from_chunk;
     reg [31:0] from_place;
-    reg reached;
-    reg [31:0] below$0;
-    reg [31:0] below$1;
-    reg [31:0] below$2;
-    reg [31:0] below$3;
-    reg [31:0] below$4;
-    reg [31:0] below$5;
-    reg [31:0] below$6;
-    reg [31:0] below$7;
-    reg [31:0] above$0;
-    reg [31:0] above$1;
-    reg [31:0] above$2;
-    reg [31:0] above$3;
-    reg [31:0] above$4;
-    reg [31:0] above$5;
-    reg [31:0] above$6;
-    reg [31:0] above$7;
+    reg below$0;
+    reg below$1;
+    reg below$2;
+    reg below$3;
+    reg below$4;
+    reg below$5;
+    reg below$6;
+    reg below$7;
+    reg [31:0] part$0;
+    reg [31:0] part$1;
+    reg [31:0] part$2;
+    reg [31:0] part$3;
+    reg [31:0] part$4;
+    reg [31:0] part$5;
+    reg [31:0] part$6;
+    reg [31:0] part$7;
+    reg above$0;
+    reg above$1;
+    reg above$2;
+    reg above$3;
+    reg above$4;
+    reg above$5;
+    reg above$6;
+    reg above$7;
+    reg [31:0] cut$0;
+    reg [31:0] cut$1;
+    reg [31:0] cut$2;
+    reg [31:0] cut$3;
+    reg [31:0] cut$4;
+    reg [31:0] cut$5;
+    reg [31:0] cut$6;
+    reg [31:0] cut$7;
     reg [3:0] touched;
 
     // Update code
@@ -5621,203 +9757,187 @@ module free_list_p1024$left_out(shrink,reserved,hidden$0,hidden$1,hidden$2,hidde
         all = reserved[8];
         chunk = reserved[(5)+:(3)];
         place = reserved[(32'h0)+:(5)];
+        from_chunk = every_chunk << chunk;
         from_place = every << place;
-        reached = no;
-        reached = reached | (chunk == number$0);
-        if (all | (~reached)) begin
-            below$0 = every;
+        below$0 = all | (~from_chunk[0]);
+        part$0 = none;
+        if (chunk == number$0) begin
+            part$0 = ~from_place;
         end
-        else if (chunk == number$0) begin
-            below$0 = ~from_place;
-        end
-        else begin
-            below$0 = none;
-        end
+        above$0 = 1'b0;
+        cut$0 = none;
         if (shrink == code$0) begin
-            above$0 = without_30$0;
+            above$0 = no_chunk_30$0;
+            cut$0 = cut_30$0;
         end
         else if (shrink == code$1) begin
-            above$0 = without_40$0;
+            above$0 = no_chunk_40$0;
+            cut$0 = cut_40$0;
         end
         else if (shrink == code$2) begin
-            above$0 = without_50$0;
+            above$0 = no_chunk_50$0;
+            cut$0 = cut_50$0;
         end
-        else begin
-            above$0 = none;
+        skipped$0 = above$0 | below$0;
+        hidden$0 = cut$0 | part$0;
+        below$1 = all | (~from_chunk[1]);
+        part$1 = none;
+        if (chunk == number$1) begin
+            part$1 = ~from_place;
         end
-        hidden$0 = above$0 | below$0;
-        reached = reached | (chunk == number$1);
-        if (all | (~reached)) begin
-            below$1 = every;
-        end
-        else if (chunk == number$1) begin
-            below$1 = ~from_place;
-        end
-        else begin
-            below$1 = none;
-        end
+        above$1 = 1'b0;
+        cut$1 = none;
         if (shrink == code$0) begin
-            above$1 = without_30$1;
+            above$1 = no_chunk_30$1;
+            cut$1 = cut_30$1;
         end
         else if (shrink == code$1) begin
-            above$1 = without_40$1;
+            above$1 = no_chunk_40$1;
+            cut$1 = cut_40$1;
         end
         else if (shrink == code$2) begin
-            above$1 = without_50$1;
+            above$1 = no_chunk_50$1;
+            cut$1 = cut_50$1;
         end
-        else begin
-            above$1 = none;
+        skipped$1 = above$1 | below$1;
+        hidden$1 = cut$1 | part$1;
+        below$2 = all | (~from_chunk[2]);
+        part$2 = none;
+        if (chunk == number$2) begin
+            part$2 = ~from_place;
         end
-        hidden$1 = above$1 | below$1;
-        reached = reached | (chunk == number$2);
-        if (all | (~reached)) begin
-            below$2 = every;
-        end
-        else if (chunk == number$2) begin
-            below$2 = ~from_place;
-        end
-        else begin
-            below$2 = none;
-        end
+        above$2 = 1'b0;
+        cut$2 = none;
         if (shrink == code$0) begin
-            above$2 = without_30$2;
+            above$2 = no_chunk_30$2;
+            cut$2 = cut_30$2;
         end
         else if (shrink == code$1) begin
-            above$2 = without_40$2;
+            above$2 = no_chunk_40$2;
+            cut$2 = cut_40$2;
         end
         else if (shrink == code$2) begin
-            above$2 = without_50$2;
+            above$2 = no_chunk_50$2;
+            cut$2 = cut_50$2;
         end
-        else begin
-            above$2 = none;
+        skipped$2 = above$2 | below$2;
+        hidden$2 = cut$2 | part$2;
+        below$3 = all | (~from_chunk[3]);
+        part$3 = none;
+        if (chunk == number$3) begin
+            part$3 = ~from_place;
         end
-        hidden$2 = above$2 | below$2;
-        reached = reached | (chunk == number$3);
-        if (all | (~reached)) begin
-            below$3 = every;
-        end
-        else if (chunk == number$3) begin
-            below$3 = ~from_place;
-        end
-        else begin
-            below$3 = none;
-        end
+        above$3 = 1'b0;
+        cut$3 = none;
         if (shrink == code$0) begin
-            above$3 = without_30$3;
+            above$3 = no_chunk_30$3;
+            cut$3 = cut_30$3;
         end
         else if (shrink == code$1) begin
-            above$3 = without_40$3;
+            above$3 = no_chunk_40$3;
+            cut$3 = cut_40$3;
         end
         else if (shrink == code$2) begin
-            above$3 = without_50$3;
+            above$3 = no_chunk_50$3;
+            cut$3 = cut_50$3;
         end
-        else begin
-            above$3 = none;
+        skipped$3 = above$3 | below$3;
+        hidden$3 = cut$3 | part$3;
+        below$4 = all | (~from_chunk[4]);
+        part$4 = none;
+        if (chunk == number$4) begin
+            part$4 = ~from_place;
         end
-        hidden$3 = above$3 | below$3;
-        reached = reached | (chunk == number$4);
-        if (all | (~reached)) begin
-            below$4 = every;
-        end
-        else if (chunk == number$4) begin
-            below$4 = ~from_place;
-        end
-        else begin
-            below$4 = none;
-        end
+        above$4 = 1'b0;
+        cut$4 = none;
         if (shrink == code$0) begin
-            above$4 = without_30$4;
+            above$4 = no_chunk_30$4;
+            cut$4 = cut_30$4;
         end
         else if (shrink == code$1) begin
-            above$4 = without_40$4;
+            above$4 = no_chunk_40$4;
+            cut$4 = cut_40$4;
         end
         else if (shrink == code$2) begin
-            above$4 = without_50$4;
+            above$4 = no_chunk_50$4;
+            cut$4 = cut_50$4;
         end
-        else begin
-            above$4 = none;
+        skipped$4 = above$4 | below$4;
+        hidden$4 = cut$4 | part$4;
+        below$5 = all | (~from_chunk[5]);
+        part$5 = none;
+        if (chunk == number$5) begin
+            part$5 = ~from_place;
         end
-        hidden$4 = above$4 | below$4;
-        reached = reached | (chunk == number$5);
-        if (all | (~reached)) begin
-            below$5 = every;
-        end
-        else if (chunk == number$5) begin
-            below$5 = ~from_place;
-        end
-        else begin
-            below$5 = none;
-        end
+        above$5 = 1'b0;
+        cut$5 = none;
         if (shrink == code$0) begin
-            above$5 = without_30$5;
+            above$5 = no_chunk_30$5;
+            cut$5 = cut_30$5;
         end
         else if (shrink == code$1) begin
-            above$5 = without_40$5;
+            above$5 = no_chunk_40$5;
+            cut$5 = cut_40$5;
         end
         else if (shrink == code$2) begin
-            above$5 = without_50$5;
+            above$5 = no_chunk_50$5;
+            cut$5 = cut_50$5;
         end
-        else begin
-            above$5 = none;
+        skipped$5 = above$5 | below$5;
+        hidden$5 = cut$5 | part$5;
+        below$6 = all | (~from_chunk[6]);
+        part$6 = none;
+        if (chunk == number$6) begin
+            part$6 = ~from_place;
         end
-        hidden$5 = above$5 | below$5;
-        reached = reached | (chunk == number$6);
-        if (all | (~reached)) begin
-            below$6 = every;
-        end
-        else if (chunk == number$6) begin
-            below$6 = ~from_place;
-        end
-        else begin
-            below$6 = none;
-        end
+        above$6 = 1'b0;
+        cut$6 = none;
         if (shrink == code$0) begin
-            above$6 = without_30$6;
+            above$6 = no_chunk_30$6;
+            cut$6 = cut_30$6;
         end
         else if (shrink == code$1) begin
-            above$6 = without_40$6;
+            above$6 = no_chunk_40$6;
+            cut$6 = cut_40$6;
         end
         else if (shrink == code$2) begin
-            above$6 = without_50$6;
+            above$6 = no_chunk_50$6;
+            cut$6 = cut_50$6;
         end
-        else begin
-            above$6 = none;
+        skipped$6 = above$6 | below$6;
+        hidden$6 = cut$6 | part$6;
+        below$7 = all | (~from_chunk[7]);
+        part$7 = none;
+        if (chunk == number$7) begin
+            part$7 = ~from_place;
         end
-        hidden$6 = above$6 | below$6;
-        reached = reached | (chunk == number$7);
-        if (all | (~reached)) begin
-            below$7 = every;
-        end
-        else if (chunk == number$7) begin
-            below$7 = ~from_place;
-        end
-        else begin
-            below$7 = none;
-        end
+        above$7 = 1'b0;
+        cut$7 = none;
         if (shrink == code$0) begin
-            above$7 = without_30$7;
+            above$7 = no_chunk_30$7;
+            cut$7 = cut_30$7;
         end
         else if (shrink == code$1) begin
-            above$7 = without_40$7;
+            above$7 = no_chunk_40$7;
+            cut$7 = cut_40$7;
         end
         else if (shrink == code$2) begin
-            above$7 = without_50$7;
+            above$7 = no_chunk_50$7;
+            cut$7 = cut_50$7;
         end
-        else begin
-            above$7 = none;
-        end
-        hidden$7 = above$7 | below$7;
+        skipped$7 = above$7 | below$7;
+        hidden$7 = cut$7 | part$7;
         touched = no_sub_array;
-        if (below$0[32'h0]) begin
+        if (below$0 | part$0[32'h0]) begin
             touched = touched | sub_array$0;
         end
-        if (below$2[32'h0]) begin
+        if (below$2 | part$2[32'h0]) begin
             touched = touched | sub_array$1;
         end
-        if (below$4[32'h0]) begin
+        if (below$4 | part$4[32'h0]) begin
             touched = touched | sub_array$2;
         end
-        if (below$6[32'h0]) begin
+        if (below$6 | part$6[32'h0]) begin
             touched = touched | sub_array$3;
         end
         sub_arrays = touched;

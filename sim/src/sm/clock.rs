@@ -5,7 +5,7 @@ use crate::sm::error::{RunError, Step};
 
 /// Cycles in a row without an instruction after which a run that has nothing on its way is given up. The longest waits that end by
 /// themselves, a walk of the renaming table and a period of dynamic warp execution, take 16 and 1000.
-pub(super) const LIVELOCK_CYCLES: u32 = 100_000; // assumed
+pub(super) const LIVELOCK_CYCLES: u32 = 50_000; // assumed
 
 impl Sm<'_> {
     /// Moves the clock. A run is stuck when nothing is on its way and no warp can issue.

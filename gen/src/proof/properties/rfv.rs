@@ -28,9 +28,9 @@ const DECODER_FAULTS: &[Fault] = &[
 // The banks are alike: a text that occurs once is at the end of one of them, or where they are connected.
 const FREE_FAULTS: &[Fault] = &[
     fault(
-        "the word of the upper half goes with the chunk of the lower",
-        "            chunk = chunks$13;\n        end\n    end\n\nendmodule // free_list_p1024$bank_0$search",
-        "        end\n    end\n\nendmodule // free_list_p1024$bank_0$search",
+        "the first pack of one sub-array goes with the number of another",
+        "            offer = offer | sub_array_from$3;\n        end\n        found = |mask;\n        pack = offer;\n        sub_array = mask;\n    end\n\nendmodule // free_list_p1024$bank_0$search",
+        "            offer = offer | sub_array_from$2;\n        end\n        found = |mask;\n        pack = offer;\n        sub_array = mask;\n    end\n\nendmodule // free_list_p1024$bank_0$search",
     ),
     fault(
         "a sub-array asleep is as good as one awake",
@@ -39,8 +39,8 @@ const FREE_FAULTS: &[Fault] = &[
     ),
     fault(
         "clear leaves the last packs of a bank",
-        "after$7 = none;\n        end\n    end\n\nendmodule // free_list_p1024$bank_2$change",
-        "after$7 = taken$7;\n        end\n    end\n\nendmodule // free_list_p1024$bank_2$change",
+        "if (clear | (gives$7 & (~given_upper))) begin\n            given_half$7 = given_half$7 | lower_half;\n        end\n        reset$7 = given_half$7 & given_bits;\n    end\n\nendmodule // free_list_p1024$bank_2$change",
+        "if (gives$7 & (~given_upper)) begin\n            given_half$7 = given_half$7 | lower_half;\n        end\n        reset$7 = given_half$7 & given_bits;\n    end\n\nendmodule // free_list_p1024$bank_2$change",
     ),
     fault(
         "another bank's pack is freed",
@@ -59,8 +59,8 @@ const FREE_FAULTS: &[Fault] = &[
     ),
     fault(
         "packs of exempt registers are offered",
-        "below$2 = ~from_place;",
-        "below$2 = none;",
+        "part$2 = ~from_place;",
+        "part$2 = none;",
     ),
     fault(
         "sub-arrays of exempt registers may sleep",
@@ -69,8 +69,8 @@ const FREE_FAULTS: &[Fault] = &[
     ),
     fault(
         "sub-arrays in use are woken instead of the next one",
-        "request = wanted_sub_array;\n        occupied = used_sub_arrays;\n    end\n\nendmodule // free_list_p1024$bank_1\n",
-        "request = used_sub_arrays;\n        occupied = used_sub_arrays;\n    end\n\nendmodule // free_list_p1024$bank_1\n",
+        "request = search$sub_array;\n    end\n\nendmodule // free_list_p1024$bank_1\n",
+        "request = used_sub_arrays;\n    end\n\nendmodule // free_list_p1024$bank_1\n",
     ),
 ];
 

@@ -1,9 +1,9 @@
-use crate::common::lookup::{Answers, Lookups};
 use super::model::Model;
 use super::rtl::{Rtl, StackMapper256, StackMapper1024, StackMapper2048};
 use super::strategy::rows;
 use super::*;
 use crate::clocked::Clocked;
+use crate::common::lookup::{Answers, Lookups};
 use crate::testing::{agree, check_block, check_ports, check_readme};
 use proptest::prelude::*;
 

@@ -280,6 +280,8 @@ impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> 
         // With D equal to Q the edge would change nothing.
         if block.taken.d.next != block.taken.q.val() {
             pulse!(block);
+            // `outputs` is one pass, too few for the falling edge.
+            settle(block);
             self.evaluated = None;
         }
         out

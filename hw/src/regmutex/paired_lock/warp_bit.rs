@@ -317,6 +317,8 @@ impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> 
         // With D equal to Q the edge would change nothing.
         if block.held.d.next != block.held.q.val() {
             pulse!(block);
+            // `outputs` is one pass, too few for the falling edge.
+            settle(block);
             self.evaluated = None;
         }
         out

@@ -10,42 +10,36 @@ use rust_hdl::prelude::*;
 pub struct Rtl<
     const PACKS: usize,
     const W: usize,
-    const G: usize,
     const IW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const PW: usize,
     const RW: usize,
 > {
-    block: Box<FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>>,
+    block: Box<FreeList<W, IW, C, CW, PER, PW, RW>>,
     evaluated: Option<(FreeListIn<PACKS>, FreeListOut<PACKS>)>,
 }
 
 /// With 512 packs.
-pub type Rtl512 = Rtl<512, 32, 8, 5, 4, 2, 1, 2, 6, 7, 8>;
+pub type Rtl512 = Rtl<512, 32, 5, 4, 2, 1, 7, 8>;
 /// With 1024 packs.
-pub type Rtl1024 = Rtl<1024, 32, 8, 5, 8, 3, 2, 6, 14, 8, 9>;
+pub type Rtl1024 = Rtl<1024, 32, 5, 8, 3, 2, 8, 9>;
 /// With 2048 packs.
-pub type Rtl2048 = Rtl<2048, 32, 8, 5, 16, 4, 4, 14, 30, 9, 10>;
+pub type Rtl2048 = Rtl<2048, 32, 5, 16, 4, 4, 9, 10>;
 /// With 64 packs.
-pub type Rtl64 = Rtl<64, 4, 1, 2, 4, 2, 1, 2, 6, 4, 5>;
+pub type Rtl64 = Rtl<64, 4, 2, 4, 2, 1, 4, 5>;
 
 impl<
     const PACKS: usize,
     const W: usize,
-    const G: usize,
     const IW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const PW: usize,
     const RW: usize,
-> Default for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
+> Default for Rtl<PACKS, W, IW, C, CW, PER, PW, RW>
 {
     fn default() -> Self {
         const { assert!(PACKS == 4 * C * W && RW == PW + 1) };
@@ -62,16 +56,13 @@ impl<
 impl<
     const PACKS: usize,
     const W: usize,
-    const G: usize,
     const IW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const PW: usize,
     const RW: usize,
-> Clocked for Rtl<PACKS, W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
+> Clocked for Rtl<PACKS, W, IW, C, CW, PER, PW, RW>
 {
     type In = FreeListIn<PACKS>;
     type Out = FreeListOut<PACKS>;

@@ -2,6 +2,7 @@
 
 mod adapter;
 mod bank;
+mod first;
 mod hidden;
 pub mod model;
 pub mod rtl;

@@ -7,19 +7,15 @@ use super::split::{Join, Split};
 use rust_hdl::prelude::*;
 
 /// Free list of four banks. A bank has `C` chunks of `W` packs, a sub-array `PER` chunks, so that no word is wider than 32
-/// bits. `G` is `W` / 4, `IW` is log2 `W`, `CW` is log2 `C`, `ROUNDS` is `C` - 2, `LESS` is 2 `C` - 2; `PW` = `IW` + `CW`
-/// bits are a pack of a bank, `RW` = `PW` + 1 a number of packs. The ports are documented at [`FreeListIn`](super::FreeListIn) and
-/// [`FreeListOut`](super::FreeListOut).
+/// bits. `IW` is log2 `W`, `CW` is log2 `C`; `PW` = `IW` + `CW` bits are a pack of a bank, `RW` = `PW` + 1 a number of packs. The
+/// ports are documented at [`FreeListIn`](super::FreeListIn) and [`FreeListOut`](super::FreeListOut).
 #[derive(LogicBlock)]
 pub struct FreeList<
     const W: usize,
-    const G: usize,
     const IW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const PW: usize,
     const RW: usize,
 > {
@@ -61,34 +57,31 @@ pub struct FreeList<
     pub request: Signal<Out, Bits<16>>,
     left_out: Hidden<W, IW, C, CW, PER, PW, RW>,
     split: Split,
-    bank_0: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
-    bank_1: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
-    bank_2: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
-    bank_3: Bank<W, G, IW, C, CW, PER, ROUNDS, LESS, PW>,
+    bank_0: Bank<W, IW, C, CW, PER, PW>,
+    bank_1: Bank<W, IW, C, CW, PER, PW>,
+    bank_2: Bank<W, IW, C, CW, PER, PW>,
+    bank_3: Bank<W, IW, C, CW, PER, PW>,
     banks: Join,
 }
 
 /// 512 packs (`gtx480-half`): 512 flip-flops.
-pub type FreeList512 = FreeList<32, 8, 5, 4, 2, 1, 2, 6, 7, 8>;
+pub type FreeList512 = FreeList<32, 5, 4, 2, 1, 7, 8>;
 /// 1024 packs (`gtx480`, `fermi16`): 1,024 flip-flops.
-pub type FreeList1024 = FreeList<32, 8, 5, 8, 3, 2, 6, 14, 8, 9>;
+pub type FreeList1024 = FreeList<32, 5, 8, 3, 2, 8, 9>;
 /// 2048 packs (`v100`): 2,048 flip-flops.
-pub type FreeList2048 = FreeList<32, 8, 5, 16, 4, 4, 14, 30, 9, 10>;
+pub type FreeList2048 = FreeList<32, 5, 16, 4, 4, 9, 10>;
 /// 64 packs, for tests.
-pub type FreeList64 = FreeList<4, 1, 2, 4, 2, 1, 2, 6, 4, 5>;
+pub type FreeList64 = FreeList<4, 2, 4, 2, 1, 4, 5>;
 
 impl<
     const W: usize,
-    const G: usize,
     const IW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const PW: usize,
     const RW: usize,
-> FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
+> FreeList<W, IW, C, CW, PER, PW, RW>
 {
     /// A free list in its power-on state: all packs are free.
     #[must_use]
@@ -125,16 +118,13 @@ impl<
 
 impl<
     const W: usize,
-    const G: usize,
     const IW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const PW: usize,
     const RW: usize,
-> Default for FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
+> Default for FreeList<W, IW, C, CW, PER, PW, RW>
 {
     fn default() -> Self {
         Self::new()
@@ -143,16 +133,13 @@ impl<
 
 impl<
     const W: usize,
-    const G: usize,
     const IW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const PW: usize,
     const RW: usize,
-> Logic for FreeList<W, G, IW, C, CW, PER, ROUNDS, LESS, PW, RW>
+> Logic for FreeList<W, IW, C, CW, PER, PW, RW>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -165,9 +152,13 @@ impl<
         // What is left out is the same in all banks.
         for k in 0..C {
             self.bank_0.hidden[k].next = self.left_out.hidden[k].val();
+            self.bank_0.skipped[k].next = self.left_out.skipped[k].val();
             self.bank_1.hidden[k].next = self.left_out.hidden[k].val();
+            self.bank_1.skipped[k].next = self.left_out.skipped[k].val();
             self.bank_2.hidden[k].next = self.left_out.hidden[k].val();
+            self.bank_2.skipped[k].next = self.left_out.skipped[k].val();
             self.bank_3.hidden[k].next = self.left_out.hidden[k].val();
+            self.bank_3.skipped[k].next = self.left_out.skipped[k].val();
         }
         self.bank_0.clear.next = self.clear.val();
         self.bank_0.awake.next = self.split.bank_awake[0].val();

@@ -20,13 +20,10 @@ pub struct Rtl<
     const PW: usize,
     const BW: usize,
     const W: usize,
-    const G: usize,
     const LW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const FW: usize,
     const QW: usize,
     const KW: usize,
@@ -50,13 +47,10 @@ pub struct Rtl<
             PW,
             BW,
             W,
-            G,
             LW,
             C,
             CW,
             PER,
-            ROUNDS,
-            LESS,
             FW,
             QW,
             KW,
@@ -72,19 +66,18 @@ pub struct Rtl<
 
 /// As [`RfvTop48x63x1024`](super::rtl::RfvTop48x63x1024).
 pub type Rtl48x63x1024 =
-    Rtl<1024, 48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
+    Rtl<1024, 48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 5, 8, 3, 2, 9, 11, 12, 1, 1>;
 /// As [`RfvTop48x16x1024`](super::rtl::RfvTop48x16x1024).
 pub type Rtl48x16x1024 =
-    Rtl<1024, 48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
+    Rtl<1024, 48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 5, 8, 3, 2, 9, 11, 12, 1, 1>;
 /// As [`RfvTop64x63x2048`](super::rtl::RfvTop64x63x2048).
 pub type Rtl64x63x2048 =
-    Rtl<2048, 64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 8, 5, 16, 4, 4, 14, 30, 10, 12, 13, 1, 1>;
+    Rtl<2048, 64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 5, 16, 4, 4, 10, 12, 13, 1, 1>;
 /// As [`RfvTop16x63x512`](super::rtl::RfvTop16x63x512).
 pub type Rtl16x63x512 =
-    Rtl<512, 16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 1, 1>;
+    Rtl<512, 16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 5, 4, 2, 1, 8, 10, 11, 1, 1>;
 /// As [`RfvTop4x63x256`](super::rtl::RfvTop4x63x256).
-pub type Rtl4x63x256 =
-    Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 3, 2>;
+pub type Rtl4x63x256 = Rtl<256, 4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 2, 1, 7, 9, 10, 3, 2>;
 /// [`Rtl48x63x1024`] with its last parameters left open, as [`RfvTop48`](super::rtl::RfvTop48).
 pub type Rtl48<
     const WAIT: usize,
@@ -106,13 +99,10 @@ pub type Rtl48<
     10,
     8,
     32,
-    8,
     5,
     8,
     3,
     2,
-    6,
-    14,
     9,
     11,
     12,
@@ -144,13 +134,10 @@ pub type Rtl64<
     11,
     9,
     32,
-    8,
     5,
     16,
     4,
     4,
-    14,
-    30,
     10,
     12,
     13,
@@ -184,11 +171,8 @@ pub type Rtl4<
     16,
     4,
     4,
-    4,
     2,
     1,
-    2,
-    6,
     7,
     9,
     10,
@@ -213,13 +197,10 @@ impl<
     const PW: usize,
     const BW: usize,
     const W: usize,
-    const G: usize,
     const LW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const FW: usize,
     const QW: usize,
     const KW: usize,
@@ -243,13 +224,10 @@ impl<
         PW,
         BW,
         W,
-        G,
         LW,
         C,
         CW,
         PER,
-        ROUNDS,
-        LESS,
         FW,
         QW,
         KW,
@@ -283,13 +261,10 @@ impl<
     const PW: usize,
     const BW: usize,
     const W: usize,
-    const G: usize,
     const LW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const FW: usize,
     const QW: usize,
     const KW: usize,
@@ -313,13 +288,10 @@ impl<
         PW,
         BW,
         W,
-        G,
         LW,
         C,
         CW,
         PER,
-        ROUNDS,
-        LESS,
         FW,
         QW,
         KW,

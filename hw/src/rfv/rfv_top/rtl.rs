@@ -35,13 +35,10 @@ pub struct RfvTop<
     const PW: usize,
     const BW: usize,
     const W: usize,
-    const G: usize,
     const LW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const FW: usize,
     const QW: usize,
     const KW: usize,
@@ -237,7 +234,7 @@ pub struct RfvTop<
     entry: Entry<IW, TW, HARDWARE_ONLY>,
     names: RenameTable<NW, IW, HW, RW, ROWS, SHORT, PW, BW, HARDWARE_ONLY>,
     stage: Stage<TW>,
-    packs: FreeList<W, G, LW, C, CW, PER, ROUNDS, LESS, BW, FW>,
+    packs: FreeList<W, LW, C, CW, PER, BW, FW>,
     back: Returns<BW, TW>,
     throttle: CtaThrottle<T, TW, QW, KW>,
     gate: PowerGate<WAIT, GW>,
@@ -247,7 +244,7 @@ pub struct RfvTop<
 
 /// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
 pub type RfvTop48x63x1024 =
-    RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
+    RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 5, 8, 3, 2, 9, 11, 12, 1, 1>;
 /// [`RfvTop48x63x1024`] with its last six parameters left open: how sub-arrays wake, whether flags and throttle are left out, the
 /// release flag cache.
 pub type RfvTop48<
@@ -269,13 +266,10 @@ pub type RfvTop48<
     10,
     8,
     32,
-    8,
     5,
     8,
     3,
     2,
-    6,
-    14,
     9,
     11,
     12,
@@ -300,19 +294,18 @@ pub type Keeps2Of48 = RfvTop48<1, 1, 0, 2, 1, 15>;
 pub type Keeps1Of48 = RfvTop48<1, 1, 0, 1, 1, 16>;
 /// The same with the table of 1 KiB: 16 renamed registers.
 pub type RfvTop48x16x1024 =
-    RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 8, 5, 8, 3, 2, 6, 14, 9, 11, 12, 1, 1>;
+    RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 5, 8, 3, 2, 9, 11, 12, 1, 1>;
 /// 64 warps, 63 registers, 2048 packs, 32 CTAs (`v100`).
 pub type RfvTop64x63x2048 =
-    RfvTop<64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 8, 5, 16, 4, 4, 14, 30, 10, 12, 13, 1, 1>;
+    RfvTop<64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 5, 16, 4, 4, 10, 12, 13, 1, 1>;
 /// 16 warps, 63 registers, 512 packs, 8 CTAs, for tests.
 pub type RfvTop16x63x512 =
-    RfvTop<16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 8, 5, 4, 2, 1, 2, 6, 8, 10, 11, 1, 1>;
+    RfvTop<16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 5, 4, 2, 1, 8, 10, 11, 1, 1>;
 /// 4 warps, 63 registers, 256 packs, 4 CTAs, for tests; sub-arrays wake in three cycles.
-pub type RfvTop4x63x256 =
-    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 3, 2>;
+pub type RfvTop4x63x256 = RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 2, 1, 7, 9, 10, 3, 2>;
 /// The same without flags and throttle; sub-arrays wake in a cycle.
 pub type HardwareOnlyOf4 =
-    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 4, 2, 1, 2, 6, 7, 9, 10, 1, 1, 1, 10, 4, 13>;
+    RfvTop<4, 4, 2, 2, 4, 6, 64, 60, 8, 6, 16, 4, 4, 2, 1, 7, 9, 10, 1, 1, 1, 10, 4, 13>;
 
 impl<
     const NW: usize,
@@ -326,13 +319,10 @@ impl<
     const PW: usize,
     const BW: usize,
     const W: usize,
-    const G: usize,
     const LW: usize,
     const C: usize,
     const CW: usize,
     const PER: usize,
-    const ROUNDS: usize,
-    const LESS: usize,
     const FW: usize,
     const QW: usize,
     const KW: usize,
@@ -355,13 +345,10 @@ impl<
         PW,
         BW,
         W,
-        G,
         LW,
         C,
         CW,
         PER,
-        ROUNDS,
-        LESS,
         FW,
         QW,
         KW,

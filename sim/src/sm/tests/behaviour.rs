@@ -225,9 +225,10 @@ fn endless_loop_meets_the_cycle_limit() {
     ));
 }
 
-/// A manager that refuses every instruction from a cycle on, and says in every cycle that something has changed.
+/// A manager that refuses every instruction from a cycle on, and says in every cycle then that something has changed.
 struct Fickle {
     until: u64,
+    refuses: bool,
 }
 
 impl RegisterManager for Fickle {
@@ -239,14 +240,15 @@ impl RegisterManager for Fickle {
         requests: &[Option<IssueRequest>],
         replies: &mut [IssueReply],
     ) -> Result<CycleReply, ManagerFault> {
-        if cycle < self.until {
-            return WrongPacks.cycle(0, requests, replies);
+        self.refuses = cycle >= self.until;
+        if self.refuses {
+            return Ok(CycleReply::default());
         }
-        Ok(CycleReply::default())
+        WrongPacks.cycle(0, requests, replies)
     }
 
     fn has_news(&self) -> bool {
-        true
+        self.refuses
     }
 
     fn held(&self) -> Vec<Holding> {
@@ -273,7 +275,10 @@ fn run_in_which_no_instruction_ever_issues_again_ends_and_says_so() {
             &gtx480(),
             options,
             Box::new(LatencyBandwidth::new(20, 16, 8)),
-            Box::new(Fickle { until }),
+            Box::new(Fickle {
+                until,
+                refuses: false,
+            }),
         )
     };
     assert!(with(u64::MAX, &RunOptions::default()).is_ok());
@@ -305,8 +310,11 @@ fn slow_memory_is_no_livelock() {
             every_cycle: true,
             ..RunOptions::default()
         },
-        Box::new(LatencyBandwidth::new(250_000, 16, 8)),
-        Box::new(Fickle { until: u64::MAX }),
+        Box::new(LatencyBandwidth::new(60_000, 16, 8)),
+        Box::new(Fickle {
+            until: u64::MAX,
+            refuses: false,
+        }),
     );
     assert_eq!(words(&outcome.expect("ends"), 64)[..3], [1, 2, 3]);
 }
