@@ -4,8 +4,6 @@
 //! while it is found out which way it goes. Where all pointers are inside, sizes lie between minus a window and a window, so
 //! bit `CW` of a sum is its sign.
 
-use crate::common::adder::Adder;
-use crate::common::compare::Compare;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -55,30 +53,20 @@ pub struct Frame<const PW: usize, const CW: usize> {
     link_place: Signal<Local, Bits<CW>>,
     not_free: Signal<Local, Bits<PW>>,
     down: Signal<Local, Bits<PW>>,
+    rest: Signal<Local, Bits<PW>>,
+    turned: Signal<Local, bool>,
+    caller_turned: Signal<Local, bool>,
+    spare_turned: Signal<Local, Bits<PW>>,
+    spare_straight: Signal<Local, Bits<PW>>,
     spare_wide: Signal<Local, Bits<PW>>,
-    spare_low: Signal<Local, Bits<CW>>,
-    caller: Signal<Local, Bits<CW>>,
     frame_low: Signal<Local, Bits<CW>>,
     link_low: Signal<Local, Bits<CW>>,
-    // A difference is a sum of the complement, turned over: it has no carry at its lowest place.
-    frame_from_first: Adder<PW>,
-    top_from_first: Adder<PW>,
-    link_from_first: Adder<PW>,
-    frame_from_top: Adder<PW>,
-    size_and_not_free: Adder<PW>,
-    down_and_not_free: Adder<PW>,
-    down_and_rest: Adder<PW>,
-    frame_from_link: Adder<CW>,
-    around_the_window: Adder<CW>,
-    frame_in_window: Compare<PW>,
-    top_in_window: Compare<PW>,
-    link_in_window: Compare<PW>,
-    top_below_frame: Compare<CW>,
-    link_not_below_frame: Compare<CW>,
-    caller_not_below_spare: Compare<CW>,
+    caller_straight: Signal<Local, Bits<CW>>,
+    caller_around: Signal<Local, Bits<CW>>,
     pack_bit: [Constant<Bits<PW>>; CW],
     sign_bit: Constant<Bits<PW>>,
     no_packs: Constant<Bits<PW>>,
+    one: Constant<Bits<CW>>,
 }
 
 impl<const PW: usize, const CW: usize> Default for Frame<PW, CW> {
@@ -111,29 +99,20 @@ impl<const PW: usize, const CW: usize> Default for Frame<PW, CW> {
             link_place: Signal::default(),
             not_free: Signal::default(),
             down: Signal::default(),
+            rest: Signal::default(),
+            turned: Signal::default(),
+            caller_turned: Signal::default(),
+            spare_turned: Signal::default(),
+            spare_straight: Signal::default(),
             spare_wide: Signal::default(),
-            spare_low: Signal::default(),
-            caller: Signal::default(),
             frame_low: Signal::default(),
             link_low: Signal::default(),
-            frame_from_first: Adder::default(),
-            top_from_first: Adder::default(),
-            link_from_first: Adder::default(),
-            frame_from_top: Adder::default(),
-            size_and_not_free: Adder::default(),
-            down_and_not_free: Adder::default(),
-            down_and_rest: Adder::default(),
-            frame_from_link: Adder::default(),
-            around_the_window: Adder::default(),
-            frame_in_window: Compare::strictly(),
-            top_in_window: Compare::strictly(),
-            link_in_window: Compare::strictly(),
-            top_below_frame: Compare::strictly(),
-            link_not_below_frame: Compare::or_equal(),
-            caller_not_below_spare: Compare::or_equal(),
+            caller_straight: Signal::default(),
+            caller_around: Signal::default(),
             pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             sign_bit: Constant::new((1u64 << CW).into()),
             no_packs: Constant::new(0u64.into()),
+            one: Constant::new(1u64.into()),
         }
     }
 }
@@ -156,23 +135,12 @@ impl<const PW: usize, const CW: usize> Logic for Frame<PW, CW> {
         self.fits.next =
             (self.first.val() == self.no_packs.val()) | (self.size.val() <= self.above.val());
 
-        self.frame_from_first.a.next = !self.rfp.val();
-        self.frame_from_first.b.next = self.first.val();
-        self.frame_offset.next = !self.frame_from_first.sum.val();
-        self.top_from_first.a.next = !self.rsp.val();
-        self.top_from_first.b.next = self.first.val();
-        self.top_offset.next = !self.top_from_first.sum.val();
-        self.link_from_first.a.next = !self.link.val();
-        self.link_from_first.b.next = self.first.val();
-        self.link_offset.next = !self.link_from_first.sum.val();
-        self.frame_in_window.a.next = self.size.val();
-        self.frame_in_window.b.next = self.frame_offset.val();
-        self.top_in_window.a.next = self.size.val();
-        self.top_in_window.b.next = self.top_offset.val();
-        self.in_window.next = self.frame_in_window.above.val() & self.top_in_window.above.val();
-        self.link_in_window.a.next = self.size.val();
-        self.link_in_window.b.next = self.link_offset.val();
-        self.link_inside.next = self.link_in_window.above.val();
+        self.frame_offset.next = self.rfp.val() - self.first.val();
+        self.top_offset.next = self.rsp.val() - self.first.val();
+        self.link_offset.next = self.link.val() - self.first.val();
+        self.in_window.next =
+            (self.frame_offset.val() < self.size.val()) & (self.top_offset.val() < self.size.val());
+        self.link_inside.next = self.link_offset.val() < self.size.val();
 
         self.frame_place.next = self.frame_offset.val().get_bits::<CW>(0);
         self.top_place.next = self.top_offset.val().get_bits::<CW>(0);
@@ -180,47 +148,34 @@ impl<const PW: usize, const CW: usize> Logic for Frame<PW, CW> {
         self.to_end.next = self.capacity.val() - self.top_place.val();
 
         // From a place to another one upwards: below it, the way goes around.
-        self.top_below_frame.a.next = self.frame_place.val();
-        self.top_below_frame.b.next = self.top_place.val();
+        self.turned.next = self.top_place.val() < self.frame_place.val();
         self.empty.next = self.rsp.val() == self.rfp.val();
 
         // Resident packs below the link of the function in control: the window without the free packs, the registers
         // and the link.
         self.not_free.next = !self.free_wide.val();
-        self.frame_from_top.a.next = !self.rfp.val();
-        self.frame_from_top.b.next = self.rsp.val();
-        self.down.next = !self.frame_from_top.sum.val();
-        self.size_and_not_free.a.next = self.size.val();
-        self.size_and_not_free.b.next = self.not_free.val();
-        self.down_and_not_free.a.next = self.down.val();
-        self.down_and_not_free.b.next = self.not_free.val();
-        self.down_and_rest.a.next = self.down.val();
-        self.down_and_rest.b.next = self.size_and_not_free.sum.val();
-        self.spare_wide.next = self.down_and_rest.sum.val();
-        if self.top_below_frame.above.val() {
-            self.spare_wide.next = self.down_and_not_free.sum.val();
+        self.down.next = self.rfp.val() - self.rsp.val();
+        self.rest.next = self.size.val() + self.not_free.val();
+        self.spare_turned.next = self.down.val() + self.not_free.val();
+        self.spare_straight.next = self.down.val() + self.rest.val();
+        self.spare_wide.next = self.spare_straight.val();
+        if self.turned.val() {
+            self.spare_wide.next = self.spare_turned.val();
         }
         self.in_function.next = !(self.spare_wide.val() & self.sign_bit.val()).any();
-        self.spare_low.next = self.spare_wide.val().get_bits::<CW>(0);
-        self.spare.next = self.spare_low.val();
+        self.spare.next = self.spare_wide.val().get_bits::<CW>(0);
 
-        // The caller's frame ends at the link, which lies below the frame in control. Less by one, for the link itself.
-        self.link_not_below_frame.a.next = self.link_place.val();
-        self.link_not_below_frame.b.next = self.frame_place.val();
+        // The caller's frame ends at the link, which lies below the frame in control.
+        self.caller_turned.next = self.link_place.val() >= self.frame_place.val();
         self.frame_low.next = self.rfp.val().get_bits::<CW>(0);
         self.link_low.next = self.link.val().get_bits::<CW>(0);
-        self.frame_from_link.a.next = self.frame_low.val();
-        self.frame_from_link.b.next = !self.link_low.val();
-        self.around_the_window.a.next = self.frame_from_link.sum.val();
-        self.around_the_window.b.next = self.capacity.val();
-        self.caller.next = self.frame_from_link.sum.val();
-        if self.link_not_below_frame.above.val() {
-            self.caller.next = self.around_the_window.sum.val();
+        self.caller_straight.next = (self.frame_low.val() - self.link_low.val()) - self.one.val();
+        self.caller_around.next = self.caller_straight.val() + self.capacity.val();
+        self.caller_regs.next = self.caller_straight.val();
+        if self.caller_turned.val() {
+            self.caller_regs.next = self.caller_around.val();
         }
-        self.caller_regs.next = self.caller.val();
-        self.caller_not_below_spare.a.next = self.caller.val();
-        self.caller_not_below_spare.b.next = self.spare_low.val();
-        self.caller_lacks.next = self.caller_not_below_spare.above.val();
-        self.missing.next = self.caller.val() - self.spare_low.val();
+        self.caller_lacks.next = self.caller_regs.val() >= self.spare.val();
+        self.missing.next = self.caller_regs.val() - self.spare.val();
     }
 }

@@ -4,7 +4,6 @@
 //! among them, always. So no pack is in use exactly while the kernel is in control, and what a return does not find of
 //! the caller's frame was evicted.
 
-use crate::common::compare::Compare;
 use rust_hdl::prelude::*;
 
 /// Decides a request.
@@ -89,9 +88,6 @@ pub struct Room<const CW: usize> {
     unwound: Signal<Local, bool>,
     started: Signal<Local, bool>,
     ended: Signal<Local, bool>,
-    all_can_go: Compare<CW>,
-    spare_can_go: Compare<CW>,
-    more_than_needed: Compare<CW>,
     none: Constant<Bits<CW>>,
     one: Constant<Bits<CW>>,
 }
@@ -149,9 +145,6 @@ impl<const CW: usize> Default for Room<CW> {
             unwound: Signal::default(),
             started: Signal::default(),
             ended: Signal::default(),
-            all_can_go: Compare::or_equal(),
-            spare_can_go: Compare::or_equal(),
-            more_than_needed: Compare::strictly(),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
         }
@@ -168,22 +161,16 @@ impl<const CW: usize> Logic for Room<CW> {
             & (self.in_function.val() | self.in_kernel.val());
 
         // A call may evict everything, a push nothing of its own frame. Needed is one pack more than `need`.
-        self.all_can_go.a.next = self.resident.val();
-        self.all_can_go.b.next = self.evicted.val();
-        self.spare_can_go.a.next = self.spare.val();
-        self.spare_can_go.b.next = self.evicted.val();
-        self.call_fits.next = self.call.val() & self.all_can_go.above.val();
+        self.call_fits.next = self.call.val() & (self.evicted.val() <= self.resident.val());
         self.push_fits.next =
-            (self.push.val() & self.in_function.val()) & self.spare_can_go.above.val();
+            (self.push.val() & self.in_function.val()) & (self.evicted.val() <= self.spare.val());
         self.opens.next = self.sound.val() & (self.call_fits.val() | self.push_fits.val());
         self.need.next = self.none.val();
         if self.call.val() {
             self.need.next = self.fru.val();
         }
         self.available.next = self.free.val() + self.evicted.val();
-        self.more_than_needed.a.next = self.available.val();
-        self.more_than_needed.b.next = self.need.val();
-        self.enough.next = self.more_than_needed.above.val();
+        self.enough.next = self.need.val() < self.available.val();
         self.opened.next = self.opens.val() & self.enough.val();
         // Less is lacking than may be evicted: of a call all that is not free, and a push lacks a single pack.
         self.lacking.next = self.need.val() - self.free.val();
