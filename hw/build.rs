@@ -77,61 +77,57 @@ fn verilate() -> Outcome<()> {
 /// Verilog of so many bytes is compiled in one run: with each comes the same header, half a second of work.
 const BATCH_BYTES: u64 = 150_000; // assumed
 
+/// How much effort the compiler makes for a module. What tests alone replay, and no run of a kernel has in the loop, takes longer to
+/// compile than to run in builds that are not for speed.
+fn level(name: &str, bytes: u64) -> &'static str {
+    let fast = env::var("OPT_LEVEL").is_ok_and(|level| ["2", "3"].contains(&level.as_str()));
+    match bytes {
+        _ if !fast && name.starts_with("register_manager") => "-O0",
+        LARGE_BYTES.. => "-O1",
+        _ => "-O2",
+    }
+}
+
 /// Builds all modules; the object files in an order that does not depend on the machine.
 fn build_all(modules: &[Module], out: &Path, include: &str) -> Outcome<Vec<PathBuf>> {
     let mut sized = Vec::new();
     for module in modules {
-        let file = std::fs::metadata(&module.file);
-        sized.push((file.map_err(|e| e.to_string())?.len(), module));
+        let bytes = std::fs::metadata(&module.file)
+            .map_err(|e| e.to_string())?
+            .len();
+        sized.push((level(&module.name, bytes), bytes, module));
     }
-    // The largest first, so that none is left to run alone.
-    sized.sort_by_key(|&(bytes, module)| {
-        let seldom = is_seldom_run(&out.join(&module.name).join("shim.cpp"));
-        (seldom, std::cmp::Reverse(bytes), &module.name)
+    // What is quick to compile last, of the others the largest first, so that none is left to run alone.
+    sized.sort_by_key(|&(level, bytes, module)| {
+        (level == "-O0", std::cmp::Reverse(bytes), &module.name)
     });
-    let shims = two_at_a_time(&sized, |(_, module)| verilate_one(module, out))?;
-    let mut batches: Vec<(u64, Vec<&Path>)> = Vec::new();
-    for ((bytes, _), shim) in sized.iter().zip(&shims) {
+    let shims = two_at_a_time(&sized, |(_, _, module)| verilate_one(module, out))?;
+    let mut batches: Vec<(&str, u64, Vec<&Path>)> = Vec::new();
+    for (&(level, bytes, _), shim) in sized.iter().zip(&shims) {
         match batches.last_mut() {
-            Some((sum, batch))
-                if *sum + bytes <= BATCH_BYTES
-                    && is_seldom_run(batch[0]) == is_seldom_run(shim) =>
-            {
+            Some((same, sum, batch)) if *same == level && *sum + bytes <= BATCH_BYTES => {
                 *sum += bytes;
                 batch.push(shim);
             }
-            _ => batches.push((*bytes, vec![shim])),
+            _ => batches.push((level, bytes, vec![shim])),
         }
     }
-    let batches: Vec<_> = batches.into_iter().enumerate().collect();
     let headers = two_at_a_time(&["-O0", "-O1", "-O2"], |level| {
         precompile(level, out, include).map(|header| (*level, header))
     })?;
-    two_at_a_time(&batches, |(number, (bytes, shims))| {
+    let batches: Vec<_> = batches.into_iter().enumerate().collect();
+    two_at_a_time(&batches, |(number, (level, _, shims))| {
         let source = out.join(format!("batch{number}.cpp"));
         let lines = shims
             .iter()
             .map(|shim| format!("#include \"{}\"\n", shim.display()));
         std::fs::write(&source, lines.collect::<String>()).map_err(|e| e.to_string())?;
         let object = source.with_extension("o");
-        let level = match *bytes {
-            _ if shims.iter().all(|shim| is_seldom_run(shim)) => "-O0",
-            LARGE_BYTES.. => "-O1",
-            _ => "-O2",
-        };
-        let header = headers.iter().find(|(of, _)| *of == level);
+        let header = headers.iter().find(|(of, _)| of == level);
         let header = header.and_then(|(_, header)| header.as_deref());
         compile(compiler(), &source, &object, level, &[include], header)?;
         Ok(object)
     })
-}
-
-/// Modules that no run of a kernel has in the loop, but tests that replay some thousand rows: in builds that are not for speed
-/// compiling them takes longer than running them.
-fn is_seldom_run(shim: &Path) -> bool {
-    let fast = env::var("OPT_LEVEL").is_ok_and(|level| ["2", "3"].contains(&level.as_str()));
-    let folder = shim.parent().and_then(Path::file_name);
-    !fast && folder.is_some_and(|name| name.to_string_lossy().starts_with("register_manager"))
 }
 
 /// The header that all modules include, compiled once for all that are compiled as `level` says. Of g++ it would have to lie

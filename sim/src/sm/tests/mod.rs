@@ -3,6 +3,7 @@ mod behaviour;
 mod calls;
 mod dynamic;
 mod exits;
+mod odd_managers;
 mod owner_first;
 mod pairs;
 mod programs;
