@@ -6,7 +6,7 @@
 use std::env;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Outcome<T> = Result<T, String>;
@@ -171,11 +171,16 @@ fn two_at_a_time<T: Sync, R: Send>(
 
 /// Runs a program and returns what it printed.
 fn run(command: &mut Command) -> Outcome<String> {
+    let output = finished(command)?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn finished(command: &mut Command) -> Outcome<Output> {
     let output = command
         .output()
         .map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
     if output.status.success() {
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        Ok(output)
     } else {
         let log = String::from_utf8_lossy(&output.stderr).into_owned();
         Err(format!("{command:?} failed: {log}"))
@@ -259,17 +264,31 @@ fn verilate_one(module: &Module, out: &Path) -> Outcome<PathBuf> {
         std::fs::remove_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     }
     std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
-    run(Command::new("verilator")
-        .args(["--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast"])
-        .args([
-            "--top-module",
-            name,
-            "--prefix",
-            &format!("V{name}"),
-            "--Mdir",
-        ])
-        .arg(&dir)
-        .arg(file))?;
+    // Whoever exports the Verilog asks for what it warns of; a build is not to fail for it.
+    let output = finished(
+        Command::new("verilator")
+            .args([
+                "--cc",
+                "-O3",
+                "--x-assign",
+                "fast",
+                "--x-initial",
+                "fast",
+                "-Wall",
+                "-Wno-fatal",
+            ])
+            .args([
+                "--top-module",
+                name,
+                "--prefix",
+                &format!("V{name}"),
+                "--Mdir",
+            ])
+            .arg(&dir)
+            .arg(file),
+    )?;
+    let log = [output.stdout, output.stderr].concat();
+    std::fs::write(dir.join("lint.log"), log).map_err(|e| e.to_string())?;
     let mut parts: Vec<_> = std::fs::read_dir(&dir)
         .map_err(|e| e.to_string())?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

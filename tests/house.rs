@@ -103,6 +103,51 @@ fn tests_of_the_hardware_are_a_crate_of_their_own_and_none_is_left_out() {
     );
 }
 
+/// Where rust-hdl is slow, what stands beside it does the same (`hw/src/common/word.rs`, `lazy.rs`).
+#[test]
+fn every_block_is_computed_in_machine_words_and_within_others_only_when_something_changed() {
+    let texts: Vec<_> = (files(&root().join("hw/src"), "rs").into_iter())
+        .filter(|path| !path.to_string_lossy().contains("tests"))
+        .map(|path| (std::fs::read_to_string(&path).expect("readable"), path))
+        .collect();
+    let mut updates = 0;
+    let mut blocks = BTreeSet::new();
+    for (text, path) in &texts {
+        for (at, _) in text.match_indices("#[hdl_gen]\n") {
+            let next = text[at..].lines().nth(1).unwrap_or_default();
+            assert!(
+                next.contains("machine_words]"),
+                "{}: {next}",
+                path.display()
+            );
+            updates += 1;
+        }
+        for (at, _) in text.match_indices("#[derive(LogicBlock") {
+            let name = text[at..].split("struct ").nth(1).unwrap_or_default();
+            let end = name.find(|letter: char| !letter.is_alphanumeric());
+            blocks.insert(&name[..end.unwrap_or(0)]);
+        }
+    }
+    blocks.remove("");
+    assert!(
+        updates > 80 && blocks.len() > 80,
+        "{updates} {}",
+        blocks.len()
+    );
+    for (text, path) in &texts {
+        let fields = text.split("#[derive(LogicBlock").skip(1);
+        for line in fields.flat_map(|block| block.split("\n}").next().unwrap_or("").lines()) {
+            let Some((_, of)) = line.split_once(": ").filter(|_| line.ends_with(',')) else {
+                continue;
+            };
+            let of = of.trim_start_matches('[');
+            let end = of.find(|letter: char| !letter.is_alphanumeric());
+            let place = path.display();
+            assert!(!blocks.contains(&of[..end.unwrap_or(0)]), "{place}: {line}");
+        }
+    }
+}
+
 #[test]
 fn links_between_documents_lead_somewhere() {
     let mut broken = Vec::new();

@@ -188,7 +188,7 @@ fn mutate(entries: &[Entry], dir: &Path) -> Step {
         for survivor in score.survivors.iter().filter(|left| !left.equivalent) {
             let fits = reasons
                 .iter()
-                .any(|reason| reason.fits(score.unit, survivor));
+                .any(|reason| reason.fits(&score.unit, survivor));
             let word = if fits { "left, with a reason" } else { "left" };
             let mutant = &survivor.mutant;
             println!(

@@ -205,27 +205,3 @@ pub fn check_readme<C: Clocked>(readme: &str) {
         .collect();
     assert_eq!(rows.collect::<Vec<_>>(), expected);
 }
-
-/// Holds Verilog against Verilator with all warnings and against Icarus as Verilog-2005; each says so where it is not
-/// installed.
-pub fn lint(verilog: &str, top: &str) {
-    use std::process::Command;
-    let folder =
-        std::env::temp_dir().join(format!("regshare-hw-lint-{}-{top}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("the temporary directory is writable");
-    // The file holds the module and its children.
-    let text = format!("/* verilator lint_off DECLFILENAME */\n`default_nettype none\n{verilog}");
-    std::fs::write(folder.join("top.v"), text).expect("it is writable");
-    let verilator = ["--lint-only", "-Wall", "--top-module", top, "top.v"];
-    let icarus = ["-g2005", "-Wall", "-t", "null", "-s", top, "top.v"];
-    for (tool, args) in [("verilator", verilator.as_slice()), ("iverilog", &icarus)] {
-        match Command::new(tool).args(args).current_dir(&folder).output() {
-            Ok(out) => {
-                let said = String::from_utf8_lossy(&out.stderr);
-                assert!(out.status.success() && said.is_empty(), "{tool}: {said}");
-            }
-            Err(_) => eprintln!("skipped: {tool} is not installed"),
-        }
-    }
-    let _ = std::fs::remove_dir_all(&folder);
-}

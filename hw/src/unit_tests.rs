@@ -49,12 +49,20 @@ mod common {
         pub use regshare_hw::common::find_first_zero::*;
         mod tests;
     }
+    pub mod lazy {
+        pub use regshare_hw::common::lazy::*;
+        mod tests;
+    }
     pub mod reg_map {
         pub use regshare_hw::common::reg_map::*;
         mod tests;
     }
     pub mod set_reset {
         pub use regshare_hw::common::set_reset::*;
+        mod tests;
+    }
+    pub mod word {
+        pub use regshare_hw::common::word::*;
         mod tests;
     }
     pub mod write_bits {

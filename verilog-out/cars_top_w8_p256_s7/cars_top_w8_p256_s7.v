@@ -1298,7 +1298,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
     wire [2:0] served$warp;
     wire [7:0] served$first;
     wire [2:0] served$capacity;
-    wire [2:0] served$fru;
+    wire [2:0] served$need;
     wire [2:0] served$evicted;
     wire [7:0] served$link;
     wire served$link_kernel;
@@ -1343,7 +1343,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
     reg [2:0] room$caller_regs;
     reg room$caller_lacks;
     reg [2:0] room$missing;
-    reg [2:0] room$fru;
+    reg [2:0] room$need;
     reg [2:0] room$evicted;
     wire room$grant;
     wire room$trap;
@@ -1475,7 +1475,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         .warp(served$warp),
         .first(served$first),
         .capacity(served$capacity),
-        .fru(served$fru),
+        .need(served$need),
         .evicted(served$evicted),
         .link(served$link),
         .link_kernel(served$link_kernel),
@@ -1524,7 +1524,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         .caller_regs(room$caller_regs),
         .caller_lacks(room$caller_lacks),
         .missing(room$missing),
-        .fru(room$fru),
+        .need(room$need),
         .evicted(room$evicted),
         .grant(room$grant),
         .trap(room$trap),
@@ -1632,7 +1632,7 @@ module cars_top_w8_p256_s7$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_c
         room$link_kernel = served$link_kernel;
         room$capacity = served$capacity;
         room$free = served$free;
-        room$fru = served$fru;
+        room$need = served$need;
         room$evicted = served$evicted;
         room$fits = frame$fits;
         room$in_window = frame$in_window;
@@ -1713,7 +1713,53 @@ module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,free,fits
     localparam pack_bit$2 = 8'h4;
     localparam sign_bit = 8'h8;
     localparam no_packs = 8'h0;
-    localparam one = 3'b1;
+
+    // Stub signals
+    reg [7:0] frame_from_first$a;
+    reg [7:0] frame_from_first$b;
+    wire [7:0] frame_from_first$sum;
+    reg [7:0] top_from_first$a;
+    reg [7:0] top_from_first$b;
+    wire [7:0] top_from_first$sum;
+    reg [7:0] link_from_first$a;
+    reg [7:0] link_from_first$b;
+    wire [7:0] link_from_first$sum;
+    reg [7:0] frame_from_top$a;
+    reg [7:0] frame_from_top$b;
+    wire [7:0] frame_from_top$sum;
+    reg [7:0] size_and_not_free$a;
+    reg [7:0] size_and_not_free$b;
+    wire [7:0] size_and_not_free$sum;
+    reg [7:0] down_and_not_free$a;
+    reg [7:0] down_and_not_free$b;
+    wire [7:0] down_and_not_free$sum;
+    reg [7:0] down_and_rest$a;
+    reg [7:0] down_and_rest$b;
+    wire [7:0] down_and_rest$sum;
+    reg [2:0] frame_from_link$a;
+    reg [2:0] frame_from_link$b;
+    wire [2:0] frame_from_link$sum;
+    reg [2:0] around_the_window$a;
+    reg [2:0] around_the_window$b;
+    wire [2:0] around_the_window$sum;
+    reg [7:0] frame_in_window$a;
+    reg [7:0] frame_in_window$b;
+    wire frame_in_window$above;
+    reg [7:0] top_in_window$a;
+    reg [7:0] top_in_window$b;
+    wire top_in_window$above;
+    reg [7:0] link_in_window$a;
+    reg [7:0] link_in_window$b;
+    wire link_in_window$above;
+    reg [2:0] top_below_frame$a;
+    reg [2:0] top_below_frame$b;
+    wire top_below_frame$above;
+    reg [2:0] link_not_below_frame$a;
+    reg [2:0] link_not_below_frame$b;
+    wire link_not_below_frame$above;
+    reg [2:0] caller_not_below_spare$a;
+    reg [2:0] caller_not_below_spare$b;
+    wire caller_not_below_spare$above;
 
     // Local signals
     reg [7:0] size;
@@ -1727,16 +1773,88 @@ module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,free,fits
     reg [2:0] link_place;
     reg [7:0] not_free;
     reg [7:0] down;
-    reg [7:0] rest;
-    reg turned;
-    reg caller_turned;
-    reg [7:0] spare_turned;
-    reg [7:0] spare_straight;
     reg [7:0] spare_wide;
+    reg [2:0] spare_low;
+    reg [2:0] caller;
     reg [2:0] frame_low;
     reg [2:0] link_low;
-    reg [2:0] caller_straight;
-    reg [2:0] caller_around;
+
+    // Sub module instances
+    cars_top_w8_p256_s7$registers$frame$frame_from_first frame_from_first(
+        .a(frame_from_first$a),
+        .b(frame_from_first$b),
+        .sum(frame_from_first$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$top_from_first top_from_first(
+        .a(top_from_first$a),
+        .b(top_from_first$b),
+        .sum(top_from_first$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$link_from_first link_from_first(
+        .a(link_from_first$a),
+        .b(link_from_first$b),
+        .sum(link_from_first$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$frame_from_top frame_from_top(
+        .a(frame_from_top$a),
+        .b(frame_from_top$b),
+        .sum(frame_from_top$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$size_and_not_free size_and_not_free(
+        .a(size_and_not_free$a),
+        .b(size_and_not_free$b),
+        .sum(size_and_not_free$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$down_and_not_free down_and_not_free(
+        .a(down_and_not_free$a),
+        .b(down_and_not_free$b),
+        .sum(down_and_not_free$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$down_and_rest down_and_rest(
+        .a(down_and_rest$a),
+        .b(down_and_rest$b),
+        .sum(down_and_rest$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$frame_from_link frame_from_link(
+        .a(frame_from_link$a),
+        .b(frame_from_link$b),
+        .sum(frame_from_link$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$around_the_window around_the_window(
+        .a(around_the_window$a),
+        .b(around_the_window$b),
+        .sum(around_the_window$sum)
+    );
+    cars_top_w8_p256_s7$registers$frame$frame_in_window frame_in_window(
+        .a(frame_in_window$a),
+        .b(frame_in_window$b),
+        .above(frame_in_window$above)
+    );
+    cars_top_w8_p256_s7$registers$frame$top_in_window top_in_window(
+        .a(top_in_window$a),
+        .b(top_in_window$b),
+        .above(top_in_window$above)
+    );
+    cars_top_w8_p256_s7$registers$frame$link_in_window link_in_window(
+        .a(link_in_window$a),
+        .b(link_in_window$b),
+        .above(link_in_window$above)
+    );
+    cars_top_w8_p256_s7$registers$frame$top_below_frame top_below_frame(
+        .a(top_below_frame$a),
+        .b(top_below_frame$b),
+        .above(top_below_frame$above)
+    );
+    cars_top_w8_p256_s7$registers$frame$link_not_below_frame link_not_below_frame(
+        .a(link_not_below_frame$a),
+        .b(link_not_below_frame$b),
+        .above(link_not_below_frame$above)
+    );
+    cars_top_w8_p256_s7$registers$frame$caller_not_below_spare caller_not_below_spare(
+        .a(caller_not_below_spare$a),
+        .b(caller_not_below_spare$b),
+        .above(caller_not_below_spare$above)
+    );
 
     // Update code
     always @(*) begin
@@ -1762,42 +1880,1006 @@ module cars_top_w8_p256_s7$registers$frame(rfp,rsp,link,first,capacity,free,fits
         end
         above = no_packs - first;
         fits = (first == no_packs) | (size <= above);
-        frame_offset = rfp - first;
-        top_offset = rsp - first;
-        link_offset = link - first;
-        in_window = (frame_offset < size) & (top_offset < size);
-        link_inside = link_offset < size;
+        frame_from_first$a = ~rfp;
+        frame_from_first$b = first;
+        frame_offset = ~frame_from_first$sum;
+        top_from_first$a = ~rsp;
+        top_from_first$b = first;
+        top_offset = ~top_from_first$sum;
+        link_from_first$a = ~link;
+        link_from_first$b = first;
+        link_offset = ~link_from_first$sum;
+        frame_in_window$a = size;
+        frame_in_window$b = frame_offset;
+        top_in_window$a = size;
+        top_in_window$b = top_offset;
+        in_window = frame_in_window$above & top_in_window$above;
+        link_in_window$a = size;
+        link_in_window$b = link_offset;
+        link_inside = link_in_window$above;
         frame_place = frame_offset[(32'h0)+:(3)];
         top_place = top_offset[(32'h0)+:(3)];
         link_place = link_offset[(32'h0)+:(3)];
         to_end = capacity - top_place;
-        turned = top_place < frame_place;
+        top_below_frame$a = frame_place;
+        top_below_frame$b = top_place;
         empty = rsp == rfp;
         not_free = ~free_wide;
-        down = rfp - rsp;
-        rest = size + not_free;
-        spare_turned = down + not_free;
-        spare_straight = down + rest;
-        spare_wide = spare_straight;
-        if (turned) begin
-            spare_wide = spare_turned;
+        frame_from_top$a = ~rfp;
+        frame_from_top$b = rsp;
+        down = ~frame_from_top$sum;
+        size_and_not_free$a = size;
+        size_and_not_free$b = not_free;
+        down_and_not_free$a = down;
+        down_and_not_free$b = not_free;
+        down_and_rest$a = down;
+        down_and_rest$b = size_and_not_free$sum;
+        spare_wide = down_and_rest$sum;
+        if (top_below_frame$above) begin
+            spare_wide = down_and_not_free$sum;
         end
         in_function = ~|(spare_wide & sign_bit);
-        spare = spare_wide[(32'h0)+:(3)];
-        caller_turned = link_place >= frame_place;
+        spare_low = spare_wide[(32'h0)+:(3)];
+        spare = spare_low;
+        link_not_below_frame$a = link_place;
+        link_not_below_frame$b = frame_place;
         frame_low = rfp[(32'h0)+:(3)];
         link_low = link[(32'h0)+:(3)];
-        caller_straight = (frame_low - link_low) - one;
-        caller_around = caller_straight + capacity;
-        caller_regs = caller_straight;
-        if (caller_turned) begin
-            caller_regs = caller_around;
+        frame_from_link$a = frame_low;
+        frame_from_link$b = ~link_low;
+        around_the_window$a = frame_from_link$sum;
+        around_the_window$b = capacity;
+        caller = frame_from_link$sum;
+        if (link_not_below_frame$above) begin
+            caller = around_the_window$sum;
         end
-        caller_lacks = caller_regs >= spare;
-        missing = caller_regs - spare;
+        caller_regs = caller;
+        caller_not_below_spare$a = caller;
+        caller_not_below_spare$b = spare_low;
+        caller_lacks = caller_not_below_spare$above;
+        missing = caller - spare_low;
     end
 
 endmodule // cars_top_w8_p256_s7$registers$frame
+
+module cars_top_w8_p256_s7$registers$frame$around_the_window(a,b,sum);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg [2:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 3'b10;
+    localparam up$1 = 3'b0;
+    localparam up$2 = 3'b0;
+    localparam up$3 = 3'b0;
+    localparam up$4 = 3'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 3'b0;
+    localparam down$1 = 3'b0;
+    localparam down$2 = 3'b0;
+    localparam down$3 = 3'b100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 3'b1;
+
+    // Local signals
+    reg [2:0] carry;
+    reg [2:0] passes;
+    reg [2:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$around_the_window
+
+module cars_top_w8_p256_s7$registers$frame$caller_not_below_spare(a,b,above);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 3'b1;
+    localparam strict = 3'b0;
+    localparam tie = 3'b1;
+
+    // Local signals
+    reg [2:0] greater$0;
+    reg [2:0] greater$1;
+    reg [2:0] greater$2;
+    reg [2:0] greater$3;
+    reg [2:0] greater$4;
+    reg [2:0] unequal$0;
+    reg [2:0] unequal$1;
+    reg [2:0] unequal$2;
+    reg [2:0] unequal$3;
+    reg [2:0] upper_greater$0;
+    reg [2:0] upper_greater$1;
+    reg [2:0] upper_greater$2;
+    reg [2:0] upper_greater$3;
+    reg [2:0] upper_unequal$0;
+    reg [2:0] upper_unequal$1;
+    reg [2:0] upper_unequal$2;
+    reg [2:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$caller_not_below_spare
+
+module cars_top_w8_p256_s7$registers$frame$down_and_not_free(a,b,sum);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg [7:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 8'haa;
+    localparam up$1 = 8'h88;
+    localparam up$2 = 8'h80;
+    localparam up$3 = 8'h0;
+    localparam up$4 = 8'h0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 8'h0;
+    localparam down$1 = 8'h0;
+    localparam down$2 = 8'h20;
+    localparam down$3 = 8'h54;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 8'h1;
+
+    // Local signals
+    reg [7:0] carry;
+    reg [7:0] passes;
+    reg [7:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$down_and_not_free
+
+module cars_top_w8_p256_s7$registers$frame$down_and_rest(a,b,sum);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg [7:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 8'haa;
+    localparam up$1 = 8'h88;
+    localparam up$2 = 8'h80;
+    localparam up$3 = 8'h0;
+    localparam up$4 = 8'h0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 8'h0;
+    localparam down$1 = 8'h0;
+    localparam down$2 = 8'h20;
+    localparam down$3 = 8'h54;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 8'h1;
+
+    // Local signals
+    reg [7:0] carry;
+    reg [7:0] passes;
+    reg [7:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$down_and_rest
+
+module cars_top_w8_p256_s7$registers$frame$frame_from_first(a,b,sum);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg [7:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 8'haa;
+    localparam up$1 = 8'h88;
+    localparam up$2 = 8'h80;
+    localparam up$3 = 8'h0;
+    localparam up$4 = 8'h0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 8'h0;
+    localparam down$1 = 8'h0;
+    localparam down$2 = 8'h20;
+    localparam down$3 = 8'h54;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 8'h1;
+
+    // Local signals
+    reg [7:0] carry;
+    reg [7:0] passes;
+    reg [7:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$frame_from_first
+
+module cars_top_w8_p256_s7$registers$frame$frame_from_link(a,b,sum);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg [2:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 3'b10;
+    localparam up$1 = 3'b0;
+    localparam up$2 = 3'b0;
+    localparam up$3 = 3'b0;
+    localparam up$4 = 3'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 3'b0;
+    localparam down$1 = 3'b0;
+    localparam down$2 = 3'b0;
+    localparam down$3 = 3'b100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 3'b1;
+
+    // Local signals
+    reg [2:0] carry;
+    reg [2:0] passes;
+    reg [2:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$frame_from_link
+
+module cars_top_w8_p256_s7$registers$frame$frame_from_top(a,b,sum);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg [7:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 8'haa;
+    localparam up$1 = 8'h88;
+    localparam up$2 = 8'h80;
+    localparam up$3 = 8'h0;
+    localparam up$4 = 8'h0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 8'h0;
+    localparam down$1 = 8'h0;
+    localparam down$2 = 8'h20;
+    localparam down$3 = 8'h54;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 8'h1;
+
+    // Local signals
+    reg [7:0] carry;
+    reg [7:0] passes;
+    reg [7:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$frame_from_top
+
+module cars_top_w8_p256_s7$registers$frame$frame_in_window(a,b,above);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 8'h1;
+    localparam strict = 8'h1;
+    localparam tie = 8'h0;
+
+    // Local signals
+    reg [7:0] greater$0;
+    reg [7:0] greater$1;
+    reg [7:0] greater$2;
+    reg [7:0] greater$3;
+    reg [7:0] greater$4;
+    reg [7:0] unequal$0;
+    reg [7:0] unequal$1;
+    reg [7:0] unequal$2;
+    reg [7:0] unequal$3;
+    reg [7:0] upper_greater$0;
+    reg [7:0] upper_greater$1;
+    reg [7:0] upper_greater$2;
+    reg [7:0] upper_greater$3;
+    reg [7:0] upper_unequal$0;
+    reg [7:0] upper_unequal$1;
+    reg [7:0] upper_unequal$2;
+    reg [7:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$frame_in_window
+
+module cars_top_w8_p256_s7$registers$frame$link_from_first(a,b,sum);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg [7:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 8'haa;
+    localparam up$1 = 8'h88;
+    localparam up$2 = 8'h80;
+    localparam up$3 = 8'h0;
+    localparam up$4 = 8'h0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 8'h0;
+    localparam down$1 = 8'h0;
+    localparam down$2 = 8'h20;
+    localparam down$3 = 8'h54;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 8'h1;
+
+    // Local signals
+    reg [7:0] carry;
+    reg [7:0] passes;
+    reg [7:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$link_from_first
+
+module cars_top_w8_p256_s7$registers$frame$link_in_window(a,b,above);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 8'h1;
+    localparam strict = 8'h1;
+    localparam tie = 8'h0;
+
+    // Local signals
+    reg [7:0] greater$0;
+    reg [7:0] greater$1;
+    reg [7:0] greater$2;
+    reg [7:0] greater$3;
+    reg [7:0] greater$4;
+    reg [7:0] unequal$0;
+    reg [7:0] unequal$1;
+    reg [7:0] unequal$2;
+    reg [7:0] unequal$3;
+    reg [7:0] upper_greater$0;
+    reg [7:0] upper_greater$1;
+    reg [7:0] upper_greater$2;
+    reg [7:0] upper_greater$3;
+    reg [7:0] upper_unequal$0;
+    reg [7:0] upper_unequal$1;
+    reg [7:0] upper_unequal$2;
+    reg [7:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$link_in_window
+
+module cars_top_w8_p256_s7$registers$frame$link_not_below_frame(a,b,above);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 3'b1;
+    localparam strict = 3'b0;
+    localparam tie = 3'b1;
+
+    // Local signals
+    reg [2:0] greater$0;
+    reg [2:0] greater$1;
+    reg [2:0] greater$2;
+    reg [2:0] greater$3;
+    reg [2:0] greater$4;
+    reg [2:0] unequal$0;
+    reg [2:0] unequal$1;
+    reg [2:0] unequal$2;
+    reg [2:0] unequal$3;
+    reg [2:0] upper_greater$0;
+    reg [2:0] upper_greater$1;
+    reg [2:0] upper_greater$2;
+    reg [2:0] upper_greater$3;
+    reg [2:0] upper_unequal$0;
+    reg [2:0] upper_unequal$1;
+    reg [2:0] upper_unequal$2;
+    reg [2:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$link_not_below_frame
+
+module cars_top_w8_p256_s7$registers$frame$size_and_not_free(a,b,sum);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg [7:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 8'haa;
+    localparam up$1 = 8'h88;
+    localparam up$2 = 8'h80;
+    localparam up$3 = 8'h0;
+    localparam up$4 = 8'h0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 8'h0;
+    localparam down$1 = 8'h0;
+    localparam down$2 = 8'h20;
+    localparam down$3 = 8'h54;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 8'h1;
+
+    // Local signals
+    reg [7:0] carry;
+    reg [7:0] passes;
+    reg [7:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$size_and_not_free
+
+module cars_top_w8_p256_s7$registers$frame$top_below_frame(a,b,above);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 3'b1;
+    localparam strict = 3'b1;
+    localparam tie = 3'b0;
+
+    // Local signals
+    reg [2:0] greater$0;
+    reg [2:0] greater$1;
+    reg [2:0] greater$2;
+    reg [2:0] greater$3;
+    reg [2:0] greater$4;
+    reg [2:0] unequal$0;
+    reg [2:0] unequal$1;
+    reg [2:0] unequal$2;
+    reg [2:0] unequal$3;
+    reg [2:0] upper_greater$0;
+    reg [2:0] upper_greater$1;
+    reg [2:0] upper_greater$2;
+    reg [2:0] upper_greater$3;
+    reg [2:0] upper_unequal$0;
+    reg [2:0] upper_unequal$1;
+    reg [2:0] upper_unequal$2;
+    reg [2:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$top_below_frame
+
+module cars_top_w8_p256_s7$registers$frame$top_from_first(a,b,sum);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg [7:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 8'haa;
+    localparam up$1 = 8'h88;
+    localparam up$2 = 8'h80;
+    localparam up$3 = 8'h0;
+    localparam up$4 = 8'h0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 8'h0;
+    localparam down$1 = 8'h0;
+    localparam down$2 = 8'h20;
+    localparam down$3 = 8'h54;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 8'h1;
+
+    // Local signals
+    reg [7:0] carry;
+    reg [7:0] passes;
+    reg [7:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$top_from_first
+
+module cars_top_w8_p256_s7$registers$frame$top_in_window(a,b,above);
+
+    // Module arguments
+    input wire [7:0] a;
+    input wire [7:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 8'h1;
+    localparam strict = 8'h1;
+    localparam tie = 8'h0;
+
+    // Local signals
+    reg [7:0] greater$0;
+    reg [7:0] greater$1;
+    reg [7:0] greater$2;
+    reg [7:0] greater$3;
+    reg [7:0] greater$4;
+    reg [7:0] unequal$0;
+    reg [7:0] unequal$1;
+    reg [7:0] unequal$2;
+    reg [7:0] unequal$3;
+    reg [7:0] upper_greater$0;
+    reg [7:0] upper_greater$1;
+    reg [7:0] upper_greater$2;
+    reg [7:0] upper_greater$3;
+    reg [7:0] upper_unequal$0;
+    reg [7:0] upper_unequal$1;
+    reg [7:0] upper_unequal$2;
+    reg [7:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$frame$top_in_window
 
 module cars_top_w8_p256_s7$registers$free(clock,a_row,a_word,b_row,b_word,write,write_row,write_word);
 
@@ -2014,7 +3096,7 @@ module cars_top_w8_p256_s7$registers$rfp(clock,a_row,a_word,b_row,b_word,write,w
     end
 endmodule // cars_top_w8_p256_s7$registers$rfp
 
-module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,fru,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
+module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,need,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
 
     // Module arguments
     input wire launch;
@@ -2037,7 +3119,7 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
     input wire [2:0] caller_regs;
     input wire caller_lacks;
     input wire [2:0] missing;
-    input wire [2:0] fru;
+    input wire [2:0] need;
     input wire [2:0] evicted;
     output reg grant;
     output reg trap;
@@ -2051,12 +3133,24 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
     localparam none = 3'b0;
     localparam one = 3'b1;
 
+    // Stub signals
+    reg [2:0] available$a;
+    reg [2:0] available$b;
+    wire [2:0] available$sum;
+    reg [2:0] all_can_go$a;
+    reg [2:0] all_can_go$b;
+    wire all_can_go$above;
+    reg [2:0] spare_can_go$a;
+    reg [2:0] spare_can_go$b;
+    wire spare_can_go$above;
+    reg [2:0] more_than_needed$a;
+    reg [2:0] more_than_needed$b;
+    wire more_than_needed$above;
+
     // Local signals
     reg [2:0] resident;
     reg in_kernel;
     reg sound;
-    reg [2:0] need;
-    reg [2:0] available;
     reg [2:0] lacking;
     reg opens;
     reg enough;
@@ -2074,25 +3168,50 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
     reg started;
     reg ended;
 
+    // Sub module instances
+    cars_top_w8_p256_s7$registers$room$available available(
+        .a(available$a),
+        .b(available$b),
+        .sum(available$sum)
+    );
+    cars_top_w8_p256_s7$registers$room$all_can_go all_can_go(
+        .a(all_can_go$a),
+        .b(all_can_go$b),
+        .above(all_can_go$above)
+    );
+    cars_top_w8_p256_s7$registers$room$spare_can_go spare_can_go(
+        .a(spare_can_go$a),
+        .b(spare_can_go$b),
+        .above(spare_can_go$above)
+    );
+    cars_top_w8_p256_s7$registers$room$more_than_needed more_than_needed(
+        .a(more_than_needed$a),
+        .b(more_than_needed$b),
+        .above(more_than_needed$above)
+    );
+
     // Update code
     always @(*) begin
         resident = capacity - free;
         in_kernel = empty & (free == capacity);
         sound = ((running & in_window) & (free <= capacity)) & (in_function | in_kernel);
-        call_fits = call & (evicted <= resident);
-        push_fits = (push & in_function) & (evicted <= spare);
+        all_can_go$a = resident;
+        all_can_go$b = evicted;
+        spare_can_go$a = spare;
+        spare_can_go$b = evicted;
+        call_fits = call & all_can_go$above;
+        push_fits = (push & in_function) & spare_can_go$above;
         opens = sound & (call_fits | push_fits);
-        need = none;
-        if (call) begin
-            need = fru;
-        end
-        available = free + evicted;
-        enough = need < available;
+        available$a = free;
+        available$b = evicted;
+        more_than_needed$a = available$sum;
+        more_than_needed$b = need;
+        enough = more_than_needed$above;
         opened = opens & enough;
         lacking = need - free;
         can_evict = |spare;
         if (call) begin
-            can_evict = fru < capacity;
+            can_evict = need < capacity;
         end
         trapped = (opens & (~enough)) & can_evict;
         popped = (sound & pop) & (~empty);
@@ -2117,7 +3236,7 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
         end
         new_free = capacity;
         if (opened) begin
-            new_free = available - one;
+            new_free = available$sum - one;
         end
         if (popped) begin
             new_free = free + one;
@@ -2131,6 +3250,248 @@ module cars_top_w8_p256_s7$registers$room(launch,call,push,pop,unwind,finish,exi
     end
 
 endmodule // cars_top_w8_p256_s7$registers$room
+
+module cars_top_w8_p256_s7$registers$room$all_can_go(a,b,above);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 3'b1;
+    localparam strict = 3'b0;
+    localparam tie = 3'b1;
+
+    // Local signals
+    reg [2:0] greater$0;
+    reg [2:0] greater$1;
+    reg [2:0] greater$2;
+    reg [2:0] greater$3;
+    reg [2:0] greater$4;
+    reg [2:0] unequal$0;
+    reg [2:0] unequal$1;
+    reg [2:0] unequal$2;
+    reg [2:0] unequal$3;
+    reg [2:0] upper_greater$0;
+    reg [2:0] upper_greater$1;
+    reg [2:0] upper_greater$2;
+    reg [2:0] upper_greater$3;
+    reg [2:0] upper_unequal$0;
+    reg [2:0] upper_unequal$1;
+    reg [2:0] upper_unequal$2;
+    reg [2:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$room$all_can_go
+
+module cars_top_w8_p256_s7$registers$room$available(a,b,sum);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg [2:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 3'b10;
+    localparam up$1 = 3'b0;
+    localparam up$2 = 3'b0;
+    localparam up$3 = 3'b0;
+    localparam up$4 = 3'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 3'b0;
+    localparam down$1 = 3'b0;
+    localparam down$2 = 3'b0;
+    localparam down$3 = 3'b100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 3'b1;
+
+    // Local signals
+    reg [2:0] carry;
+    reg [2:0] passes;
+    reg [2:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$room$available
+
+module cars_top_w8_p256_s7$registers$room$more_than_needed(a,b,above);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 3'b1;
+    localparam strict = 3'b1;
+    localparam tie = 3'b0;
+
+    // Local signals
+    reg [2:0] greater$0;
+    reg [2:0] greater$1;
+    reg [2:0] greater$2;
+    reg [2:0] greater$3;
+    reg [2:0] greater$4;
+    reg [2:0] unequal$0;
+    reg [2:0] unequal$1;
+    reg [2:0] unequal$2;
+    reg [2:0] unequal$3;
+    reg [2:0] upper_greater$0;
+    reg [2:0] upper_greater$1;
+    reg [2:0] upper_greater$2;
+    reg [2:0] upper_greater$3;
+    reg [2:0] upper_unequal$0;
+    reg [2:0] upper_unequal$1;
+    reg [2:0] upper_unequal$2;
+    reg [2:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$room$more_than_needed
+
+module cars_top_w8_p256_s7$registers$room$spare_can_go(a,b,above);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 3'b1;
+    localparam strict = 3'b0;
+    localparam tie = 3'b1;
+
+    // Local signals
+    reg [2:0] greater$0;
+    reg [2:0] greater$1;
+    reg [2:0] greater$2;
+    reg [2:0] greater$3;
+    reg [2:0] greater$4;
+    reg [2:0] unequal$0;
+    reg [2:0] unequal$1;
+    reg [2:0] unequal$2;
+    reg [2:0] unequal$3;
+    reg [2:0] upper_greater$0;
+    reg [2:0] upper_greater$1;
+    reg [2:0] upper_greater$2;
+    reg [2:0] upper_greater$3;
+    reg [2:0] upper_unequal$0;
+    reg [2:0] upper_unequal$1;
+    reg [2:0] upper_unequal$2;
+    reg [2:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w8_p256_s7$registers$room$spare_can_go
 
 module cars_top_w8_p256_s7$registers$row_a(launched,warp,rfp_word,rsp_word,free_word,exists,running,rfp,rsp,free);
 
@@ -2256,7 +3617,7 @@ module cars_top_w8_p256_s7$registers$rsp(clock,a_row,a_word,b_row,b_word,write,w
     end
 endmodule // cars_top_w8_p256_s7$registers$rsp
 
-module cars_top_w8_p256_s7$registers$served(clear,favor_b,a_op,a_warp,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_exists,a_running,a_rfp,a_rsp,a_free,b_op,b_warp,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_exists,b_running,b_rfp,b_rsp,b_free,served_b,launch,call,push,pop,unwind,finish,warp,first,capacity,fru,evicted,link,link_kernel,exists,running,rfp,rsp,free);
+module cars_top_w8_p256_s7$registers$served(clear,favor_b,a_op,a_warp,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_exists,a_running,a_rfp,a_rsp,a_free,b_op,b_warp,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_exists,b_running,b_rfp,b_rsp,b_free,served_b,launch,call,push,pop,unwind,finish,warp,first,capacity,need,evicted,link,link_kernel,exists,running,rfp,rsp,free);
 
     // Module arguments
     input wire clear;
@@ -2297,7 +3658,7 @@ module cars_top_w8_p256_s7$registers$served(clear,favor_b,a_op,a_warp,a_first,a_
     output reg [2:0] warp;
     output reg [7:0] first;
     output reg [2:0] capacity;
-    output reg [2:0] fru;
+    output reg [2:0] need;
     output reg [2:0] evicted;
     output reg [7:0] link;
     output reg link_kernel;
@@ -2308,6 +3669,7 @@ module cars_top_w8_p256_s7$registers$served(clear,favor_b,a_op,a_warp,a_first,a_
     output reg [2:0] free;
 
     // Constant declarations
+    localparam none = 3'b0;
     localparam nothing_code = 3'b0;
     localparam launch_code = 3'b1;
     localparam call_code = 3'b10;
@@ -2321,6 +3683,7 @@ module cars_top_w8_p256_s7$registers$served(clear,favor_b,a_op,a_warp,a_first,a_
     reg b_asks;
     reg takes_b;
     reg [2:0] op;
+    reg [2:0] fru;
 
     // Update code
     always @(*) begin
@@ -2361,6 +3724,10 @@ module cars_top_w8_p256_s7$registers$served(clear,favor_b,a_op,a_warp,a_first,a_
         end
         launch = op == launch_code;
         call = op == call_code;
+        need = none;
+        if (op == call_code) begin
+            need = fru;
+        end
         push = op == push_code;
         pop = op == pop_code;
         unwind = op == return_code;

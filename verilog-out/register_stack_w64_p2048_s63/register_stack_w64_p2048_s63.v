@@ -132,7 +132,7 @@ module register_stack_w64_p2048_s63(clock,clear,favor_b,a_op,a_warp,a_first,a_ca
     wire [5:0] served$warp;
     wire [10:0] served$first;
     wire [5:0] served$capacity;
-    wire [5:0] served$fru;
+    wire [5:0] served$need;
     wire [5:0] served$evicted;
     wire [10:0] served$link;
     wire served$link_kernel;
@@ -177,7 +177,7 @@ module register_stack_w64_p2048_s63(clock,clear,favor_b,a_op,a_warp,a_first,a_ca
     reg [5:0] room$caller_regs;
     reg room$caller_lacks;
     reg [5:0] room$missing;
-    reg [5:0] room$fru;
+    reg [5:0] room$need;
     reg [5:0] room$evicted;
     wire room$grant;
     wire room$trap;
@@ -309,7 +309,7 @@ module register_stack_w64_p2048_s63(clock,clear,favor_b,a_op,a_warp,a_first,a_ca
         .warp(served$warp),
         .first(served$first),
         .capacity(served$capacity),
-        .fru(served$fru),
+        .need(served$need),
         .evicted(served$evicted),
         .link(served$link),
         .link_kernel(served$link_kernel),
@@ -358,7 +358,7 @@ module register_stack_w64_p2048_s63(clock,clear,favor_b,a_op,a_warp,a_first,a_ca
         .caller_regs(room$caller_regs),
         .caller_lacks(room$caller_lacks),
         .missing(room$missing),
-        .fru(room$fru),
+        .need(room$need),
         .evicted(room$evicted),
         .grant(room$grant),
         .trap(room$trap),
@@ -466,7 +466,7 @@ module register_stack_w64_p2048_s63(clock,clear,favor_b,a_op,a_warp,a_first,a_ca
         room$link_kernel = served$link_kernel;
         room$capacity = served$capacity;
         room$free = served$free;
-        room$fru = served$fru;
+        room$need = served$need;
         room$evicted = served$evicted;
         room$fits = frame$fits;
         room$in_window = frame$in_window;
@@ -550,7 +550,53 @@ module register_stack_w64_p2048_s63$frame(rfp,rsp,link,first,capacity,free,fits,
     localparam pack_bit$5 = 11'b100000;
     localparam sign_bit = 11'b1000000;
     localparam no_packs = 11'b0;
-    localparam one = 6'b1;
+
+    // Stub signals
+    reg [10:0] frame_from_first$a;
+    reg [10:0] frame_from_first$b;
+    wire [10:0] frame_from_first$sum;
+    reg [10:0] top_from_first$a;
+    reg [10:0] top_from_first$b;
+    wire [10:0] top_from_first$sum;
+    reg [10:0] link_from_first$a;
+    reg [10:0] link_from_first$b;
+    wire [10:0] link_from_first$sum;
+    reg [10:0] frame_from_top$a;
+    reg [10:0] frame_from_top$b;
+    wire [10:0] frame_from_top$sum;
+    reg [10:0] size_and_not_free$a;
+    reg [10:0] size_and_not_free$b;
+    wire [10:0] size_and_not_free$sum;
+    reg [10:0] down_and_not_free$a;
+    reg [10:0] down_and_not_free$b;
+    wire [10:0] down_and_not_free$sum;
+    reg [10:0] down_and_rest$a;
+    reg [10:0] down_and_rest$b;
+    wire [10:0] down_and_rest$sum;
+    reg [5:0] frame_from_link$a;
+    reg [5:0] frame_from_link$b;
+    wire [5:0] frame_from_link$sum;
+    reg [5:0] around_the_window$a;
+    reg [5:0] around_the_window$b;
+    wire [5:0] around_the_window$sum;
+    reg [10:0] frame_in_window$a;
+    reg [10:0] frame_in_window$b;
+    wire frame_in_window$above;
+    reg [10:0] top_in_window$a;
+    reg [10:0] top_in_window$b;
+    wire top_in_window$above;
+    reg [10:0] link_in_window$a;
+    reg [10:0] link_in_window$b;
+    wire link_in_window$above;
+    reg [5:0] top_below_frame$a;
+    reg [5:0] top_below_frame$b;
+    wire top_below_frame$above;
+    reg [5:0] link_not_below_frame$a;
+    reg [5:0] link_not_below_frame$b;
+    wire link_not_below_frame$above;
+    reg [5:0] caller_not_below_spare$a;
+    reg [5:0] caller_not_below_spare$b;
+    wire caller_not_below_spare$above;
 
     // Local signals
     reg [10:0] size;
@@ -564,16 +610,88 @@ module register_stack_w64_p2048_s63$frame(rfp,rsp,link,first,capacity,free,fits,
     reg [5:0] link_place;
     reg [10:0] not_free;
     reg [10:0] down;
-    reg [10:0] rest;
-    reg turned;
-    reg caller_turned;
-    reg [10:0] spare_turned;
-    reg [10:0] spare_straight;
     reg [10:0] spare_wide;
+    reg [5:0] spare_low;
+    reg [5:0] caller;
     reg [5:0] frame_low;
     reg [5:0] link_low;
-    reg [5:0] caller_straight;
-    reg [5:0] caller_around;
+
+    // Sub module instances
+    register_stack_w64_p2048_s63$frame$frame_from_first frame_from_first(
+        .a(frame_from_first$a),
+        .b(frame_from_first$b),
+        .sum(frame_from_first$sum)
+    );
+    register_stack_w64_p2048_s63$frame$top_from_first top_from_first(
+        .a(top_from_first$a),
+        .b(top_from_first$b),
+        .sum(top_from_first$sum)
+    );
+    register_stack_w64_p2048_s63$frame$link_from_first link_from_first(
+        .a(link_from_first$a),
+        .b(link_from_first$b),
+        .sum(link_from_first$sum)
+    );
+    register_stack_w64_p2048_s63$frame$frame_from_top frame_from_top(
+        .a(frame_from_top$a),
+        .b(frame_from_top$b),
+        .sum(frame_from_top$sum)
+    );
+    register_stack_w64_p2048_s63$frame$size_and_not_free size_and_not_free(
+        .a(size_and_not_free$a),
+        .b(size_and_not_free$b),
+        .sum(size_and_not_free$sum)
+    );
+    register_stack_w64_p2048_s63$frame$down_and_not_free down_and_not_free(
+        .a(down_and_not_free$a),
+        .b(down_and_not_free$b),
+        .sum(down_and_not_free$sum)
+    );
+    register_stack_w64_p2048_s63$frame$down_and_rest down_and_rest(
+        .a(down_and_rest$a),
+        .b(down_and_rest$b),
+        .sum(down_and_rest$sum)
+    );
+    register_stack_w64_p2048_s63$frame$frame_from_link frame_from_link(
+        .a(frame_from_link$a),
+        .b(frame_from_link$b),
+        .sum(frame_from_link$sum)
+    );
+    register_stack_w64_p2048_s63$frame$around_the_window around_the_window(
+        .a(around_the_window$a),
+        .b(around_the_window$b),
+        .sum(around_the_window$sum)
+    );
+    register_stack_w64_p2048_s63$frame$frame_in_window frame_in_window(
+        .a(frame_in_window$a),
+        .b(frame_in_window$b),
+        .above(frame_in_window$above)
+    );
+    register_stack_w64_p2048_s63$frame$top_in_window top_in_window(
+        .a(top_in_window$a),
+        .b(top_in_window$b),
+        .above(top_in_window$above)
+    );
+    register_stack_w64_p2048_s63$frame$link_in_window link_in_window(
+        .a(link_in_window$a),
+        .b(link_in_window$b),
+        .above(link_in_window$above)
+    );
+    register_stack_w64_p2048_s63$frame$top_below_frame top_below_frame(
+        .a(top_below_frame$a),
+        .b(top_below_frame$b),
+        .above(top_below_frame$above)
+    );
+    register_stack_w64_p2048_s63$frame$link_not_below_frame link_not_below_frame(
+        .a(link_not_below_frame$a),
+        .b(link_not_below_frame$b),
+        .above(link_not_below_frame$above)
+    );
+    register_stack_w64_p2048_s63$frame$caller_not_below_spare caller_not_below_spare(
+        .a(caller_not_below_spare$a),
+        .b(caller_not_below_spare$b),
+        .above(caller_not_below_spare$above)
+    );
 
     // Update code
     always @(*) begin
@@ -617,42 +735,1006 @@ module register_stack_w64_p2048_s63$frame(rfp,rsp,link,first,capacity,free,fits,
         end
         above = no_packs - first;
         fits = (first == no_packs) | (size <= above);
-        frame_offset = rfp - first;
-        top_offset = rsp - first;
-        link_offset = link - first;
-        in_window = (frame_offset < size) & (top_offset < size);
-        link_inside = link_offset < size;
+        frame_from_first$a = ~rfp;
+        frame_from_first$b = first;
+        frame_offset = ~frame_from_first$sum;
+        top_from_first$a = ~rsp;
+        top_from_first$b = first;
+        top_offset = ~top_from_first$sum;
+        link_from_first$a = ~link;
+        link_from_first$b = first;
+        link_offset = ~link_from_first$sum;
+        frame_in_window$a = size;
+        frame_in_window$b = frame_offset;
+        top_in_window$a = size;
+        top_in_window$b = top_offset;
+        in_window = frame_in_window$above & top_in_window$above;
+        link_in_window$a = size;
+        link_in_window$b = link_offset;
+        link_inside = link_in_window$above;
         frame_place = frame_offset[(32'h0)+:(6)];
         top_place = top_offset[(32'h0)+:(6)];
         link_place = link_offset[(32'h0)+:(6)];
         to_end = capacity - top_place;
-        turned = top_place < frame_place;
+        top_below_frame$a = frame_place;
+        top_below_frame$b = top_place;
         empty = rsp == rfp;
         not_free = ~free_wide;
-        down = rfp - rsp;
-        rest = size + not_free;
-        spare_turned = down + not_free;
-        spare_straight = down + rest;
-        spare_wide = spare_straight;
-        if (turned) begin
-            spare_wide = spare_turned;
+        frame_from_top$a = ~rfp;
+        frame_from_top$b = rsp;
+        down = ~frame_from_top$sum;
+        size_and_not_free$a = size;
+        size_and_not_free$b = not_free;
+        down_and_not_free$a = down;
+        down_and_not_free$b = not_free;
+        down_and_rest$a = down;
+        down_and_rest$b = size_and_not_free$sum;
+        spare_wide = down_and_rest$sum;
+        if (top_below_frame$above) begin
+            spare_wide = down_and_not_free$sum;
         end
         in_function = ~|(spare_wide & sign_bit);
-        spare = spare_wide[(32'h0)+:(6)];
-        caller_turned = link_place >= frame_place;
+        spare_low = spare_wide[(32'h0)+:(6)];
+        spare = spare_low;
+        link_not_below_frame$a = link_place;
+        link_not_below_frame$b = frame_place;
         frame_low = rfp[(32'h0)+:(6)];
         link_low = link[(32'h0)+:(6)];
-        caller_straight = (frame_low - link_low) - one;
-        caller_around = caller_straight + capacity;
-        caller_regs = caller_straight;
-        if (caller_turned) begin
-            caller_regs = caller_around;
+        frame_from_link$a = frame_low;
+        frame_from_link$b = ~link_low;
+        around_the_window$a = frame_from_link$sum;
+        around_the_window$b = capacity;
+        caller = frame_from_link$sum;
+        if (link_not_below_frame$above) begin
+            caller = around_the_window$sum;
         end
-        caller_lacks = caller_regs >= spare;
-        missing = caller_regs - spare;
+        caller_regs = caller;
+        caller_not_below_spare$a = caller;
+        caller_not_below_spare$b = spare_low;
+        caller_lacks = caller_not_below_spare$above;
+        missing = caller - spare_low;
     end
 
 endmodule // register_stack_w64_p2048_s63$frame
+
+module register_stack_w64_p2048_s63$frame$around_the_window(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$around_the_window
+
+module register_stack_w64_p2048_s63$frame$caller_not_below_spare(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b0;
+    localparam tie = 6'b1;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$caller_not_below_spare
+
+module register_stack_w64_p2048_s63$frame$down_and_not_free(a,b,sum);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg [10:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 11'b1010101010;
+    localparam up$1 = 11'b10001000;
+    localparam up$2 = 11'b10000000;
+    localparam up$3 = 11'b0;
+    localparam up$4 = 11'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 11'b0;
+    localparam down$1 = 11'b0;
+    localparam down$2 = 11'b1000100000;
+    localparam down$3 = 11'b10101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 11'b1;
+
+    // Local signals
+    reg [10:0] carry;
+    reg [10:0] passes;
+    reg [10:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$down_and_not_free
+
+module register_stack_w64_p2048_s63$frame$down_and_rest(a,b,sum);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg [10:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 11'b1010101010;
+    localparam up$1 = 11'b10001000;
+    localparam up$2 = 11'b10000000;
+    localparam up$3 = 11'b0;
+    localparam up$4 = 11'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 11'b0;
+    localparam down$1 = 11'b0;
+    localparam down$2 = 11'b1000100000;
+    localparam down$3 = 11'b10101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 11'b1;
+
+    // Local signals
+    reg [10:0] carry;
+    reg [10:0] passes;
+    reg [10:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$down_and_rest
+
+module register_stack_w64_p2048_s63$frame$frame_from_first(a,b,sum);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg [10:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 11'b1010101010;
+    localparam up$1 = 11'b10001000;
+    localparam up$2 = 11'b10000000;
+    localparam up$3 = 11'b0;
+    localparam up$4 = 11'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 11'b0;
+    localparam down$1 = 11'b0;
+    localparam down$2 = 11'b1000100000;
+    localparam down$3 = 11'b10101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 11'b1;
+
+    // Local signals
+    reg [10:0] carry;
+    reg [10:0] passes;
+    reg [10:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$frame_from_first
+
+module register_stack_w64_p2048_s63$frame$frame_from_link(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$frame_from_link
+
+module register_stack_w64_p2048_s63$frame$frame_from_top(a,b,sum);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg [10:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 11'b1010101010;
+    localparam up$1 = 11'b10001000;
+    localparam up$2 = 11'b10000000;
+    localparam up$3 = 11'b0;
+    localparam up$4 = 11'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 11'b0;
+    localparam down$1 = 11'b0;
+    localparam down$2 = 11'b1000100000;
+    localparam down$3 = 11'b10101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 11'b1;
+
+    // Local signals
+    reg [10:0] carry;
+    reg [10:0] passes;
+    reg [10:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$frame_from_top
+
+module register_stack_w64_p2048_s63$frame$frame_in_window(a,b,above);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 11'b1;
+    localparam strict = 11'b1;
+    localparam tie = 11'b0;
+
+    // Local signals
+    reg [10:0] greater$0;
+    reg [10:0] greater$1;
+    reg [10:0] greater$2;
+    reg [10:0] greater$3;
+    reg [10:0] greater$4;
+    reg [10:0] unequal$0;
+    reg [10:0] unequal$1;
+    reg [10:0] unequal$2;
+    reg [10:0] unequal$3;
+    reg [10:0] upper_greater$0;
+    reg [10:0] upper_greater$1;
+    reg [10:0] upper_greater$2;
+    reg [10:0] upper_greater$3;
+    reg [10:0] upper_unequal$0;
+    reg [10:0] upper_unequal$1;
+    reg [10:0] upper_unequal$2;
+    reg [10:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$frame_in_window
+
+module register_stack_w64_p2048_s63$frame$link_from_first(a,b,sum);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg [10:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 11'b1010101010;
+    localparam up$1 = 11'b10001000;
+    localparam up$2 = 11'b10000000;
+    localparam up$3 = 11'b0;
+    localparam up$4 = 11'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 11'b0;
+    localparam down$1 = 11'b0;
+    localparam down$2 = 11'b1000100000;
+    localparam down$3 = 11'b10101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 11'b1;
+
+    // Local signals
+    reg [10:0] carry;
+    reg [10:0] passes;
+    reg [10:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$link_from_first
+
+module register_stack_w64_p2048_s63$frame$link_in_window(a,b,above);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 11'b1;
+    localparam strict = 11'b1;
+    localparam tie = 11'b0;
+
+    // Local signals
+    reg [10:0] greater$0;
+    reg [10:0] greater$1;
+    reg [10:0] greater$2;
+    reg [10:0] greater$3;
+    reg [10:0] greater$4;
+    reg [10:0] unequal$0;
+    reg [10:0] unequal$1;
+    reg [10:0] unequal$2;
+    reg [10:0] unequal$3;
+    reg [10:0] upper_greater$0;
+    reg [10:0] upper_greater$1;
+    reg [10:0] upper_greater$2;
+    reg [10:0] upper_greater$3;
+    reg [10:0] upper_unequal$0;
+    reg [10:0] upper_unequal$1;
+    reg [10:0] upper_unequal$2;
+    reg [10:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$link_in_window
+
+module register_stack_w64_p2048_s63$frame$link_not_below_frame(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b0;
+    localparam tie = 6'b1;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$link_not_below_frame
+
+module register_stack_w64_p2048_s63$frame$size_and_not_free(a,b,sum);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg [10:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 11'b1010101010;
+    localparam up$1 = 11'b10001000;
+    localparam up$2 = 11'b10000000;
+    localparam up$3 = 11'b0;
+    localparam up$4 = 11'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 11'b0;
+    localparam down$1 = 11'b0;
+    localparam down$2 = 11'b1000100000;
+    localparam down$3 = 11'b10101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 11'b1;
+
+    // Local signals
+    reg [10:0] carry;
+    reg [10:0] passes;
+    reg [10:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$size_and_not_free
+
+module register_stack_w64_p2048_s63$frame$top_below_frame(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$top_below_frame
+
+module register_stack_w64_p2048_s63$frame$top_from_first(a,b,sum);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg [10:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 11'b1010101010;
+    localparam up$1 = 11'b10001000;
+    localparam up$2 = 11'b10000000;
+    localparam up$3 = 11'b0;
+    localparam up$4 = 11'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 11'b0;
+    localparam down$1 = 11'b0;
+    localparam down$2 = 11'b1000100000;
+    localparam down$3 = 11'b10101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 11'b1;
+
+    // Local signals
+    reg [10:0] carry;
+    reg [10:0] passes;
+    reg [10:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$top_from_first
+
+module register_stack_w64_p2048_s63$frame$top_in_window(a,b,above);
+
+    // Module arguments
+    input wire [10:0] a;
+    input wire [10:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 11'b1;
+    localparam strict = 11'b1;
+    localparam tie = 11'b0;
+
+    // Local signals
+    reg [10:0] greater$0;
+    reg [10:0] greater$1;
+    reg [10:0] greater$2;
+    reg [10:0] greater$3;
+    reg [10:0] greater$4;
+    reg [10:0] unequal$0;
+    reg [10:0] unequal$1;
+    reg [10:0] unequal$2;
+    reg [10:0] unequal$3;
+    reg [10:0] upper_greater$0;
+    reg [10:0] upper_greater$1;
+    reg [10:0] upper_greater$2;
+    reg [10:0] upper_greater$3;
+    reg [10:0] upper_unequal$0;
+    reg [10:0] upper_unequal$1;
+    reg [10:0] upper_unequal$2;
+    reg [10:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$frame$top_in_window
 
 module register_stack_w64_p2048_s63$free(clock,a_row,a_word,b_row,b_word,write,write_row,write_word);
 
@@ -890,7 +1972,7 @@ module register_stack_w64_p2048_s63$rfp(clock,a_row,a_word,b_row,b_word,write,wr
     end
 endmodule // register_stack_w64_p2048_s63$rfp
 
-module register_stack_w64_p2048_s63$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,fru,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
+module register_stack_w64_p2048_s63$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,need,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
 
     // Module arguments
     input wire launch;
@@ -913,7 +1995,7 @@ module register_stack_w64_p2048_s63$room(launch,call,push,pop,unwind,finish,exis
     input wire [5:0] caller_regs;
     input wire caller_lacks;
     input wire [5:0] missing;
-    input wire [5:0] fru;
+    input wire [5:0] need;
     input wire [5:0] evicted;
     output reg grant;
     output reg trap;
@@ -927,12 +2009,24 @@ module register_stack_w64_p2048_s63$room(launch,call,push,pop,unwind,finish,exis
     localparam none = 6'b0;
     localparam one = 6'b1;
 
+    // Stub signals
+    reg [5:0] available$a;
+    reg [5:0] available$b;
+    wire [5:0] available$sum;
+    reg [5:0] all_can_go$a;
+    reg [5:0] all_can_go$b;
+    wire all_can_go$above;
+    reg [5:0] spare_can_go$a;
+    reg [5:0] spare_can_go$b;
+    wire spare_can_go$above;
+    reg [5:0] more_than_needed$a;
+    reg [5:0] more_than_needed$b;
+    wire more_than_needed$above;
+
     // Local signals
     reg [5:0] resident;
     reg in_kernel;
     reg sound;
-    reg [5:0] need;
-    reg [5:0] available;
     reg [5:0] lacking;
     reg opens;
     reg enough;
@@ -950,25 +2044,50 @@ module register_stack_w64_p2048_s63$room(launch,call,push,pop,unwind,finish,exis
     reg started;
     reg ended;
 
+    // Sub module instances
+    register_stack_w64_p2048_s63$room$available available(
+        .a(available$a),
+        .b(available$b),
+        .sum(available$sum)
+    );
+    register_stack_w64_p2048_s63$room$all_can_go all_can_go(
+        .a(all_can_go$a),
+        .b(all_can_go$b),
+        .above(all_can_go$above)
+    );
+    register_stack_w64_p2048_s63$room$spare_can_go spare_can_go(
+        .a(spare_can_go$a),
+        .b(spare_can_go$b),
+        .above(spare_can_go$above)
+    );
+    register_stack_w64_p2048_s63$room$more_than_needed more_than_needed(
+        .a(more_than_needed$a),
+        .b(more_than_needed$b),
+        .above(more_than_needed$above)
+    );
+
     // Update code
     always @(*) begin
         resident = capacity - free;
         in_kernel = empty & (free == capacity);
         sound = ((running & in_window) & (free <= capacity)) & (in_function | in_kernel);
-        call_fits = call & (evicted <= resident);
-        push_fits = (push & in_function) & (evicted <= spare);
+        all_can_go$a = resident;
+        all_can_go$b = evicted;
+        spare_can_go$a = spare;
+        spare_can_go$b = evicted;
+        call_fits = call & all_can_go$above;
+        push_fits = (push & in_function) & spare_can_go$above;
         opens = sound & (call_fits | push_fits);
-        need = none;
-        if (call) begin
-            need = fru;
-        end
-        available = free + evicted;
-        enough = need < available;
+        available$a = free;
+        available$b = evicted;
+        more_than_needed$a = available$sum;
+        more_than_needed$b = need;
+        enough = more_than_needed$above;
         opened = opens & enough;
         lacking = need - free;
         can_evict = |spare;
         if (call) begin
-            can_evict = fru < capacity;
+            can_evict = need < capacity;
         end
         trapped = (opens & (~enough)) & can_evict;
         popped = (sound & pop) & (~empty);
@@ -993,7 +2112,7 @@ module register_stack_w64_p2048_s63$room(launch,call,push,pop,unwind,finish,exis
         end
         new_free = capacity;
         if (opened) begin
-            new_free = available - one;
+            new_free = available$sum - one;
         end
         if (popped) begin
             new_free = free + one;
@@ -1007,6 +2126,248 @@ module register_stack_w64_p2048_s63$room(launch,call,push,pop,unwind,finish,exis
     end
 
 endmodule // register_stack_w64_p2048_s63$room
+
+module register_stack_w64_p2048_s63$room$all_can_go(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b0;
+    localparam tie = 6'b1;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$room$all_can_go
+
+module register_stack_w64_p2048_s63$room$available(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w64_p2048_s63$room$available
+
+module register_stack_w64_p2048_s63$room$more_than_needed(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$room$more_than_needed
+
+module register_stack_w64_p2048_s63$room$spare_can_go(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b0;
+    localparam tie = 6'b1;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w64_p2048_s63$room$spare_can_go
 
 module register_stack_w64_p2048_s63$row_a(launched,warp,rfp_word,rsp_word,free_word,exists,running,rfp,rsp,free);
 
@@ -1132,7 +2493,7 @@ module register_stack_w64_p2048_s63$rsp(clock,a_row,a_word,b_row,b_word,write,wr
     end
 endmodule // register_stack_w64_p2048_s63$rsp
 
-module register_stack_w64_p2048_s63$served(clear,favor_b,a_op,a_warp,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_exists,a_running,a_rfp,a_rsp,a_free,b_op,b_warp,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_exists,b_running,b_rfp,b_rsp,b_free,served_b,launch,call,push,pop,unwind,finish,warp,first,capacity,fru,evicted,link,link_kernel,exists,running,rfp,rsp,free);
+module register_stack_w64_p2048_s63$served(clear,favor_b,a_op,a_warp,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_exists,a_running,a_rfp,a_rsp,a_free,b_op,b_warp,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_exists,b_running,b_rfp,b_rsp,b_free,served_b,launch,call,push,pop,unwind,finish,warp,first,capacity,need,evicted,link,link_kernel,exists,running,rfp,rsp,free);
 
     // Module arguments
     input wire clear;
@@ -1173,7 +2534,7 @@ module register_stack_w64_p2048_s63$served(clear,favor_b,a_op,a_warp,a_first,a_c
     output reg [5:0] warp;
     output reg [10:0] first;
     output reg [5:0] capacity;
-    output reg [5:0] fru;
+    output reg [5:0] need;
     output reg [5:0] evicted;
     output reg [10:0] link;
     output reg link_kernel;
@@ -1184,6 +2545,7 @@ module register_stack_w64_p2048_s63$served(clear,favor_b,a_op,a_warp,a_first,a_c
     output reg [5:0] free;
 
     // Constant declarations
+    localparam none = 6'b0;
     localparam nothing_code = 3'b0;
     localparam launch_code = 3'b1;
     localparam call_code = 3'b10;
@@ -1197,6 +2559,7 @@ module register_stack_w64_p2048_s63$served(clear,favor_b,a_op,a_warp,a_first,a_c
     reg b_asks;
     reg takes_b;
     reg [2:0] op;
+    reg [5:0] fru;
 
     // Update code
     always @(*) begin
@@ -1237,6 +2600,10 @@ module register_stack_w64_p2048_s63$served(clear,favor_b,a_op,a_warp,a_first,a_c
         end
         launch = op == launch_code;
         call = op == call_code;
+        need = none;
+        if (op == call_code) begin
+            need = fru;
+        end
         push = op == push_code;
         pop = op == pop_code;
         unwind = op == return_code;

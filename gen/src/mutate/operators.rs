@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// A kind of change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum Operator {
     /// Another binary operator of the same width.
     Binary,

@@ -115,7 +115,7 @@ pub fn page(scores: &[UnitScore], cases: usize) -> String {
     for score in scores {
         for reason in &reasons {
             let fits =
-                |survivor: &&Survivor| !survivor.equivalent && reason.fits(score.unit, survivor);
+                |survivor: &&Survivor| !survivor.equivalent && reason.fits(&score.unit, survivor);
             let list = grouped(score.survivors.iter().filter(fits));
             if !list.is_empty() {
                 let _ = writeln!(
@@ -129,7 +129,7 @@ pub fn page(scores: &[UnitScore], cases: usize) -> String {
             !survivor.equivalent
                 && !reasons
                     .iter()
-                    .any(|reason| reason.fits(score.unit, survivor))
+                    .any(|reason| reason.fits(&score.unit, survivor))
         };
         let list = grouped(score.survivors.iter().filter(unexplained));
         if !list.is_empty() {

@@ -4,6 +4,7 @@ use super::MutateError;
 use super::operators::{Operator, Site, Sites, Visitor};
 use super::syntax::modules;
 use crate::proof::Fault;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ pub(crate) const SELECTOR: &str = "mutant_number";
 pub(crate) const SELECTOR_BITS: u32 = 16;
 
 /// One change of the Verilog.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
     /// Its number in the schema, from 1.
     pub number: usize,

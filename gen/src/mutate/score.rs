@@ -7,6 +7,7 @@ use crate::catalog::{Entry, catalog};
 use crate::package::verilog;
 use crate::proof::{Fault, ProofError, proofs, subject};
 use crate::tools::ToolError;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -64,7 +65,7 @@ pub fn subjects(warps: u64) -> Result<Vec<(Entry, Vec<Fault>)>, ProofError> {
 }
 
 /// A mutant that no case tells from the original.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Survivor {
     /// The change.
     pub mutant: Mutant,
@@ -73,12 +74,12 @@ pub struct Survivor {
 }
 
 /// What came of one unit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitScore {
     /// Its module.
     pub name: String,
     /// Its unit.
-    pub unit: &'static str,
+    pub unit: String,
     /// Mutants that there could be.
     pub possible: usize,
     /// Mutants that were made, faults of the proofs included.
@@ -86,9 +87,9 @@ pub struct UnitScore {
     /// Those that no case kills.
     pub survivors: Vec<Survivor>,
     /// Faults of the proofs that a case kills.
-    pub faults_killed: Vec<&'static str>,
+    pub faults_killed: Vec<String>,
     /// Faults of the proofs that none kills; must be empty.
-    pub faults_missed: Vec<&'static str>,
+    pub faults_missed: Vec<String>,
 }
 
 impl UnitScore {
@@ -163,7 +164,7 @@ pub fn score(
         .unzip();
     let mut score = UnitScore {
         name: entry.name.clone(),
-        unit: entry.unit,
+        unit: entry.unit.to_owned(),
         possible: schema.possible() + rest.len(),
         mutants: mutants.len() + rest.len(),
         survivors: Vec::new(),
@@ -188,7 +189,7 @@ pub fn score(
         } else {
             &mut score.faults_missed
         }
-        .push(fault.name);
+        .push(fault.name.to_owned());
     }
     score.survivors = survivors
         .into_iter()

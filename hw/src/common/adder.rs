@@ -1,11 +1,13 @@
 //! Addition with carries in a tree, one multiplexer each, where synthesis would take two gates.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Adds two numbers of `W` bits, at most 32; the carry out of the top is dropped. Brent and Kung's tree: where the bits of a
 /// place are equal they are its carry, else it is that of the place below.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Adder<const W: usize> {
     /// One number.
     pub a: Signal<In, Bits<W>>,
@@ -50,6 +52,7 @@ impl<const W: usize> Default for Adder<W> {
 
 impl<const W: usize> Logic for Adder<W> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.passes.next = self.a.val() ^ self.b.val();
         self.carry.next = self.a.val() & (!((!self.b.val()) & self.lowest.val()));

@@ -1,11 +1,13 @@
 //! Comparison as a tree, where synthesis would let a carry run through all places.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Compares two numbers of `W` bits, at most 16: whether one is above the other, or not below it. The upper half decides unless it is equal, in each half likewise: log2
 /// `W` multiplexers deep.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Compare<const W: usize> {
     /// One number.
     pub a: Signal<In, Bits<W>>,
@@ -57,6 +59,7 @@ impl<const W: usize> Compare<W> {
 
 impl<const W: usize> Logic for Compare<W> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         // Where two bits differ, the one of `a` tells which is greater. Only the lowest place is asked when they do not.
         self.greater[0].next = (self.a.val() & (!(self.b.val() & self.strict.val())))

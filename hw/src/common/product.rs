@@ -3,10 +3,11 @@
 //! rust-hdl multiplies 16 bits by 16 bits only. Who widens to that in logic hides from synthesis that the upper bits are 0, and pays
 //! for a wider multiplier: a tenth more gates and a third more depth in a `reg_map`.
 
+use crate::common::lazy::Inputs;
 use rust_hdl::prelude::*;
 
 /// `AW` bits times `BW` bits, unsigned and whole.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Product<const AW: usize, const BW: usize> {
     /// One factor.
     pub a: Signal<In, Bits<AW>>,

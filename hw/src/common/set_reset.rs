@@ -1,9 +1,10 @@
 //! Flip-flops of which each is set or reset, as cell libraries have them: no gates between the bit and its next value.
 
+use crate::common::lazy::Inputs;
 use rust_hdl::prelude::*;
 
 /// `W` flip-flops, 0 at power-on.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct SetReset<const W: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,

@@ -3,11 +3,12 @@
 //! All rows power up as 0. A row that does not exist reads as anything (here 0, X in Verilog) and is never written: who
 //! reads it must not use it.
 
+use crate::common::lazy::Inputs;
 use crate::common::observe::observed;
 use rust_hdl::prelude::*;
 
 /// `ROWS` registers of `DW` bits, addressed with `IW` bits, with one read port.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Table<const ROWS: usize, const IW: usize, const DW: usize> {
     /// Rising edge writes.
     pub clock: Signal<In, Clock>,
@@ -57,7 +58,7 @@ impl<const ROWS: usize, const IW: usize, const DW: usize> Logic for Table<ROWS, 
 }
 
 /// `ROWS` registers of `DW` bits, addressed with `IW` bits, with two read ports.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct DualTable<const ROWS: usize, const IW: usize, const DW: usize> {
     /// Rising edge writes.
     pub clock: Signal<In, Clock>,

@@ -1,9 +1,10 @@
 //! Flip-flops of which each is reset, written or kept, as cell libraries have them: no gates to keep a bit.
 
+use crate::common::lazy::Inputs;
 use rust_hdl::prelude::*;
 
 /// `W` flip-flops, 0 at power-on.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct WriteBits<const W: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,

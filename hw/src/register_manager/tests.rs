@@ -2,20 +2,8 @@ use super::model::Model;
 use super::rtl::*;
 use super::strategy::rows;
 use super::*;
-use crate::cars::cars_top::rtl::{CarsTop16x512, CarsTop48x1024, CarsTop64x2048};
 use crate::clocked::{Clocked, Pins};
-use crate::owf::owf_top::rtl::{OwfTop16x8x512, OwfTop48x8x1024, OwfTop64x32x2048};
-use crate::regmutex::paired_top::rtl::{
-    PairedTop16x512, PairedTop48x1024, PairedTop64x2048, SafePairedTop16x512, SafePairedTop48x1024,
-    SafePairedTop64x2048,
-};
-use crate::regmutex::regmutex_top::rtl::{
-    RegmutexTop16x512, RegmutexTop48x1024, RegmutexTop64x2048,
-};
-use crate::rfv::rfv_top::rtl::{RfvTop16x63x512, RfvTop48x63x1024, RfvTop64x63x2048};
-use crate::testing::{
-    Storage, check_block, check_ports, check_readme, flip_flops, lint, ports, storage, verilog,
-};
+use crate::testing::{check_block, check_ports, check_readme, ports};
 use proptest::prelude::*;
 use rust_hdl::prelude::Block;
 
@@ -175,90 +163,4 @@ fn systems_are_found_by_their_names() {
     }
     let unknown = "regfile".parse::<System>();
     assert_eq!(unknown, Err(UnknownSystem("regfile".into())));
-}
-
-#[test]
-fn verilator_and_icarus_have_nothing_to_say() {
-    fn of<B: Block + Default>(system: System) {
-        let top = format!("register_manager_{system}");
-        lint(&verilog(B::default(), &top), &top);
-    }
-    each!(w16 of);
-    each!(w48 of);
-    each!(w64 of);
-}
-
-/// The modules in `text`, each from its name on.
-fn modules(text: &str) -> Vec<&str> {
-    text.split("\nmodule ").skip(1).map(str::trim).collect()
-}
-
-/// So flip-flops and memories are those of the top, which its own tests count.
-#[test]
-fn a_manager_holds_its_top_as_it_is_and_no_state_besides() {
-    fn of<B: Block + Default, T: Block + Default>() {
-        let (manager, top) = (verilog(B::default(), "m"), verilog(T::default(), "m$top"));
-        let inside = modules(&top);
-        assert!(inside[0].starts_with("m$top("));
-        let modules = modules(&manager);
-        assert!(inside.iter().all(|module| modules.contains(module)));
-        let others = modules.iter().filter(|module| !inside.contains(module));
-        for module in others {
-            let remembers = ["posedge", "negedge", "latch"].map(|word| module.contains(word));
-            assert_eq!(remembers, [false; 3], "{module}");
-        }
-    }
-    let checks: [fn(); 18] = [
-        of::<RegmutexManager16, RegmutexTop16x512>,
-        of::<PairedManager16, PairedTop16x512>,
-        of::<SafePairedManager16, SafePairedTop16x512>,
-        of::<OwfManager16, OwfTop16x8x512>,
-        of::<RfvManager16, RfvTop16x63x512>,
-        of::<CarsManager16, CarsTop16x512>,
-        of::<RegmutexManager48, RegmutexTop48x1024>,
-        of::<PairedManager48, PairedTop48x1024>,
-        of::<SafePairedManager48, SafePairedTop48x1024>,
-        of::<OwfManager48, OwfTop48x8x1024>,
-        of::<RfvManager48, RfvTop48x63x1024>,
-        of::<CarsManager48, CarsTop48x1024>,
-        of::<RegmutexManager64, RegmutexTop64x2048>,
-        of::<PairedManager64, PairedTop64x2048>,
-        of::<SafePairedManager64, SafePairedTop64x2048>,
-        of::<OwfManager64, OwfTop64x32x2048>,
-        of::<RfvManager64, RfvTop64x63x2048>,
-        of::<CarsManager64, CarsTop64x2048>,
-    ];
-    checks.into_iter().for_each(on_a_large_stack);
-}
-
-#[test]
-fn flip_flops_are_those_of_the_tops() {
-    for (counted, of_the_top) in [
-        (flip_flops(BaselineManager16::default()), 0),
-        (flip_flops(RegmutexManager16::default()), 96),
-        (flip_flops(PairedManager16::default()), 8),
-        (flip_flops(SafePairedManager16::default()), 16),
-        (flip_flops(OwfManager16::default()), 254),
-        (flip_flops(CarsManager16::default()), 488),
-        (flip_flops(BaselineManager48::default()), 0),
-        (flip_flops(RegmutexManager48::default()), 384),
-        (flip_flops(PairedManager48::default()), 24),
-        (flip_flops(SafePairedManager48::default()), 48),
-    ] {
-        assert!(
-            counted.is_none_or(|counted| counted == of_the_top),
-            "{of_the_top}: {counted:?}"
-        );
-    }
-    // Tables stay tables here.
-    let counted = storage(RfvManager16::default());
-    let of_the_top = Storage {
-        memories: 6,
-        memory_bits: 9_742,
-        flip_flops: 752,
-    };
-    assert!(
-        counted.is_none_or(|counted| counted == of_the_top),
-        "{counted:?}"
-    );
 }

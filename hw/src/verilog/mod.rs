@@ -5,6 +5,7 @@
 
 use crate::clocked::{Clocked, PinDef, Pins};
 use std::marker::PhantomData;
+use std::path::Path;
 
 #[cfg(feature = "verilog")]
 mod linked;
@@ -26,6 +27,13 @@ mod linked {
             match *self {}
         }
     }
+}
+
+/// What Verilator said of a module of `verilog-out` with all warnings when it was linked in; `None` where it was not.
+#[must_use]
+pub fn lint_log(module: &str) -> Option<String> {
+    let folder = Path::new(env!("OUT_DIR")).join(module);
+    std::fs::read_to_string(folder.join("lint.log")).ok()
 }
 
 /// Why a module cannot run as Verilog.

@@ -141,6 +141,7 @@ fn cta_throttle(entries: &mut Vec<Entry>) {
     size!(8, 512, rtl::CtaThrottle8x512);
     size!(8, 1024, rtl::CtaThrottle8x1024);
     size!(32, 2048, rtl::CtaThrottle32x2048);
+    size!(4, 16, rtl::CtaThrottle4x16);
 }
 
 fn power_gate(entries: &mut Vec<Entry>) {

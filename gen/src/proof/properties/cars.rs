@@ -89,8 +89,8 @@ const LIST_FAULTS: &[Fault] = &[
 const STACK_FAULTS: &[Fault] = &[
     fault(
         "a call takes a pack that is not free",
-        "enough = need < available;",
-        "enough = need <= available;",
+        "enough = more_than_needed$above;",
+        "enough = more_than_needed$above | (need == available$sum);",
     ),
     fault(
         "a push evicts its own link",
@@ -99,8 +99,8 @@ const STACK_FAULTS: &[Fault] = &[
     ),
     fault(
         "the caller's link is not filled",
-        "caller_lacks = caller_regs >= spare;",
-        "caller_lacks = caller_regs > spare;",
+        "caller_lacks = caller_not_below_spare$above;",
+        "caller_lacks = caller_not_below_spare$above & (caller != spare_low);",
     ),
     fault(
         "a return leaves the callee's registers on the stack",

@@ -1,10 +1,12 @@
 //! Whether an instruction may go to the stacks, and what it asks of them.
 
 use crate::cars::register_stack::Op;
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// One issue port. A stalled warp's instruction is held back (CARS IV-B), and every one in the cycle in which a kernel starts.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Demand {
     /// An instruction is issued.
     pub valid: Signal<In, bool>,
@@ -39,6 +41,7 @@ impl Default for Demand {
 
 impl Logic for Demand {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.may_ask.next = (self.valid.val() & (!self.stalled.val())) & (!self.clear.val());
         self.ready.next = self.may_ask.val();

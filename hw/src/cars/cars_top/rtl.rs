@@ -6,11 +6,13 @@ use crate::cars::register_stack::Op;
 use crate::cars::register_stack::rtl::RegisterStack;
 use crate::cars::stack_mapper::rtl::StackMapper;
 use crate::cars::stalled_warps::rtl::StalledWarps;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// CARS in one SM with two schedulers. `IW` is ceil(log2 `NW`), `PW` log2 `PACKS`, `CW` ceil(log2 (`STACK` + 1)). The ports are
 /// documented at [`CarsTopIn`](super::CarsTopIn) and [`CarsTopOut`](super::CarsTopOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct CarsTop<
     const NW: usize,
     const IW: usize,
@@ -184,12 +186,12 @@ pub struct CarsTop<
     /// It is valid.
     pub b_y3_valid: Signal<Out, bool>,
     // State: all of it is in these two.
-    registers: RegisterStack<NW, IW, PW, CW>,
-    waiting: StalledWarps<NW, IW>,
-    a_demand: Demand,
-    b_demand: Demand,
-    a_mapper: StackMapper<PACKS, PW, STACK, CW>,
-    b_mapper: StackMapper<PACKS, PW, STACK, CW>,
+    registers: Lazy<RegisterStack<NW, IW, PW, CW>>,
+    waiting: Lazy<StalledWarps<NW, IW>>,
+    a_demand: Lazy<Demand>,
+    b_demand: Lazy<Demand>,
+    a_mapper: Lazy<StackMapper<PACKS, PW, STACK, CW>>,
+    b_mapper: Lazy<StackMapper<PACKS, PW, STACK, CW>>,
     a_goes: Signal<Local, bool>,
     b_goes: Signal<Local, bool>,
     finishes: Signal<Local, bool>,
@@ -299,12 +301,12 @@ impl<
             b_y2_valid: Signal::default(),
             b_y3: Signal::default(),
             b_y3_valid: Signal::default(),
-            registers: RegisterStack::new(),
-            waiting: StalledWarps::new(),
-            a_demand: Demand::default(),
-            b_demand: Demand::default(),
-            a_mapper: StackMapper::default(),
-            b_mapper: StackMapper::default(),
+            registers: Lazy::new(RegisterStack::new()),
+            waiting: Lazy::new(StalledWarps::new()),
+            a_demand: Lazy::default(),
+            b_demand: Lazy::default(),
+            a_mapper: Lazy::default(),
+            b_mapper: Lazy::default(),
             a_goes: Signal::default(),
             b_goes: Signal::default(),
             finishes: Signal::default(),
@@ -324,6 +326,7 @@ impl<
 > Logic for CarsTop<NW, IW, PACKS, PW, STACK, CW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         clock!(self, clock, registers, waiting);
         self.registers.clear.next = self.clear.val();

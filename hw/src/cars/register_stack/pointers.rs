@@ -1,10 +1,12 @@
 //! Where the pointers go, and which pack a request is about. Above the last pack of the window follows its first.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Moves RFP and RSP.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Pointers<const PW: usize, const CW: usize> {
     /// The request.
     pub launch: Signal<In, bool>,
@@ -102,6 +104,7 @@ impl<const PW: usize, const CW: usize> Default for Pointers<PW, CW> {
 
 impl<const PW: usize, const CW: usize> Logic for Pointers<PW, CW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.size.next = self.no_pack.val();
         self.free_wide.next = self.no_pack.val();

@@ -4,10 +4,14 @@
 //! among them, always. So no pack is in use exactly while the kernel is in control, and what a return does not find of
 //! the caller's frame was evicted.
 
+use crate::common::adder::Adder;
+use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Decides a request.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Room<const CW: usize> {
     /// The request.
     pub launch: Signal<In, bool>,
@@ -49,8 +53,8 @@ pub struct Room<const CW: usize> {
     pub caller_lacks: Signal<In, bool>,
     /// One less than those that are not.
     pub missing: Signal<In, Bits<CW>>,
-    /// Registers that the callee will push.
-    pub fru: Signal<In, Bits<CW>>,
+    /// Registers that a call will push; 0 for other requests.
+    pub need: Signal<In, Bits<CW>>,
     /// Packs saved for this request.
     pub evicted: Signal<In, Bits<CW>>,
     /// The request is done.
@@ -70,8 +74,6 @@ pub struct Room<const CW: usize> {
     resident: Signal<Local, Bits<CW>>,
     in_kernel: Signal<Local, bool>,
     sound: Signal<Local, bool>,
-    need: Signal<Local, Bits<CW>>,
-    available: Signal<Local, Bits<CW>>,
     lacking: Signal<Local, Bits<CW>>,
     opens: Signal<Local, bool>,
     enough: Signal<Local, bool>,
@@ -88,6 +90,10 @@ pub struct Room<const CW: usize> {
     unwound: Signal<Local, bool>,
     started: Signal<Local, bool>,
     ended: Signal<Local, bool>,
+    available: Lazy<Adder<CW>>,
+    all_can_go: Lazy<Compare<CW>>,
+    spare_can_go: Lazy<Compare<CW>>,
+    more_than_needed: Lazy<Compare<CW>>,
     none: Constant<Bits<CW>>,
     one: Constant<Bits<CW>>,
 }
@@ -115,7 +121,7 @@ impl<const CW: usize> Default for Room<CW> {
             caller_regs: Signal::default(),
             caller_lacks: Signal::default(),
             missing: Signal::default(),
-            fru: Signal::default(),
+            need: Signal::default(),
             evicted: Signal::default(),
             grant: Signal::default(),
             trap: Signal::default(),
@@ -127,8 +133,6 @@ impl<const CW: usize> Default for Room<CW> {
             resident: Signal::default(),
             in_kernel: Signal::default(),
             sound: Signal::default(),
-            need: Signal::default(),
-            available: Signal::default(),
             lacking: Signal::default(),
             opens: Signal::default(),
             enough: Signal::default(),
@@ -145,6 +149,10 @@ impl<const CW: usize> Default for Room<CW> {
             unwound: Signal::default(),
             started: Signal::default(),
             ended: Signal::default(),
+            available: Lazy::default(),
+            all_can_go: Lazy::new(Compare::or_equal()),
+            spare_can_go: Lazy::new(Compare::or_equal()),
+            more_than_needed: Lazy::new(Compare::strictly()),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
         }
@@ -153,6 +161,7 @@ impl<const CW: usize> Default for Room<CW> {
 
 impl<const CW: usize> Logic for Room<CW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.resident.next = self.capacity.val() - self.free.val();
         self.in_kernel.next = self.empty.val() & (self.free.val() == self.capacity.val());
@@ -161,22 +170,25 @@ impl<const CW: usize> Logic for Room<CW> {
             & (self.in_function.val() | self.in_kernel.val());
 
         // A call may evict everything, a push nothing of its own frame. Needed is one pack more than `need`.
-        self.call_fits.next = self.call.val() & (self.evicted.val() <= self.resident.val());
+        self.all_can_go.a.next = self.resident.val();
+        self.all_can_go.b.next = self.evicted.val();
+        self.spare_can_go.a.next = self.spare.val();
+        self.spare_can_go.b.next = self.evicted.val();
+        self.call_fits.next = self.call.val() & self.all_can_go.above.val();
         self.push_fits.next =
-            (self.push.val() & self.in_function.val()) & (self.evicted.val() <= self.spare.val());
+            (self.push.val() & self.in_function.val()) & self.spare_can_go.above.val();
         self.opens.next = self.sound.val() & (self.call_fits.val() | self.push_fits.val());
-        self.need.next = self.none.val();
-        if self.call.val() {
-            self.need.next = self.fru.val();
-        }
-        self.available.next = self.free.val() + self.evicted.val();
-        self.enough.next = self.need.val() < self.available.val();
+        self.available.a.next = self.free.val();
+        self.available.b.next = self.evicted.val();
+        self.more_than_needed.a.next = self.available.sum.val();
+        self.more_than_needed.b.next = self.need.val();
+        self.enough.next = self.more_than_needed.above.val();
         self.opened.next = self.opens.val() & self.enough.val();
         // Less is lacking than may be evicted: of a call all that is not free, and a push lacks a single pack.
         self.lacking.next = self.need.val() - self.free.val();
         self.can_evict.next = self.spare.val().any();
         if self.call.val() {
-            self.can_evict.next = self.fru.val() < self.capacity.val();
+            self.can_evict.next = self.need.val() < self.capacity.val();
         }
         self.trapped.next = (self.opens.val() & (!self.enough.val())) & self.can_evict.val();
 
@@ -212,7 +224,7 @@ impl<const CW: usize> Logic for Room<CW> {
         }
         self.new_free.next = self.capacity.val();
         if self.opened.val() {
-            self.new_free.next = self.available.val() - self.one.val();
+            self.new_free.next = self.available.sum.val() - self.one.val();
         }
         if self.popped.val() {
             self.new_free.next = self.free.val() + self.one.val();

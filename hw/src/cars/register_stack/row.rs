@@ -1,9 +1,11 @@
 //! The row of one warp as the rest sees it: 0 where the warp has no stack, whatever the tables say.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Gates what the tables say of `warp` with its bit in `launched`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Row<const NW: usize, const IW: usize, const PW: usize, const CW: usize> {
     /// A bit per warp that has a stack.
     pub launched: Signal<In, Bits<NW>>,
@@ -64,6 +66,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
     for Row<NW, IW, PW, CW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         // Above the last warp there are zeros: a warp that does not exist has no stack.
         self.from_warp.next = self.launched.val() >> self.warp.val();

@@ -7,13 +7,15 @@ use super::pointers::Pointers;
 use super::room::Room;
 use super::row::Row;
 use super::served::Served;
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::table::DualTable;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Register stacks of `NW` warps with pack numbers of `PW` bits and stacks of less than 2 ^ `CW` packs; `IW` is
 /// ceil(log2 `NW`). The ports are documented at [`RegisterStackIn`](super::RegisterStackIn) and
 /// [`RegisterStackOut`](super::RegisterStackOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct RegisterStack<const NW: usize, const IW: usize, const PW: usize, const CW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -85,15 +87,15 @@ pub struct RegisterStack<const NW: usize, const IW: usize, const PW: usize, cons
     pub b_free: Signal<Out, Bits<CW>>,
     // State: a bit per warp that has a stack, its RFP, its RSP, its free packs.
     launched: DFF<Bits<NW>>,
-    rfp: DualTable<NW, IW, PW>,
-    rsp: DualTable<NW, IW, PW>,
-    free: DualTable<NW, IW, CW>,
-    row_a: Row<NW, IW, PW, CW>,
-    row_b: Row<NW, IW, PW, CW>,
-    served: Served<IW, PW, CW>,
-    frame: Frame<PW, CW>,
-    room: Room<CW>,
-    pointers: Pointers<PW, CW>,
+    rfp: Lazy<DualTable<NW, IW, PW>>,
+    rsp: Lazy<DualTable<NW, IW, PW>>,
+    free: Lazy<DualTable<NW, IW, CW>>,
+    row_a: Lazy<Row<NW, IW, PW, CW>>,
+    row_b: Lazy<Row<NW, IW, PW, CW>>,
+    served: Lazy<Served<IW, PW, CW>>,
+    frame: Lazy<Frame<PW, CW>>,
+    room: Lazy<Room<CW>>,
+    pointers: Lazy<Pointers<PW, CW>>,
     turn: Signal<Local, Bits<NW>>,
     turned_bit: Signal<Local, Bits<NW>>,
     none: Constant<Bits<NW>>,
@@ -150,15 +152,15 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize>
             b_rsp: Signal::default(),
             b_free: Signal::default(),
             launched: DFF::default(),
-            rfp: DualTable::default(),
-            rsp: DualTable::default(),
-            free: DualTable::default(),
-            row_a: Row::default(),
-            row_b: Row::default(),
-            served: Served::default(),
-            frame: Frame::default(),
-            room: Room::default(),
-            pointers: Pointers::default(),
+            rfp: Lazy::default(),
+            rsp: Lazy::default(),
+            free: Lazy::default(),
+            row_a: Lazy::default(),
+            row_b: Lazy::default(),
+            served: Lazy::default(),
+            frame: Lazy::default(),
+            room: Lazy::default(),
+            pointers: Lazy::default(),
             turn: Signal::default(),
             turned_bit: Signal::default(),
             none: Constant::new(0u64.into()),
@@ -179,6 +181,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
     for RegisterStack<NW, IW, PW, CW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, launched);
         clock!(self, clock, rfp, rsp, free);
@@ -255,7 +258,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.room.link_kernel.next = self.served.link_kernel.val();
         self.room.capacity.next = self.served.capacity.val();
         self.room.free.next = self.served.free.val();
-        self.room.fru.next = self.served.fru.val();
+        self.room.need.next = self.served.need.val();
         self.room.evicted.next = self.served.evicted.val();
         self.room.fits.next = self.frame.fits.val();
         self.room.in_window.next = self.frame.in_window.val();

@@ -1,10 +1,12 @@
 //! The request of the port that is served.
 
 use super::Op;
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Chooses a port and takes its code apart.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Served<const IW: usize, const PW: usize, const CW: usize> {
     /// Nothing is served.
     pub clear: Signal<In, bool>,
@@ -82,8 +84,8 @@ pub struct Served<const IW: usize, const PW: usize, const CW: usize> {
     pub first: Signal<Out, Bits<PW>>,
     /// Packs of the stack.
     pub capacity: Signal<Out, Bits<CW>>,
-    /// Registers to be pushed.
-    pub fru: Signal<Out, Bits<CW>>,
+    /// Registers that a call will push; 0 for other requests.
+    pub need: Signal<Out, Bits<CW>>,
     /// Packs saved.
     pub evicted: Signal<Out, Bits<CW>>,
     /// Link.
@@ -104,6 +106,8 @@ pub struct Served<const IW: usize, const PW: usize, const CW: usize> {
     b_asks: Signal<Local, bool>,
     takes_b: Signal<Local, bool>,
     op: Signal<Local, Bits<3>>,
+    fru: Signal<Local, Bits<CW>>,
+    none: Constant<Bits<CW>>,
     nothing_code: Constant<Bits<3>>,
     launch_code: Constant<Bits<3>>,
     call_code: Constant<Bits<3>>,
@@ -155,7 +159,7 @@ impl<const IW: usize, const PW: usize, const CW: usize> Default for Served<IW, P
             warp: Signal::default(),
             first: Signal::default(),
             capacity: Signal::default(),
-            fru: Signal::default(),
+            need: Signal::default(),
             evicted: Signal::default(),
             link: Signal::default(),
             link_kernel: Signal::default(),
@@ -168,6 +172,8 @@ impl<const IW: usize, const PW: usize, const CW: usize> Default for Served<IW, P
             b_asks: Signal::default(),
             takes_b: Signal::default(),
             op: Signal::default(),
+            fru: Signal::default(),
+            none: Constant::new(0u64.into()),
             nothing_code: code(Op::Nothing),
             launch_code: code(Op::Launch),
             call_code: code(Op::Call),
@@ -181,6 +187,7 @@ impl<const IW: usize, const PW: usize, const CW: usize> Default for Served<IW, P
 
 impl<const IW: usize, const PW: usize, const CW: usize> Logic for Served<IW, PW, CW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.a_asks.next = self.a_op.val().any();
         self.b_asks.next = self.b_op.val().any();
@@ -219,6 +226,10 @@ impl<const IW: usize, const PW: usize, const CW: usize> Logic for Served<IW, PW,
         }
         self.launch.next = self.op.val() == self.launch_code.val();
         self.call.next = self.op.val() == self.call_code.val();
+        self.need.next = self.none.val();
+        if self.op.val() == self.call_code.val() {
+            self.need.next = self.fru.val();
+        }
         self.push.next = self.op.val() == self.push_code.val();
         self.pop.next = self.op.val() == self.pop_code.val();
         self.unwind.next = self.op.val() == self.return_code.val();

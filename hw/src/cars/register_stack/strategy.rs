@@ -21,6 +21,8 @@ enum Wrong {
     EarlyReturn,
     /// The window ends below RSP, as if it had shrunk.
     EndsAtTop,
+    /// The window ends below RFP.
+    EndsAtFrame,
     /// The window has as many packs as are free, as if nothing were in use.
     OnlyFree,
     /// A call needs this many packs more than are free, its link included.
@@ -115,6 +117,7 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Machine<NW, PACKS,
             Wrong::Mark => port.link_kernel = !port.link_kernel,
             Wrong::EarlyReturn => port.code = Op::Return.code(),
             Wrong::EndsAtTop => port.capacity = row.a_rsp.wrapping_sub(port.first) as u8,
+            Wrong::EndsAtFrame => port.capacity = row.a_rfp.wrapping_sub(port.first) as u8,
             Wrong::OnlyFree => port.capacity = row.a_free,
             Wrong::Lacks(more) => port.fru = (row.a_free + more).saturating_sub(1),
         }
@@ -188,15 +191,21 @@ fn wrong() -> impl Strategy<Value = Wrong> {
         1 => Just(Wrong::Mark),
         1 => Just(Wrong::EarlyReturn),
         1 => Just(Wrong::EndsAtTop),
+        1 => Just(Wrong::EndsAtFrame),
         1 => Just(Wrong::OnlyFree),
         4 => (0..4u8).prop_map(Wrong::Lacks),
     ]
 }
 
-/// A window; some end with the file, some one pack behind it.
-fn window<const PACKS: usize, const STACK: usize>() -> impl Strategy<Value = (u16, u8)> {
+/// A window; some end with the file, some one pack behind it. Programs that go deep get larger ones, and fill them all the same.
+fn window<const PACKS: usize, const STACK: usize>(deep: bool) -> impl Strategy<Value = (u16, u8)> {
     let most = STACK as u8;
-    let capacity = prop_oneof![6 => 1..6u8, 3 => 1..=most, 1 => Just(most), 1 => Just(0)];
+    let few = if deep {
+        most.min(8)..=most.min(40)
+    } else {
+        1..=5
+    };
+    let capacity = prop_oneof![6 => few, 3 => 1..=most, 1 => Just(most), 1 => Just(0)];
     let first = prop_oneof![
         6 => any::<u16>().prop_map(Some),
         1 => Just(Some(0)),
@@ -212,12 +221,14 @@ fn window<const PACKS: usize, const STACK: usize>() -> impl Strategy<Value = (u1
 
 fn draw<const NW: usize, const PACKS: usize, const STACK: usize>(
     crowd: Vec<u8>,
+    deep: bool,
 ) -> impl Strategy<Value = Draw> {
+    let [calls, pushes, pops, returns] = if deep { [4, 24, 1, 1] } else { [8, 10, 3, 6] };
     let op = prop_oneof![
-        8 => Just(Op::Call),
-        10 => Just(Op::Push),
-        3 => Just(Op::Pop),
-        6 => Just(Op::Return),
+        calls => Just(Op::Call),
+        pushes => Just(Op::Push),
+        pops => Just(Op::Pop),
+        returns => Just(Op::Return),
         1 => Just(Op::Nothing),
         1 => prop_oneof![Just(Op::Finish), Just(Op::Launch)],
     ];
@@ -226,7 +237,7 @@ fn draw<const NW: usize, const PACKS: usize, const STACK: usize>(
     let most = STACK as u8;
     let fru = prop_oneof![6 => 0..4u8, 2 => 0..=most];
     let more = prop_oneof![5 => Just(0u8), 2 => 0..3u8, 1 => 0..=most];
-    (warp, op, fru, more, window::<PACKS, STACK>(), wrong()).prop_map(
+    (warp, op, fru, more, window::<PACKS, STACK>(deep), wrong()).prop_map(
         |(warp, op, fru, more, (first, capacity), wrong)| Draw {
             warp,
             op,
@@ -244,9 +255,12 @@ pub fn rows<const NW: usize, const PACKS: usize, const STACK: usize>()
 -> impl Strategy<Value = Vec<RegisterStackIn<NW, PACKS, STACK>>> {
     let last = NW as u8 - 1;
     let warp = prop_oneof![0..=last, Just(0), Just(last)];
-    prop::collection::vec(warp, 1..4)
-        .prop_flat_map(|crowd| {
-            let port = || draw::<NW, PACKS, STACK>(crowd.clone());
+    (prop::collection::vec(warp, 1..4), prop::bool::weighted(0.3))
+        .prop_flat_map(|(mut crowd, deep)| {
+            if deep {
+                crowd.truncate(1);
+            }
+            let port = || draw::<NW, PACKS, STACK>(crowd.clone(), deep);
             let asks = prop_oneof![
                 4 => Just([true, false]),
                 4 => Just([false, true]),

@@ -1,11 +1,13 @@
 //! A tournament of levels: whose CTAs took least? And one step towards it.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// The level with the least average of those that have one; the lower one of equals. `ROUNDS` is `L` - 2, `LESS` is
 /// 2 `L` - 2. Each player says where a step towards it leads, so the answer needs no comparison with the winner.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Best<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> {
     /// Averages in cycles,
     pub average: [Signal<In, Bits<32>>; L],
@@ -92,6 +94,7 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
     for Best<L, LW, ROUNDS, LESS>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         // A level is left only if it has been measured.
         self.mine.next = self.low.val();

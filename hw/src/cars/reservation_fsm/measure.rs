@@ -1,12 +1,14 @@
 //! The average of a level after one more CTA.
 
 use crate::common::adder::Adder;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// An exponentially weighted average: an eighth of it makes room for an eighth of what is new. The first is taken as it is.
 /// `L` is 2 to the `LW`, `ROUNDS` is `L` - 2, `NODES` is 2 `L` - 2.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Measure<const L: usize, const LW: usize, const ROUNDS: usize, const NODES: usize> {
     /// Averages in cycles,
     pub average: [Signal<In, Bits<32>>; L],
@@ -26,7 +28,7 @@ pub struct Measure<const L: usize, const LW: usize, const ROUNDS: usize, const N
     less: Signal<Local, Bits<32>>,
     differ: Signal<Local, Bits<32>>,
     carry: Signal<Local, Bits<32>>,
-    adder: Adder<32>,
+    adder: Lazy<Adder<32>>,
     from_level: Signal<Local, Bits<L>>,
     level_bit: [Constant<Bits<LW>>; ROUNDS],
     top_bit: Constant<Bits<LW>>,
@@ -54,7 +56,7 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const NODES: usize> D
             less: Signal::default(),
             differ: Signal::default(),
             carry: Signal::default(),
-            adder: Adder::default(),
+            adder: Lazy::default(),
             from_level: Signal::default(),
             level_bit: array::from_fn(|i| Constant::new((1u64 << bit(i)).into())),
             top_bit: Constant::new((L as u64 / 2).into()),
@@ -68,6 +70,7 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const NODES: usize> L
     for Measure<L, LW, ROUNDS, NODES>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for i in 0..L {
             self.selected[i].next = self.average[i].val();

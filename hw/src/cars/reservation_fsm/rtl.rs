@@ -5,12 +5,14 @@ use super::measure::Measure;
 use super::{ReservationFsmIn, ReservationFsmOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// State machine of `L` levels, a power of two; `LW` is log2 `L`, `ROUNDS` is `L` - 2, `LESS` is 2 `L` - 2. The ports are
 /// documented at [`ReservationFsmIn`] and [`ReservationFsmOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct ReservationFsm<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -50,8 +52,8 @@ pub struct ReservationFsm<const L: usize, const LW: usize, const ROUNDS: usize, 
     low: DFF<Bits<LW>>,
     high: DFF<Bits<LW>>,
     highest: DFF<Bits<LW>>,
-    measure: Measure<L, LW, ROUNDS, LESS>,
-    tournament: Best<L, LW, ROUNDS, LESS>,
+    measure: Lazy<Measure<L, LW, ROUNDS, LESS>>,
+    tournament: Lazy<Best<L, LW, ROUNDS, LESS>>,
     records: Signal<Local, bool>,
     recorded: Signal<Local, Bits<L>>,
     stepped: Signal<Local, Bits<LW>>,
@@ -94,8 +96,8 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize>
             low: DFF::default(),
             high: DFF::default(),
             highest: DFF::default(),
-            measure: Measure::default(),
-            tournament: Best::default(),
+            measure: Lazy::default(),
+            tournament: Lazy::default(),
             records: Signal::default(),
             recorded: Signal::default(),
             stepped: Signal::default(),
@@ -119,6 +121,7 @@ impl<const L: usize, const LW: usize, const ROUNDS: usize, const LESS: usize> Lo
     for ReservationFsm<L, LW, ROUNDS, LESS>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, measured, low, high, highest);
         for i in 0..L {

@@ -6,12 +6,14 @@
 use super::{FIRST_CALLEE_SAVED, StackMapperIn, StackMapperOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits, settle};
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// The renaming rule of CARS (III-A), four look-ups. `PW` is log2 `PACKS`, `CW` is ceil(log2 (`STACK` + 1)).
 /// Combinational; the ports are documented at [`StackMapperIn`] and [`StackMapperOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct StackMapper<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize> {
     /// The warp has a stack.
     pub launched: Signal<In, bool>,
@@ -181,6 +183,7 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize> L
     for StackMapper<PACKS, PW, STACK, CW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.capacity_wide.next = self.zero.val();
         for i in 0..CW {

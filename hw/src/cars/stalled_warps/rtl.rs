@@ -3,12 +3,14 @@
 use super::{StalledWarpsIn, StalledWarpsOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::table::Table;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// List of stalled warps, first in, first out. `IW` is ceil(log2 `NW`). The ports are documented at
 /// [`StalledWarpsIn`] and [`StalledWarpsOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct StalledWarps<const NW: usize, const IW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -38,7 +40,7 @@ pub struct StalledWarps<const NW: usize, const IW: usize> {
     pub b_stalled: Signal<Out, bool>,
     // State: a bit per warp that is stalled; the list as a circle, its first entry and the one behind its last.
     stalled: DFF<Bits<NW>>,
-    list: Table<NW, IW, IW>,
+    list: Lazy<Table<NW, IW, IW>>,
     head: DFF<Bits<IW>>,
     tail: DFF<Bits<IW>>,
     from_a: Signal<Local, Bits<NW>>,
@@ -93,7 +95,7 @@ impl<const NW: usize, const IW: usize> StalledWarps<NW, IW> {
             a_stalled: Signal::default(),
             b_stalled: Signal::default(),
             stalled: DFF::default(),
-            list: Table::default(),
+            list: Lazy::default(),
             head: DFF::default(),
             tail: DFF::default(),
             from_a: Signal::default(),
@@ -131,6 +133,7 @@ impl<const NW: usize, const IW: usize> Default for StalledWarps<NW, IW> {
 
 impl<const NW: usize, const IW: usize> Logic for StalledWarps<NW, IW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, stalled, head, tail);
         clock!(self, clock, list);

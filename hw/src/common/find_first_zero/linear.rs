@@ -3,11 +3,13 @@
 use super::{FindFirstZeroIn, FindFirstZeroOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive_bits, read_bits};
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Linear search. `IW` is ceil(log2 `NW`).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct LinearFindFirstZero<const NW: usize, const IW: usize> {
     /// The mask to search, bit 0 first.
     pub mask: Signal<In, Bits<NW>>,
@@ -51,6 +53,7 @@ impl<const NW: usize, const IW: usize> Default for LinearFindFirstZero<NW, IW> {
 
 impl<const NW: usize, const IW: usize> Logic for LinearFindFirstZero<NW, IW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.hit.next = false;
         self.first.next = self.zero.val();

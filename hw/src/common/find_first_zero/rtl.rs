@@ -3,6 +3,8 @@
 use super::{FindFirstZeroIn, FindFirstZeroOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive_bits, read_bits};
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -10,7 +12,7 @@ use std::array;
 const LEAVES: usize = 16;
 
 /// Log-depth search: three levels of balanced four-way choices. `GROUPS` is `NW / 4`, `IW` is ceil(log2 `NW`).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct FindFirstZero<const NW: usize, const GROUPS: usize, const IW: usize> {
     /// The mask to search, bit 0 first.
     pub mask: Signal<In, Bits<NW>>,
@@ -70,6 +72,7 @@ impl<const NW: usize, const GROUPS: usize, const IW: usize> Logic
     for FindFirstZero<NW, GROUPS, IW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for g in 0..LEAVES {
             self.group_found[g].next = false;

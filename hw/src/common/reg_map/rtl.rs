@@ -5,13 +5,15 @@
 use super::{RegMapIn, RegMapOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits};
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::product::Product;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Hardware of the baseline mapping (III-B2, Figure 6a). `IW` is ceil(log2 `NW`), `PW` is log2 `PACKS`. Combinational; the ports are
 /// documented at [`RegMapIn`] and [`RegMapOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct RegMap<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> {
     /// The warp that issues.
     pub widx: Signal<In, Bits<IW>>,
@@ -49,7 +51,7 @@ pub struct RegMap<const NW: usize, const IW: usize, const PACKS: usize, const PW
     pub y3: Signal<Out, Bits<PW>>,
     /// It exists.
     pub y3_valid: Signal<Out, bool>,
-    rows: Product<IW, 8>,
+    rows: Lazy<Product<IW, 8>>,
     row: Signal<Local, Bits<16>>,
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
@@ -109,7 +111,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             y2_valid: Signal::default(),
             y3: Signal::default(),
             y3_valid: Signal::default(),
-            rows: Product::default(),
+            rows: Lazy::default(),
             row: Signal::default(),
             x: array::from_fn(|_| Signal::default()),
             asked: array::from_fn(|_| Signal::default()),
@@ -140,6 +142,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
     for RegMap<NW, IW, PACKS, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.rows.a.next = self.widx.val();
         self.rows.b.next = self.coeff.val();

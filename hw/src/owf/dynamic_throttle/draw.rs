@@ -2,6 +2,8 @@
 
 use super::{SEED, STEPS};
 use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -12,7 +14,7 @@ pub const fn threshold(tenths: usize) -> u64 {
 
 /// Generator and comparison. The generator is a linear-feedback shift register that moves by a byte per cycle, so that
 /// two draws in a row have no bit in common that decides.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub(super) struct Draw {
     /// Rising edge draws anew.
     pub clock: Signal<In, Clock>,
@@ -29,7 +31,7 @@ pub(super) struct Draw {
     moved: Signal<Local, Bits<16>>,
     few: [Signal<Local, Bits<16>>; 4],
     limit: Signal<Local, Bits<16>>,
-    compare: Compare<16>,
+    compare: Lazy<Compare<16>>,
     threshold: [Constant<Bits<16>>; 11],
     fresh_bit: [Constant<Bits<16>>; 8],
     eight: Constant<Bits<4>>,
@@ -50,7 +52,7 @@ impl Default for Draw {
             moved: Signal::default(),
             few: array::from_fn(|_| Signal::default()),
             limit: Signal::default(),
-            compare: Compare::or_equal(),
+            compare: Lazy::new(Compare::or_equal()),
             threshold: array::from_fn(|tenths| Constant::new(threshold(tenths).into())),
             fresh_bit: array::from_fn(|bit| Constant::new((1u64 << bit).into())),
             eight: Constant::new(8u64.into()),
@@ -62,6 +64,7 @@ impl Default for Draw {
 
 impl Logic for Draw {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, offset);
         self.random.next = self.offset.q.val() ^ self.seed.val();

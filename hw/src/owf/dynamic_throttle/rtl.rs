@@ -4,12 +4,14 @@ use super::STEPS;
 pub use super::adapter::Rtl;
 use super::draw::Draw;
 use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Throttle with periods of `PERIOD` cycles; `CW` is ceil(log2 (`PERIOD` + 1)). The ports are documented at
 /// [`DynamicThrottleIn`](super::DynamicThrottleIn) and [`DynamicThrottleOut`](super::DynamicThrottleOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct DynamicThrottle<const PERIOD: usize, const CW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -35,9 +37,9 @@ pub struct DynamicThrottle<const PERIOD: usize, const CW: usize> {
     count: DFF<Bits<CW>>,
     changed: DFF<Bits<4>>,
     probability: Signal<Local, Bits<4>>,
-    draw: Draw,
+    draw: Lazy<Draw>,
     is_first: Signal<Local, bool>,
-    compare: Compare<CW>,
+    compare: Lazy<Compare<CW>>,
     differs: Signal<Local, bool>,
     fewer_left: Signal<Local, Bits<CW>>,
     counted_up: Signal<Local, Bits<CW>>,
@@ -77,9 +79,9 @@ impl<const PERIOD: usize, const CW: usize> DynamicThrottle<PERIOD, CW> {
             count: DFF::default(),
             changed: DFF::default(),
             probability: Signal::default(),
-            draw: Draw::default(),
+            draw: Lazy::default(),
             is_first: Signal::default(),
-            compare: Compare::strictly(),
+            compare: Lazy::new(Compare::strictly()),
             differs: Signal::default(),
             fewer_left: Signal::default(),
             counted_up: Signal::default(),
@@ -105,6 +107,7 @@ impl<const PERIOD: usize, const CW: usize> Default for DynamicThrottle<PERIOD, C
 
 impl<const PERIOD: usize, const CW: usize> Logic for DynamicThrottle<PERIOD, CW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, left, count, changed);
         self.probability.next = self.changed.q.val() ^ self.full.val();

@@ -1,11 +1,13 @@
 //! What an instruction asks of the locks, and whether it may ask at all.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// One issue port. A memory instruction of a non-owner warp is held back while the throttle says so; one that names a
 /// register beyond the private ones needs the lock of the registers.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Demand<const NW: usize, const IW: usize> {
     /// An instruction is issued.
     pub valid: Signal<In, bool>,
@@ -73,6 +75,7 @@ impl<const NW: usize, const IW: usize> Default for Demand<NW, IW> {
 
 impl<const NW: usize, const IW: usize> Logic for Demand<NW, IW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         // Above the last warp there are zeros: a warp that does not exist is not held back here, but by the lock.
         self.from_warp.next = (self.shared.val() & (!self.owner.val())) >> self.warp.val();

@@ -2,13 +2,15 @@
 //!
 //! Narrow buses are widened wire by wire (`bit16`, `bit32`), so that the Verilog has equal widths everywhere.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// One issue port. Every warp but an upper one has its registers in a row of `base_regs` + `ext_regs` at its own number. An
 /// upper one has the shared ones in the row of its `home`, and its private ones in a row of `base_regs` at its own number
 /// behind `upper_offset`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Mapper<const IW: usize, const PACKS: usize, const PW: usize> {
     /// The warp.
     pub warp: Signal<In, Bits<IW>>,
@@ -101,6 +103,7 @@ impl<const IW: usize, const PACKS: usize, const PW: usize> Default for Mapper<IW
 
 impl<const IW: usize, const PACKS: usize, const PW: usize> Logic for Mapper<IW, PACKS, PW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.warp_wide.next = self.zero16.val();
         self.home_wide.next = self.zero16.val();

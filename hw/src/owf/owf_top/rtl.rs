@@ -3,6 +3,8 @@
 pub use super::adapter::Rtl;
 use super::demand::Demand;
 use super::mapper::Mapper;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::owf::dynamic_throttle::rtl::DynamicThrottle;
 use crate::owf::pair_lock::rtl::PairLock;
 use crate::owf::scratchpad_lock::rtl::ScratchpadLock;
@@ -12,7 +14,7 @@ use rust_hdl::prelude::*;
 /// Resource sharing in one SM with two schedulers. From `LOCKS` to `HALF` the parameters are those of [`PairLock`], from
 /// `N` to `OW` those of [`WarpPriority`]; `PW` is log2 `PACKS`. The ports are documented at [`OwfTopIn`](super::OwfTopIn) and
 /// [`OwfTopOut`](super::OwfTopOut).
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Inputs, Default)]
 pub struct OwfTop<
     const NW: usize,
     const T: usize,
@@ -185,14 +187,14 @@ pub struct OwfTop<
     /// It is valid.
     pub b_y3_valid: Signal<Out, bool>,
     // State: all of it is in these four.
-    registers: PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>,
-    scratchpad: ScratchpadLock<NW, T, IW, TW, CW, 17, HALF>,
-    choice: WarpPriority<NW, 2, N, M, H, NODES, IW, OW>,
-    throttle: DynamicThrottle<1000, 10>,
-    a_demand: Demand<NW, IW>,
-    b_demand: Demand<NW, IW>,
-    a_mapper: Mapper<IW, PACKS, PW>,
-    b_mapper: Mapper<IW, PACKS, PW>,
+    registers: Lazy<PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>>,
+    scratchpad: Lazy<ScratchpadLock<NW, T, IW, TW, CW, 17, HALF>>,
+    choice: Lazy<WarpPriority<NW, 2, N, M, H, NODES, IW, OW>>,
+    throttle: Lazy<DynamicThrottle<1000, 10>>,
+    a_demand: Lazy<Demand<NW, IW>>,
+    b_demand: Lazy<Demand<NW, IW>>,
+    a_mapper: Lazy<Mapper<IW, PACKS, PW>>,
+    b_mapper: Lazy<Mapper<IW, PACKS, PW>>,
     a_goes: Signal<Local, bool>,
     b_goes: Signal<Local, bool>,
 }
@@ -223,6 +225,7 @@ impl<
 > Logic for OwfTop<NW, T, LOCKS, IW, TW, CW, LW, HALF, N, M, H, NODES, OW, PACKS, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         clock!(self, clock, registers, scratchpad, choice, throttle);
         self.throttle.clear.next = self.clear.val();

@@ -1,11 +1,13 @@
 //! Which CTAs hold locks.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// For each pair, by its lower CTA, whether warps of the lower and of the upper one hold any of the pair's locks. Lower CTAs
 /// are in the first `HALF` slots.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Holding<const HALF: usize, const LOCKS: usize> {
     /// Locks of each CTA as the lower one: those of its warps.
     pub locks_of: [Signal<In, Bits<LOCKS>>; HALF],
@@ -37,6 +39,7 @@ impl<const HALF: usize, const LOCKS: usize> Default for Holding<HALF, LOCKS> {
 
 impl<const HALF: usize, const LOCKS: usize> Logic for Holding<HALF, LOCKS> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.lower_holds.next = self.none.val();
         self.upper_holds.next = self.none.val();

@@ -1,5 +1,7 @@
 //! The lock of every warp pair.
 
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::common::write_bits::WriteBits;
 use rust_hdl::prelude::*;
 use std::array;
@@ -8,7 +10,7 @@ use std::array;
 /// warp l; `LW` bits hold l.
 ///
 /// 0 means free. No other lock than lock 0 can be held by warp 0; as its holder, warp 0 is written with all bits set.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Locks<const LOCKS: usize, const IW: usize, const LW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -35,7 +37,7 @@ pub struct Locks<const LOCKS: usize, const IW: usize, const LW: usize> {
     /// Locks that the upper warp holds.
     pub by_upper: Signal<Out, Bits<LOCKS>>,
     // State: bit i of all locks.
-    plane: [WriteBits<LOCKS>; IW],
+    plane: [Lazy<WriteBits<LOCKS>>; IW],
     held: Signal<Local, Bits<LOCKS>>,
     differs: Signal<Local, Bits<LOCKS>>,
     a_name: Signal<Local, Bits<IW>>,
@@ -74,7 +76,7 @@ impl<const LOCKS: usize, const IW: usize, const LW: usize> Default for Locks<LOC
             b_warp: Signal::default(),
             by_lower: Signal::default(),
             by_upper: Signal::default(),
-            plane: array::from_fn(|_| WriteBits::default()),
+            plane: array::from_fn(|_| Lazy::default()),
             held: Signal::default(),
             differs: Signal::default(),
             a_name: Signal::default(),
@@ -96,6 +98,7 @@ impl<const LOCKS: usize, const IW: usize, const LW: usize> Default for Locks<LOC
 
 impl<const LOCKS: usize, const IW: usize, const LW: usize> Logic for Locks<LOCKS, IW, LW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.held.next = self.none.val();
         self.differs.next = self.none.val();

@@ -1,11 +1,13 @@
 //! Where the partner of every CTA begins.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// The first warp of the partner of each of `T` CTAs, if that is in the first `HALF` slots; `TW` is log2 `T`, `LW` bits hold
 /// the warp. Looked up while it is not known yet which CTA a request is of.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct PartnerFirst<const T: usize, const TW: usize, const LW: usize, const HALF: usize> {
     /// Bit k of the first warp of each CTA.
     pub from: [Signal<In, Bits<T>>; LW],
@@ -45,6 +47,7 @@ impl<const T: usize, const TW: usize, const LW: usize, const HALF: usize> Logic
     for PartnerFirst<T, TW, LW, HALF>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for k in 0..LW {
             self.partner_from[k].next = self.none.val();

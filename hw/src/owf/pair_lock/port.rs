@@ -1,13 +1,15 @@
 //! What one request needs, looked at alone: the register access mechanism of Figure 3.
 
 use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::owf::sharing::select::ByEnds;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// One request port. The warp's CTA and the pair of that have been looked up. `LW` bits hold the number of a lock, which is
 /// that of the pair's lower warp; lower CTAs are in the first `HALF` slots.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Port<
     const NW: usize,
     const T: usize,
@@ -75,9 +77,9 @@ pub struct Port<
     lock_upper_from: Signal<Local, Bits<LOCKS>>,
     busy: Signal<Local, bool>,
     mine: Signal<Local, bool>,
-    compare: Compare<8>,
-    cta_first: ByEnds<T, TW, LW>,
-    lower_first: ByEnds<T, TW, LW>,
+    compare: Lazy<Compare<8>>,
+    cta_first: Lazy<ByEnds<T, TW, LW>>,
+    lower_first: Lazy<ByEnds<T, TW, LW>>,
     low_warp: Signal<Local, Bits<LW>>,
     lower_warp: Signal<Local, Bits<LW>>,
     lower_home: Signal<Local, Bits<IW>>,
@@ -135,9 +137,9 @@ impl<
             lock_upper_from: Signal::default(),
             busy: Signal::default(),
             mine: Signal::default(),
-            compare: Compare::strictly(),
-            cta_first: ByEnds::default(),
-            lower_first: ByEnds::default(),
+            compare: Lazy::new(Compare::strictly()),
+            cta_first: Lazy::default(),
+            lower_first: Lazy::default(),
             low_warp: Signal::default(),
             lower_warp: Signal::default(),
             lower_home: Signal::default(),
@@ -162,6 +164,7 @@ impl<
 > Logic for Port<NW, T, LOCKS, IW, TW, LW, HALF>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.compare.a.next = self.private_regs.val();
         self.compare.b.next = self.register.val();

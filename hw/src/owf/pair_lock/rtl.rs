@@ -5,6 +5,8 @@ use super::holding::Holding;
 use super::locks::Locks;
 use super::partner_first::PartnerFirst;
 use super::port::Port;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::common::write_bits::WriteBits;
 use crate::owf::sharing::cta_ends::CtaEnds;
 use crate::owf::sharing::cta_mask::CtaMask;
@@ -21,7 +23,7 @@ use std::array;
 /// Locks of the registers that warps of `NW` share in pairs, in `T` CTA slots, a power of two. `LOCKS` is `NW` / 2, `IW`
 /// log2 `NW` rounded up, `TW` log2 `T`; `CW` bits hold 0 to `LOCKS`, `LW` the number of a lock; `HALF` is `T` / 2.
 /// The ports are documented at [`PairLockIn`](super::PairLockIn) and [`PairLockOut`](super::PairLockOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct PairLock<
     const NW: usize,
     const T: usize,
@@ -93,26 +95,26 @@ pub struct PairLock<
     /// Owner warps.
     pub owner: Signal<Out, Bits<NW>>,
     // State: a bit per warp in sharing mode; partners, owner bits and locks in their blocks.
-    shared_warps: WriteBits<NW>,
-    partners: Partners<T, TW, HALF>,
-    owner_bits: WriteBits<NW>,
-    owners: Handover<NW, T, TW, IW>,
-    locks: Locks<LOCKS, IW, LW>,
-    lower_ctas: LowerCtas<HALF, TW>,
-    ctas: CtaEnds<NW, T, HALF, IW, CW>,
-    has_locks: CtasWithin<NW, T, CW>,
+    shared_warps: Lazy<WriteBits<NW>>,
+    partners: Lazy<Partners<T, TW, HALF>>,
+    owner_bits: Lazy<WriteBits<NW>>,
+    owners: Lazy<Handover<NW, T, TW, IW>>,
+    locks: Lazy<Locks<LOCKS, IW, LW>>,
+    lower_ctas: Lazy<LowerCtas<HALF, TW>>,
+    ctas: Lazy<CtaEnds<NW, T, HALF, IW, CW>>,
+    has_locks: Lazy<CtasWithin<NW, T, CW>>,
     at_most: Signal<Local, Bits<LOCKS>>,
     every_lock: Constant<Bits<LOCKS>>,
-    partner_first: PartnerFirst<T, TW, LW, HALF>,
-    lower_warps: [CtaMask<LOCKS>; HALF],
-    holding: Holding<HALF, LOCKS>,
-    of_cta: PartnerOfCta<T, TW>,
-    a_above: CtasAbove<T, IW>,
-    b_above: CtasAbove<T, IW>,
-    a_of: PairOfWarp<T, TW, HALF>,
-    b_of: PairOfWarp<T, TW, HALF>,
-    a_port: Port<NW, T, LOCKS, IW, TW, LW, HALF>,
-    b_port: Port<NW, T, LOCKS, IW, TW, LW, HALF>,
+    partner_first: Lazy<PartnerFirst<T, TW, LW, HALF>>,
+    lower_warps: [Lazy<CtaMask<LOCKS>>; HALF],
+    holding: Lazy<Holding<HALF, LOCKS>>,
+    of_cta: Lazy<PartnerOfCta<T, TW>>,
+    a_above: Lazy<CtasAbove<T, IW>>,
+    b_above: Lazy<CtasAbove<T, IW>>,
+    a_of: Lazy<PairOfWarp<T, TW, HALF>>,
+    b_of: Lazy<PairOfWarp<T, TW, HALF>>,
+    a_port: Lazy<Port<NW, T, LOCKS, IW, TW, LW, HALF>>,
+    b_port: Lazy<Port<NW, T, LOCKS, IW, TW, LW, HALF>>,
     rivals: Signal<Local, bool>,
     same: Signal<Local, bool>,
     a_locks: Signal<Local, bool>,
@@ -178,26 +180,26 @@ impl<
             sharing: Signal::default(),
             shared: Signal::default(),
             owner: Signal::default(),
-            shared_warps: WriteBits::default(),
-            partners: Partners::default(),
-            owner_bits: WriteBits::default(),
-            owners: Handover::default(),
-            locks: Locks::default(),
-            lower_ctas: LowerCtas::default(),
-            ctas: CtaEnds::default(),
-            has_locks: CtasWithin::new(LOCKS),
+            shared_warps: Lazy::default(),
+            partners: Lazy::default(),
+            owner_bits: Lazy::default(),
+            owners: Lazy::default(),
+            locks: Lazy::default(),
+            lower_ctas: Lazy::default(),
+            ctas: Lazy::default(),
+            has_locks: Lazy::new(CtasWithin::new(LOCKS)),
             at_most: Signal::default(),
             every_lock: Constant::new(Bits::mask()),
-            partner_first: PartnerFirst::default(),
-            lower_warps: array::from_fn(CtaMask::new),
-            holding: Holding::default(),
-            of_cta: PartnerOfCta::default(),
-            a_above: CtasAbove::default(),
-            b_above: CtasAbove::default(),
-            a_of: PairOfWarp::default(),
-            b_of: PairOfWarp::default(),
-            a_port: Port::default(),
-            b_port: Port::default(),
+            partner_first: Lazy::default(),
+            lower_warps: array::from_fn(|at| Lazy::new(CtaMask::new(at))),
+            holding: Lazy::default(),
+            of_cta: Lazy::default(),
+            a_above: Lazy::default(),
+            b_above: Lazy::default(),
+            a_of: Lazy::default(),
+            b_of: Lazy::default(),
+            a_port: Lazy::default(),
+            b_port: Lazy::default(),
             rivals: Signal::default(),
             same: Signal::default(),
             a_locks: Signal::default(),
@@ -240,6 +242,7 @@ impl<
 > Logic for PairLock<NW, T, LOCKS, IW, TW, CW, LW, HALF>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         clock!(self, clock, shared_warps, partners, owner_bits, locks);
 

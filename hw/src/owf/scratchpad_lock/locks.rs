@@ -1,12 +1,14 @@
 //! The lock of every pair of CTAs.
 
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::common::write_bits::WriteBits;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// `HALF` locks of `TW` bits, each the number of the CTA that holds it. Lock l belongs to the pair whose lower CTA is CTA l.
 /// 0 means free.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Locks<const HALF: usize, const TW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -27,7 +29,7 @@ pub struct Locks<const HALF: usize, const TW: usize> {
     /// Locks that the upper CTA holds.
     pub by_upper: Signal<Out, Bits<HALF>>,
     // State: bit k of all locks.
-    plane: [WriteBits<HALF>; TW],
+    plane: [Lazy<WriteBits<HALF>>; TW],
     held: Signal<Local, Bits<HALF>>,
     differs: Signal<Local, Bits<HALF>>,
     changes: Signal<Local, Bits<HALF>>,
@@ -48,7 +50,7 @@ impl<const HALF: usize, const TW: usize> Default for Locks<HALF, TW> {
             frees: Signal::default(),
             by_lower: Signal::default(),
             by_upper: Signal::default(),
-            plane: array::from_fn(|_| WriteBits::default()),
+            plane: array::from_fn(|_| Lazy::default()),
             held: Signal::default(),
             differs: Signal::default(),
             changes: Signal::default(),
@@ -61,6 +63,7 @@ impl<const HALF: usize, const TW: usize> Default for Locks<HALF, TW> {
 
 impl<const HALF: usize, const TW: usize> Logic for Locks<HALF, TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.held.next = self.none.val();
         self.differs.next = self.none.val();
@@ -90,7 +93,7 @@ impl<const HALF: usize, const TW: usize> Logic for Locks<HALF, TW> {
 ///
 /// No other lock than lock 0 can be held by CTA 0, and of the pair of that any other CTA can be the upper one, so that no
 /// number is left: as its holder, CTA 0 is written as (p1 ^ p0, 1), of the low bits of its partner p. That is neither 0 nor p.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct LowerNames<const HALF: usize, const TW: usize> {
     /// Bits 0 and 1 of the partners of the CTAs of the first half.
     pub partner: [Signal<In, Bits<HALF>>; 2],
@@ -119,6 +122,7 @@ impl<const HALF: usize, const TW: usize> Default for LowerNames<HALF, TW> {
 
 impl<const HALF: usize, const TW: usize> Logic for LowerNames<HALF, TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.name[0].next = self.number[0].val();
         self.name[1].next = self.number[1].val()

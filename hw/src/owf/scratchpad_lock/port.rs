@@ -1,11 +1,13 @@
 //! What one request needs, looked at alone: the scratchpad access mechanism of Figure 4.
 
 use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// One request port. The warp's CTA and the pair of that have been looked up. Numbers of CTAs have `TW` bits; lower CTAs
 /// are in the first `HALF` slots; an address has `AW` bits, 17.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Port<
     const NW: usize,
     const IW: usize,
@@ -52,7 +54,7 @@ pub struct Port<
     upper_has: Signal<Local, bool>,
     mine: Signal<Local, bool>,
     busy: Signal<Local, bool>,
-    compare: Compare<16>,
+    compare: Lazy<Compare<16>>,
     first_lock: Constant<Bits<HALF>>,
     every_warp: Constant<Bits<NW>>,
     first_warp: Constant<Bits<NW>>,
@@ -89,7 +91,7 @@ impl<const NW: usize, const IW: usize, const TW: usize, const AW: usize, const H
             upper_has: Signal::default(),
             mine: Signal::default(),
             busy: Signal::default(),
-            compare: Compare::strictly(),
+            compare: Lazy::new(Compare::strictly()),
             first_lock: Constant::new(1u64.into()),
             every_warp: Constant::new(Bits::mask()),
             first_warp: Constant::new(1u64.into()),
@@ -101,6 +103,7 @@ impl<const NW: usize, const IW: usize, const TW: usize, const AW: usize, const H
     for Port<NW, IW, TW, AW, HALF>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         // The highest bit of an address decides unless it is equal.
         self.compare.a.next = self.private_bytes.val().get_bits::<16>(0);

@@ -3,6 +3,8 @@
 pub use super::adapter::Rtl;
 use super::locks::{Locks, LowerNames};
 use super::port::Port;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::common::write_bits::WriteBits;
 use crate::owf::sharing::cta_bits::CtaBits;
 use crate::owf::sharing::cta_ends::CtaEnds;
@@ -17,7 +19,7 @@ use rust_hdl::prelude::*;
 /// Locks of the scratchpad that CTAs in `T` slots, a power of two, share in pairs. `IW` is log2 `NW` rounded up, `TW`
 /// log2 `T`; `CW` bits hold 0 to `NW` / 2, `AW` an address; `HALF` is `T` / 2. The ports are documented at
 /// [`ScratchpadLockIn`](super::ScratchpadLockIn) and [`ScratchpadLockOut`](super::ScratchpadLockOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct ScratchpadLock<
     const NW: usize,
     const T: usize,
@@ -76,21 +78,21 @@ pub struct ScratchpadLock<
     /// Owner warps.
     pub owner: Signal<Out, Bits<NW>>,
     // State: partners, locks and owner bits, in their blocks.
-    partners: Partners<T, TW, HALF>,
-    locks: Locks<HALF, TW>,
-    owner_bits: WriteBits<NW>,
-    owners: Handover<NW, T, TW, IW>,
-    names: LowerNames<HALF, TW>,
-    lower_ctas: LowerCtas<HALF, TW>,
-    ctas: CtaEnds<NW, T, HALF, IW, CW>,
-    of_cta: PartnerOfCta<T, TW>,
-    a_above: CtasAbove<T, IW>,
-    b_above: CtasAbove<T, IW>,
-    a_of: PairOfWarp<T, TW, HALF>,
-    b_of: PairOfWarp<T, TW, HALF>,
-    a_port: Port<NW, IW, TW, AW, HALF>,
-    b_port: Port<NW, IW, TW, AW, HALF>,
-    shared_warps: CtaBits<NW, T>,
+    partners: Lazy<Partners<T, TW, HALF>>,
+    locks: Lazy<Locks<HALF, TW>>,
+    owner_bits: Lazy<WriteBits<NW>>,
+    owners: Lazy<Handover<NW, T, TW, IW>>,
+    names: Lazy<LowerNames<HALF, TW>>,
+    lower_ctas: Lazy<LowerCtas<HALF, TW>>,
+    ctas: Lazy<CtaEnds<NW, T, HALF, IW, CW>>,
+    of_cta: Lazy<PartnerOfCta<T, TW>>,
+    a_above: Lazy<CtasAbove<T, IW>>,
+    b_above: Lazy<CtasAbove<T, IW>>,
+    a_of: Lazy<PairOfWarp<T, TW, HALF>>,
+    b_of: Lazy<PairOfWarp<T, TW, HALF>>,
+    a_port: Lazy<Port<NW, IW, TW, AW, HALF>>,
+    b_port: Lazy<Port<NW, IW, TW, AW, HALF>>,
+    shared_warps: Lazy<CtaBits<NW, T>>,
     at_most: Signal<Local, Bits<NW>>,
     ends: Signal<Local, bool>,
     every: Constant<Bits<NW>>,
@@ -154,21 +156,21 @@ impl<
             sharing: Signal::default(),
             shared: Signal::default(),
             owner: Signal::default(),
-            partners: Partners::default(),
-            locks: Locks::default(),
-            owner_bits: WriteBits::default(),
-            owners: Handover::default(),
-            names: LowerNames::default(),
-            lower_ctas: LowerCtas::default(),
-            ctas: CtaEnds::default(),
-            of_cta: PartnerOfCta::default(),
-            a_above: CtasAbove::default(),
-            b_above: CtasAbove::default(),
-            a_of: PairOfWarp::default(),
-            b_of: PairOfWarp::default(),
-            a_port: Port::default(),
-            b_port: Port::default(),
-            shared_warps: CtaBits::default(),
+            partners: Lazy::default(),
+            locks: Lazy::default(),
+            owner_bits: Lazy::default(),
+            owners: Lazy::default(),
+            names: Lazy::default(),
+            lower_ctas: Lazy::default(),
+            ctas: Lazy::default(),
+            of_cta: Lazy::default(),
+            a_above: Lazy::default(),
+            b_above: Lazy::default(),
+            a_of: Lazy::default(),
+            b_of: Lazy::default(),
+            a_port: Lazy::default(),
+            b_port: Lazy::default(),
+            shared_warps: Lazy::default(),
             at_most: Signal::default(),
             ends: Signal::default(),
             every: Constant::new(Bits::mask()),
@@ -214,6 +216,7 @@ impl<
 > Logic for ScratchpadLock<NW, T, IW, TW, CW, AW, HALF>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         clock!(self, clock, partners, locks, owner_bits);
 

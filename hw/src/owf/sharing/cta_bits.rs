@@ -1,12 +1,13 @@
 //! A bit of every warp's CTA.
 
+use crate::common::lazy::Inputs;
 use rust_hdl::prelude::*;
 
 /// Gives each of `NW` warps the bit of its CTA, of `T`; a warp of no CTA has 0.
 ///
 /// Warp w is of CTA c if there are more than w / (c + 1) warps in each, and not more than w / c. So no warp is compared
 /// with anything: what the size of a CTA is compared with selects.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct CtaBits<const NW: usize, const T: usize> {
     /// Bit k: CTAs have k warps at most.
     pub at_most: Signal<In, Bits<NW>>,

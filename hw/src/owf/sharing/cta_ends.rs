@@ -1,10 +1,12 @@
 //! Where CTAs begin and end, as numbers: the multiples of their size.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Bounds of `T` CTAs, of `NW` warps; `HALF` is `T` / 2, `IW` log2 `NW` rounded up. `CW` bits hold the warps of a CTA.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct CtaEnds<
     const NW: usize,
     const T: usize,
@@ -72,6 +74,7 @@ impl<const NW: usize, const T: usize, const HALF: usize, const IW: usize, const 
     for CtaEnds<NW, T, HALF, IW, CW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.at_most.next = self.all.val() << self.warps_per_cta.val();
         self.beyond.next = self.none.val();

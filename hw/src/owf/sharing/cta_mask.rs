@@ -1,10 +1,11 @@
 //! The warps of one CTA.
 
+use crate::common::lazy::Inputs;
 use rust_hdl::prelude::*;
 
 /// Which of the first `N` warps a CTA has. Warp w is of CTA c if there are more than w / (c + 1) warps in each, and not
 /// more than w / c.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct CtaMask<const N: usize> {
     /// Bit k: CTAs have k warps at most.
     pub at_most: Signal<In, Bits<N>>,

@@ -1,11 +1,13 @@
 //! Which CTAs end above a warp.
 
 use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Compares a warp with the ends of all `T` CTAs at once. `IW` bits hold a warp.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct CtasAbove<const T: usize, const IW: usize> {
     /// The warp.
     pub warp: Signal<In, Bits<IW>>,
@@ -15,7 +17,7 @@ pub struct CtasAbove<const T: usize, const IW: usize> {
     pub beyond: Signal<In, Bits<T>>,
     /// CTAs that end above the warp: all from its own on, or none.
     pub below: Signal<Out, Bits<T>>,
-    compare: [Compare<IW>; T],
+    compare: [Lazy<Compare<IW>>; T],
     cta: [Constant<Bits<T>>; T],
 }
 
@@ -26,7 +28,7 @@ impl<const T: usize, const IW: usize> Default for CtasAbove<T, IW> {
             end: array::from_fn(|_| Signal::default()),
             beyond: Signal::default(),
             below: Signal::default(),
-            compare: array::from_fn(|_| Compare::strictly()),
+            compare: array::from_fn(|_| Lazy::new(Compare::strictly())),
             cta: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
         }
     }
@@ -34,6 +36,7 @@ impl<const T: usize, const IW: usize> Default for CtasAbove<T, IW> {
 
 impl<const T: usize, const IW: usize> Logic for CtasAbove<T, IW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.below.next = self.beyond.val();
         for c in 0..T {

@@ -1,10 +1,12 @@
 //! Which CTAs have all their warps below a number.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// CTAs, of `T`, that end at a fixed warp of `NW` or below it. `CW` bits hold the warps of a CTA.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct CtasWithin<const NW: usize, const T: usize, const CW: usize> {
     /// Warps of a CTA.
     pub warps_per_cta: Signal<In, Bits<CW>>,
@@ -40,6 +42,7 @@ impl<const NW: usize, const T: usize, const CW: usize> CtasWithin<NW, T, CW> {
 
 impl<const NW: usize, const T: usize, const CW: usize> Logic for CtasWithin<NW, T, CW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.at_most.next = self.all.val() << self.warps_per_cta.val();
         self.ctas.next = self.none.val();

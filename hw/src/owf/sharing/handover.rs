@@ -2,6 +2,8 @@
 
 use super::range::Range;
 use super::select::ByNumber;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -10,7 +12,7 @@ use std::array;
 /// One pair changes per cycle: the one that is made, the one of the CTA that ends, or one of which a warp waits, that of
 /// the favoured port first. A warp that waits asks again in any case, so what comes too short comes later. Numbers of the
 /// `T` CTAs have `TW` bits, those of warps `IW`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Handover<const NW: usize, const T: usize, const TW: usize, const IW: usize> {
     /// A kernel starts.
     pub clear: Signal<In, bool>,
@@ -64,13 +66,13 @@ pub struct Handover<const NW: usize, const T: usize, const TW: usize, const IW: 
     pub loses: Signal<Out, Bits<NW>>,
     /// Warps that become owners are written with: of a new pair neither CTA is owner.
     pub owns: Signal<Out, Bits<NW>>,
-    first_of: ByNumber<T, TW, IW>,
-    gain_from: ByNumber<T, TW, IW>,
-    gain_to: ByNumber<T, TW, IW>,
-    lose_from: ByNumber<T, TW, IW>,
-    lose_to: ByNumber<T, TW, IW>,
-    gain: Range<NW, IW>,
-    lose: Range<NW, IW>,
+    first_of: Lazy<ByNumber<T, TW, IW>>,
+    gain_from: Lazy<ByNumber<T, TW, IW>>,
+    gain_to: Lazy<ByNumber<T, TW, IW>>,
+    lose_from: Lazy<ByNumber<T, TW, IW>>,
+    lose_to: Lazy<ByNumber<T, TW, IW>>,
+    gain: Lazy<Range<NW, IW>>,
+    lose: Lazy<Range<NW, IW>>,
     gain_cta: Signal<Local, Bits<TW>>,
     lose_cta: Signal<Local, Bits<TW>>,
     open: Signal<Local, Bits<T>>,
@@ -127,13 +129,13 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Default
             gains: Signal::default(),
             loses: Signal::default(),
             owner: Signal::default(),
-            first_of: ByNumber::default(),
-            gain_from: ByNumber::default(),
-            gain_to: ByNumber::default(),
-            lose_from: ByNumber::default(),
-            lose_to: ByNumber::default(),
-            gain: Range::default(),
-            lose: Range::default(),
+            first_of: Lazy::default(),
+            gain_from: Lazy::default(),
+            gain_to: Lazy::default(),
+            lose_from: Lazy::default(),
+            lose_to: Lazy::default(),
+            gain: Lazy::default(),
+            lose: Lazy::default(),
             gain_cta: Signal::default(),
             lose_cta: Signal::default(),
             open: Signal::default(),
@@ -170,6 +172,7 @@ impl<const NW: usize, const T: usize, const TW: usize, const IW: usize> Logic
     for Handover<NW, T, TW, IW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for k in 0..IW {
             self.first_of.plane[k].next = self.from[k].val();

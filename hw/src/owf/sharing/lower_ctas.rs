@@ -1,10 +1,12 @@
 //! Which CTAs are the lower one of their pair.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Compares the first `HALF` CTAs with their partners. A partner's number has `TW` bits.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct LowerCtas<const HALF: usize, const TW: usize> {
     /// Bit k of the partners.
     pub partner: [Signal<In, Bits<HALF>>; TW],
@@ -31,6 +33,7 @@ impl<const HALF: usize, const TW: usize> Default for LowerCtas<HALF, TW> {
 
 impl<const HALF: usize, const TW: usize> Logic for LowerCtas<HALF, TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         // The highest bit in which the two numbers differ decides.
         self.higher.next = self.neither.val();

@@ -1,12 +1,14 @@
 //! From a warp to its CTA and the pair of that.
 
 use super::select::ByEnds;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// The CTA of a warp, among `T`, a power of two, `TW` is its log2, and what the table of partners says of it. Lower CTAs are
 /// in the first `HALF` slots. Of a warp of no CTA only `shares` means something.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct PairOfWarp<const T: usize, const TW: usize, const HALF: usize> {
     /// CTAs that end above the warp.
     pub below: Signal<In, Bits<T>>,
@@ -26,9 +28,9 @@ pub struct PairOfWarp<const T: usize, const TW: usize, const HALF: usize> {
     pub is_lower: Signal<Out, bool>,
     /// The lower one of the two.
     pub pair: Signal<Out, Bits<TW>>,
-    number_of: ByEnds<T, TW, TW>,
-    partner_of: ByEnds<T, TW, TW>,
-    flags_of: ByEnds<T, TW, 2>,
+    number_of: Lazy<ByEnds<T, TW, TW>>,
+    partner_of: Lazy<ByEnds<T, TW, TW>>,
+    flags_of: Lazy<ByEnds<T, TW, 2>>,
     none: Constant<Bits<T>>,
     cta_bit: [Constant<Bits<T>>; HALF],
     lower_ctas: Signal<Local, Bits<T>>,
@@ -52,9 +54,9 @@ impl<const T: usize, const TW: usize, const HALF: usize> Default for PairOfWarp<
             shares: Signal::default(),
             is_lower: Signal::default(),
             pair: Signal::default(),
-            number_of: ByEnds::default(),
-            partner_of: ByEnds::default(),
-            flags_of: ByEnds::default(),
+            number_of: Lazy::default(),
+            partner_of: Lazy::default(),
+            flags_of: Lazy::default(),
             none: Constant::new(0u64.into()),
             lower_ctas: Signal::default(),
             cta_bit: array::from_fn(|cta| Constant::new((1u64 << cta).into())),
@@ -68,6 +70,7 @@ impl<const T: usize, const TW: usize, const HALF: usize> Default for PairOfWarp<
 
 impl<const T: usize, const TW: usize, const HALF: usize> Logic for PairOfWarp<T, TW, HALF> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.lower_ctas.next = self.none.val();
         for c in 0..HALF {

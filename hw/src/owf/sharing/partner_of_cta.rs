@@ -1,11 +1,13 @@
 //! The partner of a CTA that is known by its number.
 
 use super::select::ByNumber;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// What the table of partners says of one of `T` CTAs; `TW` is log2 `T`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct PartnerOfCta<const T: usize, const TW: usize> {
     /// The CTA.
     pub cta: Signal<In, Bits<TW>>,
@@ -17,7 +19,7 @@ pub struct PartnerOfCta<const T: usize, const TW: usize> {
     pub shares: Signal<Out, bool>,
     /// The partner; means nothing if it has none.
     pub partner: Signal<Out, Bits<TW>>,
-    partner_of: ByNumber<T, TW, TW>,
+    partner_of: Lazy<ByNumber<T, TW, TW>>,
     shared_from_cta: Signal<Local, Bits<T>>,
     first_cta: Constant<Bits<T>>,
 }
@@ -30,7 +32,7 @@ impl<const T: usize, const TW: usize> Default for PartnerOfCta<T, TW> {
             partners: array::from_fn(|_| Signal::default()),
             shares: Signal::default(),
             partner: Signal::default(),
-            partner_of: ByNumber::default(),
+            partner_of: Lazy::default(),
             shared_from_cta: Signal::default(),
             first_cta: Constant::new(1u64.into()),
         }
@@ -39,6 +41,7 @@ impl<const T: usize, const TW: usize> Default for PartnerOfCta<T, TW> {
 
 impl<const T: usize, const TW: usize> Logic for PartnerOfCta<T, TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.partner_of.cta.next = self.cta.val();
         for k in 0..TW {

@@ -1,12 +1,14 @@
 //! The table of partners: which CTAs share, and with whom.
 
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::common::write_bits::WriteBits;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Partner of each of `T` CTAs, a power of two; `TW` is log2 `T`, `HALF` is `T` / 2. The paper keeps ceil(log2 (`T` + 1))
 /// bits per CTA and calls a CTA without partner `T`. Here the top bit is inverted: it says that there is a partner.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Partners<const T: usize, const TW: usize, const HALF: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -29,7 +31,7 @@ pub struct Partners<const T: usize, const TW: usize, const HALF: usize> {
     // State: whether the kernel shares, a bit per CTA that has a partner, and bit k of all partners.
     on: DFF<bool>,
     has: DFF<Bits<T>>,
-    plane: [WriteBits<T>; TW],
+    plane: [Lazy<WriteBits<T>>; TW],
     made: Signal<Local, Bits<T>>,
     made_cta: Signal<Local, Bits<T>>,
     made_partner: Signal<Local, Bits<T>>,
@@ -56,7 +58,7 @@ impl<const T: usize, const TW: usize, const HALF: usize> Default for Partners<T,
             number: array::from_fn(|_| Signal::default()),
             on: DFF::default(),
             has: DFF::default(),
-            plane: array::from_fn(|_| WriteBits::default()),
+            plane: array::from_fn(|_| Lazy::default()),
             made: Signal::default(),
             made_cta: Signal::default(),
             made_partner: Signal::default(),
@@ -72,6 +74,7 @@ impl<const T: usize, const TW: usize, const HALF: usize> Default for Partners<T,
 
 impl<const T: usize, const TW: usize, const HALF: usize> Logic for Partners<T, TW, HALF> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, on, has);
         self.sharing.next = self.on.q.val();

@@ -1,9 +1,11 @@
 //! Warps between two numbers.
 
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Those of `NW` warps from one number up to another, `IW` bits each. `NW` is a multiple of 8.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Range<const NW: usize, const IW: usize> {
     /// The first warp.
     pub from: Signal<In, Bits<IW>>,
@@ -17,8 +19,8 @@ pub struct Range<const NW: usize, const IW: usize> {
     pub all: Signal<In, bool>,
     /// The warps.
     pub warps: Signal<Out, Bits<NW>>,
-    low: FromOn<NW, IW>,
-    high: FromOn<NW, IW>,
+    low: Lazy<FromOn<NW, IW>>,
+    high: Lazy<FromOn<NW, IW>>,
     never: Constant<bool>,
 }
 
@@ -31,8 +33,8 @@ impl<const NW: usize, const IW: usize> Default for Range<NW, IW> {
             any: Signal::default(),
             all: Signal::default(),
             warps: Signal::default(),
-            low: FromOn::default(),
-            high: FromOn::default(),
+            low: Lazy::default(),
+            high: Lazy::default(),
             never: Constant::new(false),
         }
     }
@@ -40,6 +42,7 @@ impl<const NW: usize, const IW: usize> Default for Range<NW, IW> {
 
 impl<const NW: usize, const IW: usize> Logic for Range<NW, IW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.low.first.next = self.from.val();
         self.low.any.next = self.any.val();
@@ -53,7 +56,7 @@ impl<const NW: usize, const IW: usize> Logic for Range<NW, IW> {
 
 /// The warps from a number on. Each row of eight is asked once whether it lies at or above that of the first warp; then a
 /// warp takes the answer of its own row or of the row below.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct FromOn<const NW: usize, const IW: usize> {
     /// The first warp.
     pub first: Signal<In, Bits<IW>>,
@@ -105,6 +108,7 @@ impl<const NW: usize, const IW: usize> Default for FromOn<NW, IW> {
 
 impl<const NW: usize, const IW: usize> Logic for FromOn<NW, IW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.place.next = self.first.val() & self.place_bits.val();
         self.row.next = self.first.val() & (!self.place_bits.val());

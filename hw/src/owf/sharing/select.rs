@@ -1,10 +1,12 @@
 //! An entry of a table with one entry per CTA, by a tree of multiplexers.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Entry of a CTA that is known by its number. `T` CTAs, a power of two, `TW` is its log2; entries have `N` bits.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct ByNumber<const T: usize, const TW: usize, const N: usize> {
     /// The CTA.
     pub cta: Signal<In, Bits<TW>>,
@@ -34,6 +36,7 @@ impl<const T: usize, const TW: usize, const N: usize> Default for ByNumber<T, TW
 
 impl<const T: usize, const TW: usize, const N: usize> Logic for ByNumber<T, TW, N> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.entry.next = self.nothing.val();
         for k in 0..N {
@@ -46,7 +49,7 @@ impl<const T: usize, const TW: usize, const N: usize> Logic for ByNumber<T, TW, 
 }
 
 /// Entry of the first CTA that ends above a warp. The comparisons select directly: nothing is encoded before.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct ByEnds<const T: usize, const TW: usize, const N: usize> {
     /// CTAs that end above the warp: all from its own on, or none.
     pub below: Signal<In, Bits<T>>,
@@ -86,6 +89,7 @@ impl<const T: usize, const TW: usize, const N: usize> Default for ByEnds<T, TW, 
 
 impl<const T: usize, const TW: usize, const N: usize> Logic for ByEnds<T, TW, N> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for l in 0..TW {
             self.in_lower[l].next = self.below.val() >> self.last[l].val();

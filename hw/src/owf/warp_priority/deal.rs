@@ -1,10 +1,12 @@
 //! Deals a mask of all warps out to the schedulers: slot 0 to the first, slot 1 to the second, and round again.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// `NW` bits for `S` schedulers with `N` = `NW` / `S` warps each. Wires only.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub(super) struct Deal<const NW: usize, const S: usize, const N: usize> {
     /// A bit per slot.
     pub mask: Signal<In, Bits<NW>>,
@@ -30,6 +32,7 @@ impl<const NW: usize, const S: usize, const N: usize> Default for Deal<NW, S, N>
 
 impl<const NW: usize, const S: usize, const N: usize> Logic for Deal<NW, S, N> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for n in S..(S + 1) {
             for s in 0..S {

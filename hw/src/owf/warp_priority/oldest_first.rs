@@ -1,7 +1,9 @@
 //! One scheduler: who is older of any two of its warps, and the oldest ready warp of the best class.
 
 use super::tournament::Tournament;
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::set_reset::SetReset;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -10,7 +12,7 @@ use std::array;
 ///
 /// Of warps i > j one bit says that i is the older one. Warp r has r such bits and warp `M` - r the other `M` - r, so
 /// both fit a row of `M` bits: in row r, bit j below r is about warps r and j, and bit r + j about `M` - r and j.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub(super) struct OldestFirst<
     const N: usize,
     const M: usize,
@@ -35,8 +37,8 @@ pub(super) struct OldestFirst<
     /// The slot of the chosen warp; 0 if none is ready, as the champion is warp 0 then.
     pub chosen: Signal<Out, Bits<IW>>,
     // State: a bit per pair of warps.
-    order: [SetReset<M>; H],
-    tournament: Tournament<N, M, NODES, IW>,
+    order: [Lazy<SetReset<M>>; H],
+    tournament: Lazy<Tournament<N, M, NODES, IW>>,
     launch_low: Signal<Local, Bits<M>>,
     put_last: Signal<Local, Bits<M>>,
     shared_owners: Signal<Local, Bits<N>>,
@@ -68,8 +70,8 @@ impl<const N: usize, const M: usize, const H: usize, const NODES: usize, const I
             owner: Signal::default(),
             valid: Signal::default(),
             chosen: Signal::default(),
-            order: array::from_fn(|_| SetReset::reset_wins()),
-            tournament: Tournament::new(step),
+            order: array::from_fn(|_| Lazy::new(SetReset::reset_wins())),
+            tournament: Lazy::new(Tournament::new(step)),
             launch_low: Signal::default(),
             put_last: Signal::default(),
             shared_owners: Signal::default(),
@@ -90,6 +92,7 @@ impl<const N: usize, const M: usize, const H: usize, const NODES: usize, const I
     for OldestFirst<N, M, H, NODES, IW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         // Whoever is launched becomes younger than all others; of two that are launched together the higher one does.
         self.launch_low.next = self.launch.val().get_bits::<M>(0);

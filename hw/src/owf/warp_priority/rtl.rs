@@ -3,6 +3,8 @@
 pub use super::adapter::Rtl;
 use super::deal::Deal;
 use super::oldest_first::OldestFirst;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -10,7 +12,7 @@ use std::array;
 /// one; `S` is a power of two. `M` is `N` - 1, `H` is
 /// `N` / 2, `NODES` is 2 `N` - 1, `IW` is ceil(log2 `NW`), `OW` is `S` x `IW`. The ports are documented at
 /// [`WarpPriorityIn`](super::WarpPriorityIn) and [`WarpPriorityOut`](super::WarpPriorityOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct WarpPriority<
     const NW: usize,
     const S: usize,
@@ -37,11 +39,11 @@ pub struct WarpPriority<
     pub chosen_valid: Signal<Out, Bits<S>>,
     /// The slot that each issues.
     pub chosen: Signal<Out, Bits<OW>>,
-    launches: Deal<NW, S, N>,
-    readies: Deal<NW, S, N>,
-    sharers: Deal<NW, S, N>,
-    owners: Deal<NW, S, N>,
-    scheduler: [OldestFirst<N, M, H, NODES, IW>; S],
+    launches: Lazy<Deal<NW, S, N>>,
+    readies: Lazy<Deal<NW, S, N>>,
+    sharers: Lazy<Deal<NW, S, N>>,
+    owners: Lazy<Deal<NW, S, N>>,
+    scheduler: [Lazy<OldestFirst<N, M, H, NODES, IW>>; S],
     valid_mask: Signal<Local, Bits<S>>,
     slots: Signal<Local, Bits<OW>>,
     bit: [Constant<Bits<S>>; S],
@@ -83,11 +85,11 @@ impl<
             owner: Signal::default(),
             chosen_valid: Signal::default(),
             chosen: Signal::default(),
-            launches: Deal::default(),
-            readies: Deal::default(),
-            sharers: Deal::default(),
-            owners: Deal::default(),
-            scheduler: array::from_fn(|s| OldestFirst::new(s, S)),
+            launches: Lazy::default(),
+            readies: Lazy::default(),
+            sharers: Lazy::default(),
+            owners: Lazy::default(),
+            scheduler: array::from_fn(|s| Lazy::new(OldestFirst::new(s, S))),
             valid_mask: Signal::default(),
             slots: Signal::default(),
             bit: array::from_fn(|s| Constant::new((1u64 << s).into())),
@@ -126,6 +128,7 @@ impl<
 > Logic for WarpPriority<NW, S, N, M, H, NODES, IW, OW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.launches.mask.next = self.launch.val();
         self.readies.mask.next = self.ready.val();

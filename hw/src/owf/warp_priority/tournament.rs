@@ -1,5 +1,7 @@
 //! Who is the oldest of some warps, by a tournament of neighbours.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -11,7 +13,7 @@ use std::array;
 /// its first warp. The row of a winner is that of one of two players, and of a place that of one of two opponents, so a
 /// pair takes a multiplexer with four inputs where all pairs at once would take a comparison each. A node without warps
 /// loses; that is brought in before the multiplexers, where it does not wait for the games.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub(super) struct Tournament<const N: usize, const M: usize, const NODES: usize, const IW: usize> {
     /// Warps that take part.
     pub players: Signal<In, Bits<N>>,
@@ -124,6 +126,7 @@ impl<const N: usize, const M: usize, const NODES: usize, const IW: usize> Logic
     for Tournament<N, M, NODES, IW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for i in 0..N {
             self.some[i].next = self.players.val().get_bit(i);

@@ -3,13 +3,15 @@
 use super::block::register_manager;
 use super::ports::with_ports;
 use super::sizes::{w16, w48, w64};
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::reg_map::rtl::RegMap;
+use crate::common::word::machine_words;
 use crate::register_manager::adapter::manager_block;
 use rust_hdl::prelude::*;
 
 /// Every instruction goes on, but for the cycle in which a kernel starts; its registers are where the baseline has them
 /// (RegMutex III-B2, Figure 6a). Combinational. The parameters are those of [`RegMap`].
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Inputs, Default)]
 pub struct BaselinePort<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> {
     /// A kernel starts.
     pub clear: Signal<In, bool>,
@@ -53,7 +55,7 @@ pub struct BaselinePort<const NW: usize, const IW: usize, const PACKS: usize, co
     pub y3: Signal<Out, Bits<PW>>,
     /// It exists.
     pub y3_valid: Signal<Out, bool>,
-    map: RegMap<NW, IW, PACKS, PW>,
+    map: Lazy<RegMap<NW, IW, PACKS, PW>>,
     goes: Signal<Local, bool>,
 }
 
@@ -61,6 +63,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
     for BaselinePort<NW, IW, PACKS, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.goes.next = self.valid.val() & (!self.clear.val());
         self.grant.next = self.goes.val();

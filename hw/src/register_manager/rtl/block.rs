@@ -67,7 +67,7 @@ macro_rules! register_manager {
                 #[doc = concat!("Output `", stringify!($out), "`.")]
                 pub $out: Signal<Out, $($out_ty)+>,
             )+
-            $($child: $($child_ty)+,)+
+            $($child: crate::common::lazy::Lazy<$($child_ty)+>,)+
             $($constant: Constant<$($constant_ty)+>,)*
             $($sized: Constant<$($sized_ty)+>,)*
             $($unclocked: Signal<Local, Clock>,)*
@@ -91,6 +91,7 @@ macro_rules! register_manager {
 
         impl Logic for $name {
             #[hdl_gen]
+            #[crate::common::word::machine_words]
             fn update(&mut self) {
                 $(clock!(self, clock, $clocked);)*
                 $($(self.$ask.$asked.next = self.$asked.val();)+)*

@@ -1,9 +1,11 @@
 //! What lies between the ports and the top of register file virtualization: narrower ids, one answer for two ports.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Ids of 8 bits for a table of 63 registers. An id that it has no word for, 64 and more, becomes 63, which has none either.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct RfvIds {
     /// Architected register of the first source.
     pub x0: Signal<In, Bits<8>>,
@@ -42,6 +44,7 @@ impl Default for RfvIds {
 
 impl Logic for RfvIds {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.r0.next = self.x0.val().get_bits::<6>(0);
         if self.x0.val().get_bit(6) | self.x0.val().get_bit(7) {
@@ -63,7 +66,7 @@ impl Logic for RfvIds {
 }
 
 /// The answer of the table as one port sees it: 0 unless the port is the one that is answered. `PW` bits are a pack.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct RfvAnswer<const PW: usize> {
     /// The answer is for this port.
     pub answers: Signal<In, bool>,
@@ -159,6 +162,7 @@ impl<const PW: usize> Default for RfvAnswer<PW> {
 
 impl<const PW: usize> Logic for RfvAnswer<PW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.own_starved.next = self.starved.val() & self.answers.val();
         self.own_y0_valid.next = self.y0_valid.val() & self.answers.val();

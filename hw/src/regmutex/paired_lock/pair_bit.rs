@@ -3,6 +3,8 @@
 use super::{PairedLockIn, PairedLockOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, settle};
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -11,7 +13,7 @@ use std::array;
 ///
 /// A pair is looked up by a multiplexer and decoded in two steps, which of four and which group, so that only the second
 /// waits for the answer.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct PairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -149,6 +151,7 @@ impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> 
     for PairedLock<NW, PAIRS, GROUPS, IW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, taken);
         // The pair is the warp without its lowest bit.

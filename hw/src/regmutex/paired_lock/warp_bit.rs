@@ -3,6 +3,8 @@
 use super::{PairedLockIn, PairedLockOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, settle};
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -11,7 +13,7 @@ use std::array;
 ///
 /// Both bits of a pair are looked up by multiplexers; a warp is decoded in two steps, which of eight and which group, so
 /// that only the second waits for the answer.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct SafePairedLock<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize>
 {
     /// Rising edge changes the state.
@@ -166,6 +168,7 @@ impl<const NW: usize, const PAIRS: usize, const GROUPS: usize, const IW: usize> 
     for SafePairedLock<NW, PAIRS, GROUPS, IW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, held);
         // Warps 2p and 2p + 1 are a pair.

@@ -5,13 +5,15 @@
 use super::{PairedMapperIn, PairedMapperOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits};
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::product::Product;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Hardware of the mapping of paired warps (III-C). `IW` is ceil(log2 `NW`), `PW` is log2 `PACKS`. Combinational; the ports are
 /// documented at [`PairedMapperIn`] and [`PairedMapperOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct PairedMapper<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> {
     /// The warp that issues; warps 2p and 2p + 1 are a pair.
     pub widx: Signal<In, Bits<IW>>,
@@ -57,7 +59,7 @@ pub struct PairedMapper<const NW: usize, const IW: usize, const PACKS: usize, co
     pair: Signal<Local, Bits<IW>>,
     twice_base: Signal<Local, Bits<10>>,
     ext_wide10: Signal<Local, Bits<10>>,
-    rows: Product<IW, 10>,
+    rows: Lazy<Product<IW, 10>>,
     ext_wide: Signal<Local, Bits<16>>,
     base_wide: Signal<Local, Bits<16>>,
     all_regs: Signal<Local, Bits<16>>,
@@ -134,7 +136,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             pair: Signal::default(),
             twice_base: Signal::default(),
             ext_wide10: Signal::default(),
-            rows: Product::default(),
+            rows: Lazy::default(),
             ext_wide: Signal::default(),
             base_wide: Signal::default(),
             all_regs: Signal::default(),
@@ -178,6 +180,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
     for PairedMapper<NW, IW, PACKS, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.twice_base.next = self.zero10.val();
         self.ext_wide10.next = self.zero10.val();

@@ -1,6 +1,8 @@
 //! The lock at the issue stage and a mapper in each operand collector (III-C); one block for each of the two locks.
 
 pub use super::adapter::{PairBitRtl, WarpBitRtl};
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::regmutex::paired_lock::pair_bit::PairedLock;
 use crate::regmutex::paired_lock::warp_bit::SafePairedLock;
 use crate::regmutex::paired_mapper::rtl::PairedMapper;
@@ -12,7 +14,7 @@ macro_rules! top {
         ///
         /// `PAIRS` is `NW / 2`, `GROUPS` is that of the lock, `IW` is ceil(log2 `NW`), `PW` is log2 `PACKS`. The ports are
         /// documented at [`PairedTopIn`](super::PairedTopIn) and [`PairedTopOut`](super::PairedTopOut).
-        #[derive(LogicBlock, Default)]
+        #[derive(LogicBlock, Inputs, Default)]
         pub struct $name<
             const NW: usize,
             const PAIRS: usize,
@@ -122,9 +124,9 @@ macro_rules! top {
             /// Who was refused may try again.
             pub wake: Signal<Out, bool>,
             // State: all of it is the lock's.
-            lock: $lock<NW, PAIRS, GROUPS, IW>,
-            mapper_a: PairedMapper<NW, IW, PACKS, PW>,
-            mapper_b: PairedMapper<NW, IW, PACKS, PW>,
+            lock: Lazy<$lock<NW, PAIRS, GROUPS, IW>>,
+            mapper_a: Lazy<PairedMapper<NW, IW, PACKS, PW>>,
+            mapper_b: Lazy<PairedMapper<NW, IW, PACKS, PW>>,
             a_goes: Signal<Local, bool>,
             b_goes: Signal<Local, bool>,
             a_has: Signal<Local, bool>,
@@ -143,6 +145,7 @@ macro_rules! top {
         > Logic for $name<NW, PAIRS, GROUPS, IW, PACKS, PW>
         {
             #[hdl_gen]
+            #[machine_words]
             fn update(&mut self) {
                 clock!(self, clock, lock);
                 // Who asks for no change is granted none, so a grant says that its port asked.

@@ -197,10 +197,8 @@ fn a_kernel_start_grants_nothing_and_frees_all() {
 fn flip_flops_are_those_of_the_lock() {
     for (counted, bits) in [
         (flip_flops(PairedTop48x1024::default()), 24),
-        (flip_flops(PairedTop64x2048::default()), 32),
         (flip_flops(PairedTop16x512::default()), 8),
         (flip_flops(SafePairedTop48x1024::default()), 48),
-        (flip_flops(SafePairedTop64x2048::default()), 64),
         (flip_flops(SafePairedTop16x512::default()), 16),
     ] {
         assert!(

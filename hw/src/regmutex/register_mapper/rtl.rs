@@ -5,13 +5,15 @@
 use super::{RegisterMapperIn, RegisterMapperOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits};
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::product::Product;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Hardware of the RegMutex mapping (III-B2, Figure 6b). `IW` is ceil(log2 `NW`), `PW` is log2 `PACKS`. Combinational; the ports are
 /// documented at [`RegisterMapperIn`] and [`RegisterMapperOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct RegisterMapper<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> {
     /// The warp that issues.
     pub widx: Signal<In, Bits<IW>>,
@@ -57,8 +59,8 @@ pub struct RegisterMapper<const NW: usize, const IW: usize, const PACKS: usize, 
     pub y3: Signal<Out, Bits<PW>>,
     /// It exists.
     pub y3_valid: Signal<Out, bool>,
-    base_rows: Product<IW, 8>,
-    ext_rows: Product<IW, 8>,
+    base_rows: Lazy<Product<IW, 8>>,
+    ext_rows: Lazy<Product<IW, 8>>,
     base_wide: Signal<Local, Bits<16>>,
     ext_wide: Signal<Local, Bits<16>>,
     offset_wide: Signal<Local, Bits<16>>,
@@ -135,8 +137,8 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             y2_valid: Signal::default(),
             y3: Signal::default(),
             y3_valid: Signal::default(),
-            base_rows: Product::default(),
-            ext_rows: Product::default(),
+            base_rows: Lazy::default(),
+            ext_rows: Lazy::default(),
             base_wide: Signal::default(),
             ext_wide: Signal::default(),
             offset_wide: Signal::default(),
@@ -182,6 +184,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
     for RegisterMapper<NW, IW, PACKS, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.base_wide.next = self.zero16.val();
         self.ext_wide.next = self.zero16.val();

@@ -1,6 +1,8 @@
 //! The allocator at the issue stage and a mapper in each operand collector, as Figure 5 and Figure 6 of the paper join them.
 
 pub use super::adapter::Rtl;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::regmutex::register_mapper::rtl::RegisterMapper;
 use crate::regmutex::srp_allocator::rtl::SrpAllocator;
 use rust_hdl::prelude::*;
@@ -8,7 +10,7 @@ use rust_hdl::prelude::*;
 /// RegMutex of one SM with two schedulers. `GROUPS` is `NW / 4`, `IW` is ceil(log2 `NW`), `CW` is ceil(log2 (`NW` + 1)),
 /// `PW` is log2 `PACKS`. The ports are documented at [`RegmutexTopIn`](super::RegmutexTopIn) and
 /// [`RegmutexTopOut`](super::RegmutexTopOut).
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Inputs, Default)]
 pub struct RegmutexTop<
     const NW: usize,
     const GROUPS: usize,
@@ -122,9 +124,9 @@ pub struct RegmutexTop<
     /// Who was refused may try again.
     pub wake: Signal<Out, bool>,
     // State: all of it is the allocator's.
-    allocator: SrpAllocator<NW, GROUPS, IW, CW>,
-    mapper_a: RegisterMapper<NW, IW, PACKS, PW>,
-    mapper_b: RegisterMapper<NW, IW, PACKS, PW>,
+    allocator: Lazy<SrpAllocator<NW, GROUPS, IW, CW>>,
+    mapper_a: Lazy<RegisterMapper<NW, IW, PACKS, PW>>,
+    mapper_b: Lazy<RegisterMapper<NW, IW, PACKS, PW>>,
     a_refused: Signal<Local, bool>,
     b_refused: Signal<Local, bool>,
     a_goes: Signal<Local, bool>,
@@ -172,6 +174,7 @@ impl<
 > Logic for RegmutexTop<NW, GROUPS, IW, CW, PACKS, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         clock!(self, clock, allocator);
         // Who asks for no change is granted none, so a grant says that its port asked.

@@ -4,12 +4,14 @@ use super::{SrpAllocatorIn, SrpAllocatorOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits, settle};
 use crate::common::find_first_zero::rtl::FindFirstZero;
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::table::DualTable;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Allocator of the sections of the shared register pool. `GROUPS` is `NW / 4`, `IW` is ceil(log2 `NW`), `CW` is
 /// ceil(log2 (`NW` + 1)). The ports are documented at [`SrpAllocatorIn`] and [`SrpAllocatorOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct SrpAllocator<const NW: usize, const GROUPS: usize, const IW: usize, const CW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -46,8 +48,8 @@ pub struct SrpAllocator<const NW: usize, const GROUPS: usize, const IW: usize, c
     // State: a bit per warp that holds, a bit per section that is taken, the section of each warp.
     warp_status: DFF<Bits<NW>>,
     srp: DFF<Bits<NW>>,
-    lut: DualTable<NW, IW, IW>,
-    finder: FindFirstZero<NW, GROUPS, IW>,
+    lut: Lazy<DualTable<NW, IW, IW>>,
+    finder: Lazy<FindFirstZero<NW, GROUPS, IW>>,
     a_onehot: Signal<Local, Bits<NW>>,
     b_onehot: Signal<Local, Bits<NW>>,
     a_holds: Signal<Local, bool>,
@@ -106,8 +108,8 @@ impl<const NW: usize, const GROUPS: usize, const IW: usize, const CW: usize>
             b_section: Signal::default(),
             warp_status: DFF::default(),
             srp: DFF::default(),
-            lut: DualTable::default(),
-            finder: FindFirstZero::default(),
+            lut: Lazy::default(),
+            finder: Lazy::default(),
             a_onehot: Signal::default(),
             b_onehot: Signal::default(),
             a_holds: Signal::default(),
@@ -147,6 +149,7 @@ impl<const NW: usize, const GROUPS: usize, const IW: usize, const CW: usize> Log
     for SrpAllocator<NW, GROUPS, IW, CW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, warp_status, srp);
         clock!(self, clock, lut);

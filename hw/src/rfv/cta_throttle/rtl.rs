@@ -3,12 +3,14 @@
 pub use super::adapter::Rtl;
 use super::moved::Moved;
 use super::smallest::Smallest;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Throttle of `N` CTAs, a power of two; `IW` is log2 `N`. `BW` bits hold a number of packs, `KW` is one
 /// more. The ports are documented at [`CtaThrottleIn`](super::CtaThrottleIn) and [`CtaThrottleOut`](super::CtaThrottleOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct CtaThrottle<const N: usize, const IW: usize, const BW: usize, const KW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -56,7 +58,7 @@ pub struct CtaThrottle<const N: usize, const IW: usize, const BW: usize, const K
     balance: [DFF<Bits<BW>>; N],
     active: DFF<Bits<N>>,
     free: DFF<Bits<BW>>,
-    tree: Smallest<N, IW, BW, KW>,
+    tree: Lazy<Smallest<N, IW, BW, KW>>,
     smallest: Signal<Local, Bits<KW>>,
     any: Signal<Local, bool>,
     chosen_mask: Signal<Local, Bits<N>>,
@@ -86,9 +88,9 @@ pub struct CtaThrottle<const N: usize, const IW: usize, const BW: usize, const K
     b_place: Signal<Local, Bits<IW>>,
     a_old: Signal<Local, Bits<BW>>,
     b_old: Signal<Local, Bits<BW>>,
-    a_moved: Moved<BW>,
-    b_moved: Moved<BW>,
-    free_moved: Moved<BW>,
+    a_moved: Lazy<Moved<BW>>,
+    b_moved: Lazy<Moved<BW>>,
+    free_moved: Lazy<Moved<BW>>,
     a_mask: Signal<Local, Bits<N>>,
     b_mask: Signal<Local, Bits<N>>,
     launched: Signal<Local, Bits<N>>,
@@ -146,7 +148,7 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> CtaThrot
             free: DFF::default(),
             differ: Signal::default(),
             right: Signal::default(),
-            tree: Smallest::default(),
+            tree: Lazy::default(),
             left: Signal::default(),
             more: Signal::default(),
             one_more: Signal::default(),
@@ -171,9 +173,9 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> CtaThrot
             b_place: Signal::default(),
             a_old: Signal::default(),
             b_old: Signal::default(),
-            a_moved: Moved::default(),
-            b_moved: Moved::default(),
-            free_moved: Moved::default(),
+            a_moved: Lazy::default(),
+            b_moved: Lazy::default(),
+            free_moved: Lazy::default(),
             a_mask: Signal::default(),
             b_mask: Signal::default(),
             launched: Signal::default(),
@@ -204,6 +206,7 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Logic
     for CtaThrottle<N, IW, BW, KW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, active, free);
         for i in 0..N {

@@ -1,12 +1,14 @@
 //! A tree that finds the smallest balance bit by bit, all nodes of a level at once.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// The CTA with the smallest balance of `N`, a power of two; the lowest slot of equals. `IW` is log2 `N`, `KW` is one more
 /// than `BW`. Words have a place per slot, and slot `i` has the place that is `i` read backwards: so two halves of a word
 /// hold neighbours.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Smallest<const N: usize, const IW: usize, const BW: usize, const KW: usize> {
     /// What each CTA may still need.
     pub balance: [Signal<In, Bits<BW>>; N],
@@ -70,6 +72,7 @@ impl<const N: usize, const IW: usize, const BW: usize, const KW: usize> Logic
     for Smallest<N, IW, BW, KW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.key[0].next = self.nothing.val();
         for i in 0..N {

@@ -4,10 +4,12 @@ use super::slot::SlotSelect;
 use super::{FlagDecoderIn, FlagDecoderOut, PBR_OPCODE, PIR_OPCODE};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive_bits, read_bits, settle};
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Decoder of the two flag instructions. The ports are documented at [`FlagDecoderIn`] and [`FlagDecoderOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct FlagDecoder {
     /// An instruction word.
     pub word: Signal<In, Bits<64>>,
@@ -39,7 +41,7 @@ pub struct FlagDecoder {
     pub turns: Signal<Out, Bits<2>>,
     is_pir: Signal<Local, bool>,
     is_pbr: Signal<Local, bool>,
-    select: SlotSelect,
+    select: Lazy<SlotSelect>,
     triple: Signal<Local, Bits<18>>,
     used: [Signal<Local, bool>; 3],
     id: [Signal<Local, Bits<6>>; 3],
@@ -77,7 +79,7 @@ impl FlagDecoder {
             turns: Signal::default(),
             is_pir: Signal::default(),
             is_pbr: Signal::default(),
-            select: SlotSelect::default(),
+            select: Lazy::default(),
             triple: Signal::default(),
             used: Default::default(),
             id: Default::default(),
@@ -103,6 +105,7 @@ impl Default for FlagDecoder {
 
 impl Logic for FlagDecoder {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.is_pir.next = (self.word.val().get_bits::<4>(0) == self.opcode_low.val())
             & (self.word.val().get_bits::<6>(58) == self.pir_high.val());

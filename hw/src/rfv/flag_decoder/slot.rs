@@ -1,10 +1,12 @@
 //! The flags of one instruction out of the 54 of a pir.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// A tree of choices between neighbours, a level per bit of the slot: 18 instructions, 9, 4 and one, 2, 1.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct SlotSelect {
     /// The flags of a pir, three bits per instruction.
     pub payload: Signal<In, Bits<54>>,
@@ -37,6 +39,7 @@ impl Default for SlotSelect {
 
 impl Logic for SlotSelect {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for i in 0..9 {
             if self.slot.val().get_bit(0) {

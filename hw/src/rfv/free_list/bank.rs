@@ -2,12 +2,14 @@
 
 use super::search::Search;
 use super::update::Update;
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::set_reset::SetReset;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// A bank of `C` chunks of `W` packs. Of the parameters see `FreeList`. Children are connected by plain wires only.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Bank<
     const W: usize,
     const IW: usize,
@@ -43,9 +45,9 @@ pub struct Bank<
     /// The sub-array of the offer.
     pub request: Signal<Out, Bits<4>>,
     // State: a bit per pack in use.
-    taken: [SetReset<W>; C],
-    search: Search<W, IW, C, CW, PER, PW>,
-    change: Update<W, IW, C, CW, PER, PW>,
+    taken: [Lazy<SetReset<W>>; C],
+    search: Lazy<Search<W, IW, C, CW, PER, PW>>,
+    change: Lazy<Update<W, IW, C, CW, PER, PW>>,
     in_use: [Signal<Local, bool>; C],
     used_sub_arrays: Signal<Local, Bits<4>>,
     sub_array: [Constant<Bits<4>>; 4],
@@ -75,9 +77,9 @@ impl<
             offer: Signal::default(),
             occupied: Signal::default(),
             request: Signal::default(),
-            taken: array::from_fn(|_| SetReset::set_wins()),
-            search: Search::default(),
-            change: Update::default(),
+            taken: array::from_fn(|_| Lazy::new(SetReset::set_wins())),
+            search: Lazy::default(),
+            change: Lazy::default(),
             in_use: array::from_fn(|_| Signal::default()),
             used_sub_arrays: Signal::default(),
             sub_array: array::from_fn(|s| Constant::new((1u64 << s).into())),
@@ -95,6 +97,7 @@ impl<
 > Logic for Bank<W, IW, C, CW, PER, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for k in 0..C {
             self.taken[k].clock.next = self.clock.val();

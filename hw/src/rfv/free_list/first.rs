@@ -1,5 +1,7 @@
 //! The lowest free pack of a chunk: a tree of choices between neighbours, all packs at once.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -7,7 +9,7 @@ use std::array;
 ///
 /// Round l asks runs of 2^l packs two by two. Bit i of a word is about the run that begins at pack i; of a round only the
 /// words' bits at its runs count.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct First<const W: usize, const IW: usize> {
     /// A bit per pack in use.
     pub taken: Signal<In, Bits<W>>,
@@ -48,6 +50,7 @@ impl<const W: usize, const IW: usize> Default for First<W, IW> {
 
 impl<const W: usize, const IW: usize> Logic for First<W, IW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.some.next = !(self.taken.val() | self.hidden.val());
         for b in 0..IW {

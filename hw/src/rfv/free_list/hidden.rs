@@ -2,12 +2,14 @@
 //! renamed. They are the same in every bank, so they are worked out once.
 
 use super::kept_packs;
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Of a bank of `C` chunks of `W` packs, the highest packs, which `shrink` leaves out, and the lowest, which are reserved.
 /// `IW` is log2 `W`, `CW` log2 `C`; `PER` chunks are a sub-array; `RW` = `PW` + 1 bits hold 0 to all packs of a bank.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Hidden<
     const W: usize,
     const IW: usize,
@@ -122,6 +124,7 @@ impl<
 > Logic for Hidden<W, IW, C, CW, PER, PW, RW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for p in PW..(PW + 1) {
             self.all.next = self.reserved.val().get_bit(p);

@@ -4,12 +4,14 @@ pub use super::adapter::{Rtl, Rtl64, Rtl512, Rtl1024, Rtl2048};
 use super::bank::Bank;
 use super::hidden::Hidden;
 use super::split::{Join, Split};
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Free list of four banks. A bank has `C` chunks of `W` packs, a sub-array `PER` chunks, so that no word is wider than 32
 /// bits. `IW` is log2 `W`, `CW` is log2 `C`; `PW` = `IW` + `CW` bits are a pack of a bank, `RW` = `PW` + 1 a number of packs. The
 /// ports are documented at [`FreeListIn`](super::FreeListIn) and [`FreeListOut`](super::FreeListOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct FreeList<
     const W: usize,
     const IW: usize,
@@ -55,13 +57,13 @@ pub struct FreeList<
     pub occupied: Signal<Out, Bits<16>>,
     /// Sub-arrays of the offers.
     pub request: Signal<Out, Bits<16>>,
-    left_out: Hidden<W, IW, C, CW, PER, PW, RW>,
-    split: Split,
-    bank_0: Bank<W, IW, C, CW, PER, PW>,
-    bank_1: Bank<W, IW, C, CW, PER, PW>,
-    bank_2: Bank<W, IW, C, CW, PER, PW>,
-    bank_3: Bank<W, IW, C, CW, PER, PW>,
-    banks: Join,
+    left_out: Lazy<Hidden<W, IW, C, CW, PER, PW, RW>>,
+    split: Lazy<Split>,
+    bank_0: Lazy<Bank<W, IW, C, CW, PER, PW>>,
+    bank_1: Lazy<Bank<W, IW, C, CW, PER, PW>>,
+    bank_2: Lazy<Bank<W, IW, C, CW, PER, PW>>,
+    bank_3: Lazy<Bank<W, IW, C, CW, PER, PW>>,
+    banks: Lazy<Join>,
 }
 
 /// 512 packs (`gtx480-half`): 512 flip-flops.
@@ -105,13 +107,13 @@ impl<
             offer3: Signal::default(),
             occupied: Signal::default(),
             request: Signal::default(),
-            left_out: Hidden::default(),
-            split: Split::default(),
-            bank_0: Bank::default(),
-            bank_1: Bank::default(),
-            bank_2: Bank::default(),
-            bank_3: Bank::default(),
-            banks: Join::default(),
+            left_out: Lazy::default(),
+            split: Lazy::default(),
+            bank_0: Lazy::default(),
+            bank_1: Lazy::default(),
+            bank_2: Lazy::default(),
+            bank_3: Lazy::default(),
+            banks: Lazy::default(),
         }
     }
 }
@@ -142,6 +144,7 @@ impl<
 > Logic for FreeList<W, IW, C, CW, PER, PW, RW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.left_out.shrink.next = self.shrink.val();
         self.left_out.reserved.next = self.reserved.val();

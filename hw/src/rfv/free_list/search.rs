@@ -1,12 +1,14 @@
 //! Which pack of a bank is offered: the first one of each sub-array, and the sub-array to take it from.
 
 use super::first::First;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Of a bank of `C` chunks of `W` packs the lowest pack that is free in an awake sub-array; if there is none, the lowest free
 /// one. `PER` chunks are a sub-array; `PW` bits are a pack of the bank, `IW` of them its place in its chunk.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Search<
     const W: usize,
     const IW: usize,
@@ -29,7 +31,7 @@ pub struct Search<
     pub pack: Signal<Out, Bits<PW>>,
     /// Its sub-array, as a mask.
     pub sub_array: Signal<Out, Bits<4>>,
-    first: [First<W, IW>; C],
+    first: [Lazy<First<W, IW>>; C],
     chunk_found: [Signal<Local, bool>; C],
     // The first pack of each sub-array, numbered from the sub-array's lowest.
     place: [Signal<Local, Bits<PW>>; C],
@@ -71,7 +73,7 @@ impl<
             found: Signal::default(),
             pack: Signal::default(),
             sub_array: Signal::default(),
-            first: array::from_fn(|_| First::default()),
+            first: array::from_fn(|_| Lazy::default()),
             chunk_found: array::from_fn(|_| Signal::default()),
             place: array::from_fn(|_| Signal::default()),
             best: array::from_fn(|_| Signal::default()),
@@ -105,6 +107,7 @@ impl<
 > Logic for Search<W, IW, C, CW, PER, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for p in PER..(PER + 1) {
             for s in 0..4 {

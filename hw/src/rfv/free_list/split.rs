@@ -1,10 +1,12 @@
 //! What each bank gets of the masks, and what they say together.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Cuts the masks of the inputs into banks, so that the banks are connected by plain wires.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Split {
     /// Sub-arrays that can be used.
     pub awake: Signal<In, Bits<16>>,
@@ -35,6 +37,7 @@ impl Default for Split {
 
 impl Logic for Split {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for b in 0..4 {
             self.bank_awake[b].next = self.awake.val().get_bits::<4>(4 * b);
@@ -45,7 +48,7 @@ impl Logic for Split {
 }
 
 /// Puts the answers of the banks together.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Join {
     /// The bank offers a pack.
     pub valid: [Signal<In, bool>; 4],
@@ -90,6 +93,7 @@ impl Default for Join {
 
 impl Logic for Join {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.valid_mask.next = self.no_bank.val();
         self.occupied_mask.next = self.none.val();

@@ -1,11 +1,13 @@
 //! Which packs of a bank change at the edge.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Marks the pack that is taken and frees the one that is given back. A pack of `PW` bits is a chunk of `CW` bits, above a
 /// place in it of `IW` bits; `PER` chunks are a sub-array.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Update<
     const W: usize,
     const IW: usize,
@@ -111,6 +113,7 @@ impl<
 > Logic for Update<W, IW, C, CW, PER, PW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for p in IW..(IW + 1) {
             self.given_chunk.next = self.given.val().get_bits::<CW>(p);

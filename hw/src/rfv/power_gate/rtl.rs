@@ -3,12 +3,14 @@
 use super::{PowerGateIn, PowerGateOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Power gate whose sub-arrays need `WAIT` cycles to wake; `TW` is ceil(log2 (`WAIT` + 1)). The ports are documented at
 /// [`PowerGateIn`] and [`PowerGateOut`].
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct PowerGate<const WAIT: usize, const TW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -77,6 +79,7 @@ impl<const WAIT: usize, const TW: usize> Default for PowerGate<WAIT, TW> {
 
 impl<const WAIT: usize, const TW: usize> Logic for PowerGate<WAIT, TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.wanted.next = self.none.val();
         if !self.clear.val() {

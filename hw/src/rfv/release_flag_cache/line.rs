@@ -1,5 +1,7 @@
 //! Which entry a program counter uses: its remainder by ten, five, two or one, without a divider.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
@@ -10,7 +12,7 @@ use std::array;
 ///
 /// The remainder by 5 is that of twice the count, which is 3 more if the lowest bit is set; by 2 only that bit counts, by 1
 /// nothing does.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct LineOf<const ENTRIES: usize = 10> {
     /// Program counter.
     pub pc: Signal<In, Bits<16>>,
@@ -78,6 +80,7 @@ impl<const ENTRIES: usize> Default for LineOf<ENTRIES> {
 
 impl<const ENTRIES: usize> Logic for LineOf<ENTRIES> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for i in 0..4 {
             self.one[i].next = self.pc.val().get_bit((4 * i) + 1);

@@ -4,7 +4,9 @@ use super::line::LineOf;
 use super::{ReleaseFlagCacheIn, ReleaseFlagCacheOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::table::DualTable;
+use crate::common::word::machine_words;
 use crate::rfv::flag_decoder::slot::SlotSelect;
 use rust_hdl::prelude::*;
 use std::array;
@@ -14,7 +16,7 @@ use std::array;
 /// The tag of ten entries leaves out the three lowest bits of the program counter: the entry is its remainder by ten, so it knows
 /// the lowest bit, and of the four numbers that the next two bits can make each leaves another remainder by five. With five
 /// entries it leaves out two bits, with two entries one.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct ReleaseFlagCache<const ENTRIES: usize = 10, const EW: usize = 4, const TAG: usize = 13> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -43,14 +45,14 @@ pub struct ReleaseFlagCache<const ENTRIES: usize = 10, const EW: usize = 4, cons
     /// Its flags.
     pub b_flags: Signal<Out, Bits<3>>,
     // State of an entry: 54 flags, the tag, a valid bit.
-    data: DualTable<ENTRIES, EW, 54>,
-    tags: DualTable<ENTRIES, EW, TAG>,
+    data: Lazy<DualTable<ENTRIES, EW, 54>>,
+    tags: Lazy<DualTable<ENTRIES, EW, TAG>>,
     valid: DFF<Bits<ENTRIES>>,
-    fill_line: LineOf<ENTRIES>,
-    a_line: LineOf<ENTRIES>,
-    b_line: LineOf<ENTRIES>,
-    a_select: SlotSelect,
-    b_select: SlotSelect,
+    fill_line: Lazy<LineOf<ENTRIES>>,
+    a_line: Lazy<LineOf<ENTRIES>>,
+    b_line: Lazy<LineOf<ENTRIES>>,
+    a_select: Lazy<SlotSelect>,
+    b_select: Lazy<SlotSelect>,
     keep: Signal<Local, bool>,
     filled: Signal<Local, Bits<ENTRIES>>,
     // The valid bits, and none of entries that there are not.
@@ -97,14 +99,14 @@ impl<const ENTRIES: usize, const EW: usize, const TAG: usize> ReleaseFlagCache<E
             a_flags: Signal::default(),
             b_hit: Signal::default(),
             b_flags: Signal::default(),
-            data: DualTable::default(),
-            tags: DualTable::default(),
+            data: Lazy::default(),
+            tags: Lazy::default(),
             valid: DFF::default(),
-            fill_line: LineOf::default(),
-            a_line: LineOf::default(),
-            b_line: LineOf::default(),
-            a_select: SlotSelect::default(),
-            b_select: SlotSelect::default(),
+            fill_line: Lazy::default(),
+            a_line: Lazy::default(),
+            b_line: Lazy::default(),
+            a_select: Lazy::default(),
+            b_select: Lazy::default(),
             keep: Signal::default(),
             filled: Signal::default(),
             of_ten: Signal::default(),
@@ -136,6 +138,7 @@ impl<const ENTRIES: usize, const EW: usize, const TAG: usize> Logic
     for ReleaseFlagCache<ENTRIES, EW, TAG>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, valid);
         clock!(self, clock, data, tags);

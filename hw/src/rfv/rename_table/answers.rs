@@ -1,10 +1,12 @@
 //! Where the operands are.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Selects the answer of each operand: direct, or that of its bank. `PW` bits name a pack, `BW`, two less, a pack of a bank.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Answers<const PW: usize, const BW: usize> {
     /// Banks of the operands' registers.
     pub x: [Signal<In, Bits<2>>; 4],
@@ -101,6 +103,7 @@ impl<const PW: usize, const BW: usize> Default for Answers<PW, BW> {
 
 impl<const PW: usize, const BW: usize> Logic for Answers<PW, BW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for i in 0..3 {
             self.in_lower[i].next = self.word[0].val();

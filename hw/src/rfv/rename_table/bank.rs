@@ -1,12 +1,14 @@
 //! A bank: reads a word, says what it means, writes what becomes of it.
 
 use super::rows::Rows;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// `ROWS` words of `PW` bits, `BW` is `PW` - 2. A word is the number of a pack, whose two low bits are the number of
 /// its bank. Those of a word that maps nothing are others, so no valid bit is needed.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Bank<
     const ROWS: usize,
     const IW: usize,
@@ -46,7 +48,7 @@ pub struct Bank<
     pub give: Signal<Out, bool>,
     /// Which one; 0 if none is.
     pub give_pack: Signal<Out, Bits<BW>>,
-    memory: Rows<ROWS, IW, HW, PW>,
+    memory: Lazy<Rows<ROWS, IW, HW, PW>>,
     is_mapped: Signal<Local, bool>,
     renew: Signal<Local, bool>,
     ends: Signal<Local, bool>,
@@ -86,7 +88,7 @@ impl<const ROWS: usize, const IW: usize, const HW: usize, const PW: usize, const
             take: Signal::default(),
             give: Signal::default(),
             give_pack: Signal::default(),
-            memory: Rows::new(unmapped),
+            memory: Lazy::new(Rows::new(unmapped)),
             is_mapped: Signal::default(),
             renew: Signal::default(),
             ends: Signal::default(),
@@ -107,6 +109,7 @@ impl<const ROWS: usize, const IW: usize, const HW: usize, const PW: usize, const
     for Bank<ROWS, IW, HW, PW, BW>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         clock!(self, clock, memory);
         self.memory.warp.next = self.warp.val();

@@ -1,11 +1,13 @@
 //! Packs of exempt registers: N x warp + id (RFV 7.1).
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// The row of a warp as a sum of shifted N: of three numbers the sums and the carries are two, until there are no three. Then
 /// a sum of the low six bits per operand, whose carry turns the ones above it over. `PW` bits name a pack.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Direct<const IW: usize, const PW: usize> {
     /// Exempt registers, N.
     pub exempt: Signal<In, Bits<6>>,
@@ -91,6 +93,7 @@ impl<const IW: usize, const PW: usize> Default for Direct<IW, PW> {
 
 impl<const IW: usize, const PW: usize> Logic for Direct<IW, PW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.wide.next = self.zero.val();
         for i in 0..6 {

@@ -1,10 +1,12 @@
 //! What the request of a cycle may do: ask, start a walk, or nothing while one goes on.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Admits requests, and takes walks from word to word. `HW` bits count a warp's words in a bank.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Gate<const NW: usize, const IW: usize, const HW: usize> {
     /// Nothing is asked.
     pub clear: Signal<In, bool>,
@@ -81,6 +83,7 @@ impl<const NW: usize, const IW: usize, const HW: usize> Default for Gate<NW, IW,
 
 impl<const NW: usize, const IW: usize, const HW: usize> Logic for Gate<NW, IW, HW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.wide_warp.next = self.no_warp.val();
         for i in 0..IW {

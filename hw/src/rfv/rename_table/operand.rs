@@ -1,11 +1,13 @@
 //! What an operand is: exempt, renamed, or no register that the table knows.
 
 use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Looks at one operand. `HW` bits count a warp's words in a bank, so 2^(`HW` + 2) registers from the first that is not
 /// exempt on have a word.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Operand<const HW: usize> {
     /// Register.
     pub x: Signal<In, Bits<6>>,
@@ -17,7 +19,7 @@ pub struct Operand<const HW: usize> {
     pub direct: Signal<Out, bool>,
     /// It is renamed.
     pub renamed: Signal<Out, bool>,
-    compare: Compare<6>,
+    compare: Lazy<Compare<6>>,
     below: Signal<Local, bool>,
     above: Signal<Local, Bits<6>>,
     reach: Signal<Local, Bits<6>>,
@@ -34,7 +36,7 @@ impl<const HW: usize> Default for Operand<HW> {
             exempt: Signal::default(),
             direct: Signal::default(),
             renamed: Signal::default(),
-            compare: Compare::strictly(),
+            compare: Lazy::new(Compare::strictly()),
             below: Signal::default(),
             above: Signal::default(),
             reach: Signal::default(),
@@ -46,6 +48,7 @@ impl<const HW: usize> Default for Operand<HW> {
 
 impl<const HW: usize> Logic for Operand<HW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.compare.a.next = self.exempt.val();
         self.compare.b.next = self.x.val();

@@ -1,10 +1,12 @@
 //! What each bank is to do with the word that it has read.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Collects the orders of the operands that were looked up. The operands of one bank name the same register.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Orders {
     /// Banks of the operands' registers.
     pub x: [Signal<In, Bits<2>>; 4],
@@ -40,6 +42,7 @@ impl Default for Orders {
 
 impl Logic for Orders {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for b in 0..4 {
             self.unmaps[b].next = self.no.val();

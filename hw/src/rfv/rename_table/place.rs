@@ -1,12 +1,14 @@
 //! Which row each bank reads next: that of an operand, or the next one of a walk.
 
 use crate::common::adder::Adder;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Rows of the four banks. Bank 3 of a table for all 63 registers has one word less of each warp than the others, 15 for
 /// 16: its row is smaller by the number of the warp.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Place<const IW: usize, const HW: usize, const RW: usize> {
     /// Warp that asks, starts or ends.
     pub warp: Signal<In, Bits<IW>>,
@@ -30,7 +32,7 @@ pub struct Place<const IW: usize, const HW: usize, const RW: usize> {
     row: Signal<Local, Bits<RW>>,
     less: Signal<Local, Bits<RW>>,
     // What is missing to all ones, plus what is taken away, is what is then missing.
-    minus: Adder<RW>,
+    minus: Lazy<Adder<RW>>,
     short_row: Signal<Local, Bits<RW>>,
     warp_3: Signal<Local, Bits<IW>>,
     one: Constant<Bits<HW>>,
@@ -60,7 +62,7 @@ impl<const IW: usize, const HW: usize, const RW: usize> Default for Place<IW, HW
             word: Default::default(),
             row: Signal::default(),
             less: Signal::default(),
-            minus: Adder::default(),
+            minus: Lazy::default(),
             short_row: Signal::default(),
             warp_3: Signal::default(),
             one: Constant::new(1u64.into()),
@@ -77,6 +79,7 @@ impl<const IW: usize, const HW: usize, const RW: usize> Default for Place<IW, HW
 
 impl<const IW: usize, const HW: usize, const RW: usize> Logic for Place<IW, HW, RW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.after.next = self.walk_hi.val() + self.one.val();
         self.chosen.next = self.warp.val();

@@ -1,10 +1,11 @@
 //! One bank of the table: a memory with one port, whose address comes straight from registers without a power-on value.
 //! So Yosys and FPGA tools make a block RAM of it.
 
+use crate::common::lazy::Inputs;
 use rust_hdl::prelude::*;
 
 /// A register without a power-on value: X in Verilog until the first rising edge, 0 here.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Inputs, Default)]
 pub struct Address<const W: usize> {
     /// Rising edge takes `d` over.
     pub clock: Signal<In, Clock>,
@@ -32,7 +33,7 @@ impl<const W: usize> Logic for Address<W> {
 
 /// `ROWS` words of `PW` bits. The row is `hi` below `warp`, `IW` and `HW` bits. A row that does not exist reads as
 /// anything (here 0, X in Verilog) and is never written.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Rows<const ROWS: usize, const IW: usize, const HW: usize, const PW: usize> {
     /// Rising edge writes.
     pub clock: Signal<In, Clock>,

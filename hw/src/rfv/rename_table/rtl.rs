@@ -10,13 +10,15 @@ use super::orders::Orders;
 use super::place::Place;
 use super::rows::Address;
 use super::turn::Turn;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// Renaming table of `NW` warps, numbered by `IW` bits. Banks 0 to 2 hold `ROWS` words of `PW` bits, bank 3 `SHORT`;
 /// `HW` bits count a warp's words in a bank, `RW` is `IW` + `HW`, `BW` is `PW` - 2. With `HARDWARE_ONLY` 1 a definition
 /// releases what the register was mapped to. The ports are documented at [`RenameTableIn`](super::RenameTableIn) and
 /// [`RenameTableOut`](super::RenameTableOut).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct RenameTable<
     const NW: usize,
     const IW: usize,
@@ -109,9 +111,9 @@ pub struct RenameTable<
     /// What bank 3 gets back.
     pub give3: Signal<Out, Bits<BW>>,
     // State beside the memories: where the banks read, what was asked, whether a walk goes on.
-    at_warp: Address<IW>,
-    at_warp_3: Address<IW>,
-    at_hi: [Address<HW>; 4],
+    at_warp: Lazy<Address<IW>>,
+    at_warp_3: Lazy<Address<IW>>,
+    at_hi: [Lazy<Address<HW>>; 4],
     asked: [DFF<Bits<6>>; 4],
     direct: [DFF<bool>; 4],
     renamed: [DFF<bool>; 4],
@@ -119,18 +121,18 @@ pub struct RenameTable<
     walks: DFF<bool>,
     walk_gives: DFF<bool>,
     // First stage.
-    gate: Gate<NW, IW, HW>,
-    operand: [Operand<HW>; 4],
-    turn: Turn<HW>,
-    place: Place<IW, HW, RW>,
+    gate: Lazy<Gate<NW, IW, HW>>,
+    operand: [Lazy<Operand<HW>>; 4],
+    turn: Lazy<Turn<HW>>,
+    place: Lazy<Place<IW, HW, RW>>,
     // Second stage.
-    orders: Orders,
-    bank_0: Bank<ROWS, IW, HW, PW, BW>,
-    bank_1: Bank<ROWS, IW, HW, PW, BW>,
-    bank_2: Bank<ROWS, IW, HW, PW, BW>,
-    bank_3: Bank<SHORT, IW, HW, PW, BW>,
-    packs: Direct<IW, PW>,
-    answers: Answers<PW, BW>,
+    orders: Lazy<Orders>,
+    bank_0: Lazy<Bank<ROWS, IW, HW, PW, BW>>,
+    bank_1: Lazy<Bank<ROWS, IW, HW, PW, BW>>,
+    bank_2: Lazy<Bank<ROWS, IW, HW, PW, BW>>,
+    bank_3: Lazy<Bank<SHORT, IW, HW, PW, BW>>,
+    packs: Lazy<Direct<IW, PW>>,
+    answers: Lazy<Answers<PW, BW>>,
     hardware_only: Constant<bool>,
 }
 
@@ -213,8 +215,8 @@ impl<
             give1: Signal::default(),
             give2: Signal::default(),
             give3: Signal::default(),
-            at_warp: Address::default(),
-            at_warp_3: Address::default(),
+            at_warp: Lazy::default(),
+            at_warp_3: Lazy::default(),
             at_hi: Default::default(),
             asked: Default::default(),
             direct: Default::default(),
@@ -222,17 +224,17 @@ impl<
             ends: Default::default(),
             walks: DFF::default(),
             walk_gives: DFF::default(),
-            gate: Gate::default(),
+            gate: Lazy::default(),
             operand: Default::default(),
-            turn: Turn::default(),
-            place: Place::default(),
-            orders: Orders::default(),
-            bank_0: Bank::new(0),
-            bank_1: Bank::new(1),
-            bank_2: Bank::new(2),
-            bank_3: Bank::new(3),
-            packs: Direct::default(),
-            answers: Answers::default(),
+            turn: Lazy::default(),
+            place: Lazy::default(),
+            orders: Lazy::default(),
+            bank_0: Lazy::new(Bank::new(0)),
+            bank_1: Lazy::new(Bank::new(1)),
+            bank_2: Lazy::new(Bank::new(2)),
+            bank_3: Lazy::new(Bank::new(3)),
+            packs: Lazy::default(),
+            answers: Lazy::default(),
             hardware_only: Constant::new(HARDWARE_ONLY == 1),
         }
     }
@@ -268,6 +270,7 @@ impl<
 > Logic for RenameTable<NW, IW, HW, RW, ROWS, SHORT, PW, BW, HARDWARE_ONLY>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, walks, walk_gives);
         clock!(

@@ -1,10 +1,12 @@
 //! Whose turn it is: each bank serves the first operand that wants it, and all that name the same register.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Turns of four operands at four banks. `HW` bits count a warp's words in a bank.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Turn<const HW: usize> {
     /// Registers of the operands. The two low bits of a register name its bank.
     pub x: [Signal<In, Bits<6>>; 4],
@@ -56,6 +58,7 @@ impl<const HW: usize> Default for Turn<HW> {
 
 impl<const HW: usize> Logic for Turn<HW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for i in 0..1 {
             self.near[i].next =

@@ -1,9 +1,11 @@
 //! Which CTAs may issue, with a pack that is being assigned and not counted yet.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// What the throttle allows, of `T` CTA slots, numbered by `TW` bits. With `HARDWARE_ONLY` 1 there is none: all may issue.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Admission<const T: usize, const TW: usize, const HARDWARE_ONLY: usize> {
     /// CTAs that may issue, by what is counted.
     pub counted: Signal<In, Bits<T>>,
@@ -57,6 +59,7 @@ impl<const T: usize, const TW: usize, const HARDWARE_ONLY: usize> Logic
     for Admission<T, TW, HARDWARE_ONLY>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.may_issue.next = self.counted.val();
         if self.assigning.val() {

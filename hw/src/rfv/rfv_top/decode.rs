@@ -1,9 +1,11 @@
 //! What decode does with a word.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// What a word asks for: a pir to be kept, a pbr that releases.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Inputs, Default)]
 pub struct Duty {
     /// A word arrives.
     pub valid: Signal<In, bool>,
@@ -23,6 +25,7 @@ pub struct Duty {
 
 impl Logic for Duty {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.fill.next = self.valid.val() & (self.pir.val() & (!self.clear.val()));
         self.asks.next = self.valid.val() & (self.pbr.val() & self.turns.val().any());
@@ -30,7 +33,7 @@ impl Logic for Duty {
 }
 
 /// When it is done with it.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Inputs, Default)]
 pub struct End {
     /// A word arrives.
     pub valid: Signal<In, bool>,
@@ -46,6 +49,7 @@ pub struct End {
 
 impl Logic for End {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.done.next =
             (self.valid.val() & (!self.clear.val())) & (self.pbr_ends.val() | (!self.asks.val()));

@@ -1,10 +1,12 @@
 //! Who is taken into the table's stage: one warp at a time.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Whether the instruction on a port may be taken in, of `N` CTA slots, numbered by `TW` bits.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Candidate<const N: usize, const TW: usize> {
     /// There is one.
     pub valid: Signal<In, bool>,
@@ -47,6 +49,7 @@ impl<const N: usize, const TW: usize> Default for Candidate<N, TW> {
 
 impl<const N: usize, const TW: usize> Logic for Candidate<N, TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.from_cta.next = self.may_issue.val() >> self.cta.val();
         self.known.next = self.hit.val() | (!self.flagged.val());
@@ -61,7 +64,7 @@ impl<const N: usize, const TW: usize> Logic for Candidate<N, TW> {
 /// Selects what goes to the table: what has begun, then a warp that starts or ends, then a pbr, then a port. Of `who`, 0 is
 /// nobody, 1 the pbr, 2 port a, 3 port b. With `HARDWARE_ONLY` 1 a port releases none of its
 /// sources, and tells whether its destination is written in some lanes only: so at most three packs come back at once.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Entry<const IW: usize, const TW: usize, const HARDWARE_ONLY: usize> {
     /// Start of a kernel.
     pub clear: Signal<In, bool>,
@@ -233,6 +236,7 @@ impl<const IW: usize, const TW: usize, const HARDWARE_ONLY: usize> Logic
     for Entry<IW, TW, HARDWARE_ONLY>
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         self.is_open.next = (!self.clear.val()) & ((!self.hold.val()) & (!self.walking.val()));
         self.open.next = self.is_open.val();

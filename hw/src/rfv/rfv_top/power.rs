@@ -1,10 +1,12 @@
 //! Which packs can be read and written now.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// Looks four packs up among the sub-arrays that are awake.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Ready {
     /// Sub-arrays that can be used.
     pub awake: Signal<In, Bits<16>>,
@@ -40,6 +42,7 @@ impl Default for Ready {
 
 impl Logic for Ready {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         for i in 0..4 {
             self.of_bank[i].next = self.awake.val().get_bits::<4>(0);

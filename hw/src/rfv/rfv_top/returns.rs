@@ -1,11 +1,13 @@
 //! What was given back, on its way to the free list and to the throttle.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
 /// One register: packs that the table gives back in a cycle are free two cycles later, when the operands that lay there have
 /// been read. `BW` bits are a pack of a bank, `TW` a CTA.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Returns<const BW: usize, const TW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -94,6 +96,7 @@ impl<const BW: usize, const TW: usize> Default for Returns<BW, TW> {
 
 impl<const BW: usize, const TW: usize> Logic for Returns<BW, TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(self, clock, banks, giver, of_walk, held);
         for b in 0..4 {

@@ -9,6 +9,8 @@ use super::entry::{Candidate, Entry};
 use super::power::Ready;
 use super::returns::Returns;
 use super::stage::Stage;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::word::machine_words;
 use crate::rfv::cta_throttle::rtl::CtaThrottle;
 use crate::rfv::flag_decoder::rtl::FlagDecoder;
 use crate::rfv::free_list::rtl::FreeList;
@@ -22,7 +24,7 @@ use rust_hdl::prelude::*;
 /// `QW` and `KW` those of [`CtaThrottle`], then those of [`PowerGate`]. With `HARDWARE_ONLY` 1 there are neither flags nor throttle
 /// (9.5). The last three are those of [`ReleaseFlagCache`]. The ports are documented at
 /// [`RfvTopIn`](super::RfvTopIn) and [`RfvTopOut`](super::RfvTopOut).
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Inputs, Default)]
 pub struct RfvTop<
     const NW: usize,
     const T: usize,
@@ -225,21 +227,21 @@ pub struct RfvTop<
     pub y3_awake: Signal<Out, bool>,
     /// The destination got none.
     pub starved: Signal<Out, bool>,
-    decoder: FlagDecoder,
-    duty: Duty,
-    finish: End,
-    cache: ReleaseFlagCache<ENTRIES, EW, TAG>,
-    a_port: Candidate<T, TW>,
-    b_port: Candidate<T, TW>,
-    entry: Entry<IW, TW, HARDWARE_ONLY>,
-    names: RenameTable<NW, IW, HW, RW, ROWS, SHORT, PW, BW, HARDWARE_ONLY>,
-    stage: Stage<TW>,
-    packs: FreeList<W, LW, C, CW, PER, BW, FW>,
-    back: Returns<BW, TW>,
-    throttle: CtaThrottle<T, TW, QW, KW>,
-    gate: PowerGate<WAIT, GW>,
-    usable: Ready,
-    admission: Admission<T, TW, HARDWARE_ONLY>,
+    decoder: Lazy<FlagDecoder>,
+    duty: Lazy<Duty>,
+    finish: Lazy<End>,
+    cache: Lazy<ReleaseFlagCache<ENTRIES, EW, TAG>>,
+    a_port: Lazy<Candidate<T, TW>>,
+    b_port: Lazy<Candidate<T, TW>>,
+    entry: Lazy<Entry<IW, TW, HARDWARE_ONLY>>,
+    names: Lazy<RenameTable<NW, IW, HW, RW, ROWS, SHORT, PW, BW, HARDWARE_ONLY>>,
+    stage: Lazy<Stage<TW>>,
+    packs: Lazy<FreeList<W, LW, C, CW, PER, BW, FW>>,
+    back: Lazy<Returns<BW, TW>>,
+    throttle: Lazy<CtaThrottle<T, TW, QW, KW>>,
+    gate: Lazy<PowerGate<WAIT, GW>>,
+    usable: Lazy<Ready>,
+    admission: Lazy<Admission<T, TW, HARDWARE_ONLY>>,
 }
 
 /// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
@@ -361,6 +363,7 @@ impl<
     >
 {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         clock!(
             self, clock, cache, names, stage, packs, back, throttle, gate

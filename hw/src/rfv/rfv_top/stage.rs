@@ -1,9 +1,11 @@
 //! How far the one that was taken in is, and what the answer of the next cycle belongs to.
 
+use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
 /// The state of the table's stage. `TW` bits number a CTA. Of `who`, 0 is nobody, 1 the pbr, 2 port a, 3 port b.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Inputs)]
 pub struct Stage<const TW: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -138,6 +140,7 @@ impl<const TW: usize> Default for Stage<TW> {
 
 impl<const TW: usize> Logic for Stage<TW> {
     #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
         dff_setup!(
             self, clock, begun_now, done_now, flags_now, turn_now, answered, wrote, cta_now, rows

@@ -205,11 +205,6 @@ fn state_is_that_of_the_units_and_of_the_stage_between_them() {
         counted.is_none_or(|counted| counted == small),
         "{small:?}: {counted:?}"
     );
-    let counted = storage(RfvTop48x63x1024::default());
-    assert!(
-        counted.is_none_or(|counted| counted == big),
-        "{big:?}: {counted:?}"
-    );
 }
 
 #[test]
@@ -233,30 +228,6 @@ fn pins_are_the_ports_of_the_blocks() {
 #[test]
 fn readme_lists_the_ports() {
     check_readme::<Model<48, 8, 1024, 63, 1>>(include_str!("README.md"));
-}
-
-#[test]
-fn verilog_is_accepted_without_a_warning() {
-    for (top, text) in [
-        (
-            "big",
-            crate::testing::verilog(RfvTop48x63x1024::default(), "big"),
-        ),
-        (
-            "v100",
-            crate::testing::verilog(RfvTop64x63x2048::default(), "v100"),
-        ),
-        (
-            "few_warps",
-            crate::testing::verilog(RfvTop16x63x512::default(), "few_warps"),
-        ),
-        (
-            "little",
-            crate::testing::verilog(RfvTop4x63x256::default(), "little"),
-        ),
-    ] {
-        crate::testing::lint(&text, top);
-    }
 }
 
 proptest! {

@@ -1,0 +1,1 @@
+cta_throttle_c4_p16.v
