@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog};
 use regshare_gen::lint::same_cycle::same_cycle;
+use regshare_gen::recording::Recording;
 use regshare_hw::verilog::{Module, VerilogError};
 use std::io::Write;
 
@@ -43,6 +44,34 @@ fn every_module_answers_as_its_model() {
             }
         }
         assert!(rows >= CASES, "{}: {rows} rows", entry.name);
+    });
+}
+
+/// The committed vectors are those of the benches, which the tests of the kits run under Icarus, and under Verilator where that does not
+/// take long to compile.
+#[test]
+fn the_vectors_of_every_module_pass_and_one_wrong_bit_is_noticed() {
+    if !linked("the vectors of the exported Verilog under Verilator") {
+        return;
+    }
+    catalog().par_iter().for_each(|entry| {
+        let wrong_row = |recording: &Recording| {
+            let mut module = module(entry).unwrap_or_else(|error| panic!("{error}"));
+            let mut out = vec![0; entry.outputs.len()];
+            recording.rows.iter().position(|row| {
+                module.step(&row.inputs, &mut out, row.edge);
+                out != row.outputs
+            })
+        };
+        let recording = entry.recording();
+        assert_eq!(wrong_row(&recording), None, "{}", entry.name);
+        let middle = recording.rows.len() / 2;
+        assert_eq!(
+            wrong_row(&recording.corrupted(middle)),
+            Some(middle),
+            "{}",
+            entry.name
+        );
     });
 }
 
