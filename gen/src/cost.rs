@@ -147,8 +147,8 @@ fn with_memories(name: &str) -> String {
     )
 }
 
-/// What [`measure`] counts as flip-flops and as bits in memories, in a fraction of the time: the logic is not mapped, and
-/// without memories only simplified.
+/// What [`measure`] counts as flip-flops and as bits in memories, in a fraction of the time: the logic is hardly simplified and
+/// not mapped.
 ///
 /// # Errors
 /// As [`measure`].
@@ -159,15 +159,16 @@ pub fn storage(
     memories: bool,
 ) -> Result<(usize, usize), ToolError> {
     write(&dir.join(format!("{name}.v")), verilog)?;
-    let mapped = if memories {
-        // Flip-flops of equal gates fall together once the gates have.
-        format!("{}; opt_merge; opt -fast -full", with_memories(name))
+    // `stat` counts the bits of unpacked memories only.
+    let memories = if memories {
+        "memory -nomap; memory_unpack"
     } else {
-        format!(
-            "hierarchy -check -top {name}; proc; flatten; opt -full; memory; opt -full; \
-             simplemap t:$dff t:$dffe t:$sdff t:$sdffe t:$sdffce; opt_clean"
-        )
+        "memory"
     };
+    let mapped = format!(
+        "hierarchy -check -top {name}; proc; flatten; opt_expr; opt_merge; opt_clean; opt_dff; opt_clean; {memories}; \
+         opt_clean; simplemap t:$dff t:$dffe t:$sdff t:$sdffe t:$sdffce; opt_clean"
+    );
     let script = format!("read_verilog {name}.v; {mapped}; tee -o {name}.gates stat");
     run(dir, &script)?;
     let path = dir.join(format!("{name}.gates"));

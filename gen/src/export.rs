@@ -1,7 +1,8 @@
 //! From a rust-hdl block to one Verilog file.
 
 use crate::lint::{Finding, lint};
-use rust_hdl::prelude::{Block, ModuleDefines, check_all};
+use crate::unroll::Unrolled;
+use rust_hdl::prelude::{Block, check_all};
 use std::fmt::Write;
 
 /// Why a block is not exported.
@@ -48,9 +49,9 @@ pub fn export(block: &dyn Block, name: &str) -> Result<String, ExportError> {
         name: name.into(),
         reason: format!("{error:?}"),
     })?;
-    let mut defines = ModuleDefines::default();
+    let mut defines = Unrolled::default();
     block.accept(name, &mut defines);
-    Ok(tidy(&defines.defines()))
+    Ok(tidy(&defines.0.defines()))
 }
 
 /// Without trailing blanks, doubled blanks in declarations, and runs of empty lines.

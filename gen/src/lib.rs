@@ -23,3 +23,4 @@ pub mod proof;
 pub mod recording;
 pub mod replay;
 pub mod tools;
+mod unroll;

@@ -66,6 +66,16 @@ impl Recording {
         text
     }
 
+    /// Its first `most` rows.
+    #[must_use]
+    pub fn first(&self, most: usize) -> Recording {
+        Recording {
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            rows: self.rows.iter().take(most).cloned().collect(),
+        }
+    }
+
     /// The same with the lowest bit of the last output of row `at` inverted: a bench must fail on it.
     #[must_use]
     pub fn corrupted(&self, at: usize) -> Recording {

@@ -25,8 +25,8 @@ pub const ON_HALF: [&str; 5] = [
     "regdem",
 ];
 
-/// The RTL of all pair locks and priorities, and of the renaming stage, takes minutes for a kernel (3000 evaluations per second): soak
-/// runs do all of them, others only short generated kernels (`tests/generated.rs`).
+/// The RTL of all pair locks and priorities, and of the renaming stage, takes up to a minute for a kernel: soak runs do all of them,
+/// others only short generated kernels (`tests/generated.rs`).
 pub fn too_slow(scheme: &str) -> bool {
     (scheme.starts_with("shared-") || RENAMES.contains(&scheme))
         && std::env::var_os("REGSHARE_SOAK").is_none()

@@ -2,6 +2,7 @@
 
 use super::design::{Module, Net};
 use super::{Findings, Rule};
+use crate::unroll::{Loops, index_value};
 use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogExpression, VerilogLink, VerilogOp,
     VerilogOpUnary, VerilogStatement,
@@ -136,7 +137,7 @@ pub(super) fn resolve(module: &Module, block: &VerilogBlock, findings: &mut Find
     let mut resolver = Resolver {
         module,
         findings,
-        loops: Vec::new(),
+        loops: Loops::new(),
         origin: 0,
     };
     let mut out = Vec::new();
@@ -147,7 +148,7 @@ pub(super) fn resolve(module: &Module, block: &VerilogBlock, findings: &mut Find
 struct Resolver<'a> {
     module: &'a Module,
     findings: &'a mut Findings,
-    loops: Vec<(String, usize)>,
+    loops: Loops,
     origin: usize,
 }
 
@@ -317,49 +318,6 @@ fn link_ends(link: &VerilogLink) -> Vec<String> {
     | VerilogLink::Backward(ends)
     | VerilogLink::Bidirectional(ends)) = link;
     vec![ends.owner_name.clone(), ends.other_name.clone()]
-}
-
-/// Value of an array index made of loop variables, numbers, `+ - *` and parentheses.
-fn index_value(text: &str, loops: &[(String, usize)]) -> Option<usize> {
-    let text = text.trim();
-    let mut depth = 0i32;
-    let mut split = None;
-    for (at, symbol) in text.char_indices() {
-        match symbol {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            '+' | '-' if depth == 0 && at > 0 => split = Some((at, symbol)),
-            '*' if depth == 0 && split.is_none_or(|(_, found)| found == '*') => {
-                split = Some((at, symbol))
-            }
-            _ => {}
-        }
-    }
-    if let Some((at, symbol)) = split {
-        let (left, right) = (
-            index_value(&text[..at], loops)?,
-            index_value(&text[at + 1..], loops)?,
-        );
-        return match symbol {
-            '+' => left.checked_add(right),
-            '-' => left.checked_sub(right),
-            _ => left.checked_mul(right),
-        };
-    }
-    if let Some(inner) = text
-        .strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'))
-    {
-        return index_value(inner, loops);
-    }
-    match loops.iter().rev().find(|(index, _)| index == text) {
-        Some((_, value)) => Some(*value),
-        None => text
-            .trim_end_matches("usize")
-            .trim_end_matches('_')
-            .parse()
-            .ok(),
-    }
 }
 
 impl fmt::Display for Expr {

@@ -67,3 +67,69 @@ pub fn origin(entry: &Entry, faults: &[Fault], draw: Draw) -> Result<String, Mut
     }
     Ok(digest(&text))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::catalog;
+
+    fn score(name: &str) -> UnitScore {
+        UnitScore {
+            name: name.into(),
+            unit: name.into(),
+            possible: 3,
+            mutants: 2,
+            survivors: Vec::new(),
+            faults_killed: vec!["a fault".into()],
+            faults_missed: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_score_is_found_by_its_name_and_just_its_origin_in_what_was_written_too() {
+        let mut record = Record::default();
+        record.insert("made from this".into(), score("lock"));
+        let read = Record::from_json(&record.to_json());
+        assert_eq!(read, record);
+        assert_eq!(read.get("lock", "made from this"), Some(&score("lock")));
+        assert_eq!(read.get("lock", "made from that"), None);
+        assert_eq!(read.get("key", "made from this"), None);
+        assert_eq!(Record::from_json("no record"), Record::default());
+    }
+
+    #[test]
+    fn the_origin_is_another_one_when_module_faults_or_draw_are() {
+        let find = |name: &str| {
+            let entry = catalog().into_iter().find(|entry| entry.name == name);
+            entry.expect("in the catalog")
+        };
+        let (one, other) = (find("find_first_zero_w48"), find("find_first_zero_w64"));
+        let draw = Draw {
+            seed: 1,
+            cases: 2,
+            mutants: 5,
+        };
+        let fault = |to| Fault {
+            name: "f",
+            from: "a",
+            to,
+        };
+        let of = |entry: &Entry, faults: &[Fault], draw| {
+            origin(entry, faults, draw).expect("lint-clean")
+        };
+        let plain = of(&one, &[], draw);
+        assert_eq!(of(&one, &[], draw), plain);
+        let different = [
+            of(&other, &[], draw),
+            of(&one, &[fault("b")], draw),
+            of(&one, &[fault("c")], draw),
+            of(&one, &[], Draw { seed: 2, ..draw }),
+            of(&one, &[], Draw { cases: 3, ..draw }),
+            of(&one, &[], Draw { mutants: 6, ..draw }),
+        ];
+        for (at, origin) in different.iter().enumerate() {
+            assert_ne!(*origin, plain);
+            assert!(!different[..at].contains(origin));
+        }
+    }
+}

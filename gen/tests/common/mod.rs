@@ -13,7 +13,7 @@ pub fn soak() -> bool {
     std::env::var_os("REGSHARE_SOAK").is_some()
 }
 
-/// From here on the Verilog of a module is what is committed; `tests/export.rs` alone asks whether that is what the generator
+/// From here on the Verilog of a module is what is committed; `tests/export` alone asks whether that is what the generator
 /// writes now, which takes a minute for all modules.
 pub fn take_committed_verilog() {
     static TAKEN: Once = Once::new();
@@ -25,9 +25,10 @@ pub fn take_committed_verilog() {
 /// module of its size.
 pub fn is_variant(entry: &Entry) -> bool {
     match entry.unit {
-        "rfv_top" => ["latency", "hardware_only", "entries"]
-            .into_iter()
-            .any(|name| entry.param(name).is_some()),
+        "rfv_top" => {
+            let mut others = ["latency", "hardware_only", "entries"].into_iter();
+            others.any(|name| entry.param(name).is_some()) || entry.param("registers") == Some(16)
+        }
         "release_flag_cache" => entry.param("entries") != Some(10),
         _ => false,
     }
@@ -43,15 +44,10 @@ pub fn is_gtx480(entry: &Entry) -> bool {
         })
 }
 
-/// A module of more gates than this is large: to prove its theorems takes long.
-const LARGE_GATES: usize = 8000; // assumed
-
-/// Whether it is large, as the committed costs say.
-pub fn is_large(entry: &Entry) -> bool {
+/// Whether the committed costs say that it has more gates than this, or nothing.
+pub fn has_more_gates(entry: &Entry, gates: usize) -> bool {
     static COSTS: LazyLock<CostTable> = LazyLock::new(CostTable::committed);
-    COSTS
-        .get(&entry.name)
-        .is_none_or(|cost| cost.gates > LARGE_GATES)
+    COSTS.get(&entry.name).is_none_or(|cost| cost.gates > gates)
 }
 
 /// Whether it mixes sizes of several machines, such as 48 warps with 2048 packs.

@@ -61,7 +61,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
     for (name, _) in SCHEMES {
         let scheme = flow::scheme(name, SchemeOptions::default()).or_input()?;
         let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
-        // 3000 evaluations of all pair locks or of the renaming stage take a second, a kernel minutes.
+        // The RTL of all pair locks and of the renaming stage takes up to a minute for a kernel, that of the others less than a second.
         let backend = match plan.manager {
             ManagerSpec::Sharing { .. } | ManagerSpec::Renaming { .. } => Backend::Model,
             _ => Backend::Rtl,

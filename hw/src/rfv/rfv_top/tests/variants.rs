@@ -117,7 +117,7 @@ fn a_variant_has_the_bits_of_its_units_and_rust_hdl_accepts_it() {
     check_block(Keeps2Of48::default());
     check_block(Keeps1Of48::default());
     check_ports::<Model<48, 8, 1024, 63, 1, 1>, _>(HardwareOnlyOf48::default());
-    // What Yosys counts of them is among the committed costs, which `tests/export.rs` holds to the same formulas.
+    // What Yosys counts of them is among the committed costs, which `tests/export` holds to the same formulas.
     let counted = [
         expected(3, false, 10),
         expected(10, false, 10),

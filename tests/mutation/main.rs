@@ -1,143 +1,21 @@
 //! Mutation tests of the exported hardware: each small fault must be noticed by cases drawn as the property tests draw.
 
-#[path = "../gen/tests/common/mod.rs"]
+#[path = "../../gen/tests/common/mod.rs"]
 mod common;
+mod made;
 
-use regshare_gen::catalog::{Entry, catalog};
-use regshare_gen::cost::CostTable;
+use made::{is_blessed_now, made, run, scores};
+use regshare_gen::catalog::catalog;
 use regshare_gen::mutate::{
-    Bench, Draw, MutateError, Record, Schema, TOOLS, UnitScore, equivalence, origin, page, reasons,
-    score, subjects,
+    Bench, Draw, MutateError, Record, Schema, TOOLS, UnitScore, equivalence, page, reasons,
 };
 use regshare_gen::package::verilog;
-use regshare_gen::proof::{Fault, proofs};
-use std::io::Write;
+use regshare_gen::proof::proofs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
-use std::time::Instant;
 
-/// Warp slots of `gtx480`.
-const WARPS: u64 = 48;
 const LEAST_PERCENT: f64 = 95.0;
-const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/gen/data/mutation.json");
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/mutants.md");
-
-/// The scores of `subjects`, two at a time, the largest first so that none is left to run alone; a line for each is printed.
-fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
-    let size = |at: &usize| {
-        let name = &subjects[*at].0.name;
-        let file =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("verilog-out/{name}/{name}.v"));
-        std::cmp::Reverse(std::fs::metadata(file).map_or(0, |file| file.len()))
-    };
-    let mut order: Vec<_> = (0..subjects.len()).collect();
-    order.sort_by_cached_key(size);
-    let next = AtomicUsize::new(0);
-    let scores = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                let dir = tempfile::tempdir().expect("temporary folder");
-                while let Some(&at) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (entry, faults) = &subjects[at];
-                    let start = Instant::now();
-                    let score = score(entry, faults, draw, dir.path())
-                        .unwrap_or_else(|error| panic!("{error}"));
-                    let _ = writeln!(
-                        std::io::stderr(),
-                        "{}: {} of {} mutants, {} killed, {} equivalent, {:.1} %, {:.0} s",
-                        score.name,
-                        score.mutants,
-                        score.possible,
-                        score.killed(),
-                        score.equivalent(),
-                        score.percent(),
-                        start.elapsed().as_secs_f64()
-                    );
-                    scores.lock().expect("no panic").push((at, score));
-                }
-            });
-        }
-    });
-    let mut scores = scores.into_inner().expect("no panic");
-    scores.sort_by_key(|(at, _)| *at);
-    scores.into_iter().map(|(_, score)| score).collect()
-}
-
-/// Gates of the largest module whose mutants are made anew in each run.
-const LARGEST_MADE: usize = 1500; // assumed: a fifth of the time
-
-fn is_large(entry: &Entry) -> bool {
-    let costs = CostTable::committed();
-    costs
-        .get(&entry.name)
-        .is_none_or(|cost| cost.gates > LARGEST_MADE)
-}
-
-fn committed() -> Record {
-    Record::from_json(&std::fs::read_to_string(RECORD).unwrap_or_default())
-}
-
-fn is_blessed_now() -> bool {
-    std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always")
-}
-
-/// The run that all tests judge; `None` (said aloud) where a tool is missing. What was recorded of large modules for just this
-/// Verilog, these faults and these cases is taken from there; the soak run makes all anew.
-fn scores() -> Option<&'static [UnitScore]> {
-    static SCORES: OnceLock<Option<Vec<UnitScore>>> = OnceLock::new();
-    let all = || {
-        common::take_committed_verilog();
-        let tools = [TOOLS, equivalence::TOOLS].concat();
-        if !common::have(&tools, "mutation tests of the hardware") {
-            return None;
-        }
-        let committed = committed();
-        let mut scores = Vec::new();
-        let (mut to_make, mut subjects_to_make) = (Vec::new(), Vec::new());
-        for (at, (entry, faults)) in
-            (subjects(WARPS).expect("in the catalog").into_iter()).enumerate()
-        {
-            let origin = origin(&entry, &faults, Draw::COMMITTED).expect("lint-clean");
-            let recorded = committed.get(&entry.name, &origin);
-            let recorded = recorded.filter(|_| is_large(&entry) && !common::soak());
-            match recorded {
-                Some(score) => scores.push((at, origin, score.clone())),
-                None => {
-                    to_make.push((at, origin));
-                    subjects_to_make.push((entry, faults));
-                }
-            }
-        }
-        if !scores.is_empty() {
-            let names: Vec<_> = scores.iter().map(|(_, _, score)| &score.name).collect();
-            let _ = writeln!(
-                std::io::stderr(),
-                "left out: mutants of {names:?}, recorded for this Verilog and these cases (tests/run --soak makes all)"
-            );
-        }
-        let made = run(&subjects_to_make, Draw::COMMITTED);
-        for ((at, origin), score) in to_make.into_iter().zip(made) {
-            scores.push((at, origin, score));
-        }
-        scores.sort_by_key(|(at, _, _)| *at);
-        let mut record = Record::default();
-        for (_, origin, score) in &scores {
-            record.insert(origin.clone(), score.clone());
-        }
-        if is_blessed_now() {
-            std::fs::write(RECORD, record.to_json()).expect("gen/data is writable");
-        } else {
-            assert!(
-                record == committed,
-                "gen/data/mutation.json is stale (`cargo bless` writes it)"
-            );
-        }
-        Some(scores.into_iter().map(|(_, _, score)| score).collect())
-    };
-    SCORES.get_or_init(all).as_deref()
-}
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/gen/data/mutation.json");
 
 #[test]
 fn cases_of_the_property_tests_kill_95_percent_of_the_mutants_of_every_unit() {
@@ -206,6 +84,20 @@ fn every_mutant_that_is_left_has_a_reason_and_every_reason_a_mutant() {
         }
     }
     assert!(unused.is_empty(), "no mutant is left for {unused:?}");
+}
+
+#[test]
+fn the_record_is_what_this_run_gives() {
+    let Some(made) = made() else { return };
+    if is_blessed_now() {
+        std::fs::write(RECORD, made.record.to_json()).expect("gen/data is writable");
+        return;
+    }
+    let committed = std::fs::read_to_string(RECORD).unwrap_or_default();
+    assert!(
+        made.record == Record::from_json(&committed),
+        "gen/data/mutation.json is stale (`cargo bless` writes it)"
+    );
 }
 
 #[test]
