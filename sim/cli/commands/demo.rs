@@ -61,7 +61,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
     for (name, _) in SCHEMES {
         let scheme = flow::scheme(name, SchemeOptions::default()).or_input()?;
         let plan = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
-        // The RTL of all pair locks and of the renaming stage takes up to a minute for a kernel, that of the others less than a second.
+        // The RTL of all pair locks and of the renaming stage takes up to a minute for a kernel, that of the others a few seconds.
         let backend = match plan.manager {
             ManagerSpec::Sharing { .. } | ManagerSpec::Renaming { .. } => Backend::Model,
             _ => Backend::Rtl,

@@ -1,7 +1,7 @@
 //! Float operations that integers do not share, and comparisons.
 
 use super::Lower;
-use super::modifiers::{COMPARISONS, Modifiers, ROUND};
+use super::modifiers::{COMPARISONS, Modifiers, ROUND, WrittenFp};
 use super::operand::count;
 use super::types::{is_float, is_signed};
 use crate::kernel::op::{BoolOp, Cmp, Op, Precision, TestProp, Ty};
@@ -64,10 +64,11 @@ impl Comparison {
 
 impl<'p, 's> Lower<'p, 's> {
     pub(super) fn fma(&mut self, inst: &Inst<'s>, m: &mut Modifiers<'_, 's>) -> Res<()> {
-        let written = m.fp();
-        if written.round.is_none() {
-            return Err(m.wrong(&[".rn", ".rz", ".rm", ".rp"]));
-        }
+        let written = WrittenFp {
+            round: Some(m.need(&ROUND)?),
+            ftz: m.take(".ftz"),
+            sat: m.take(".sat"),
+        };
         let ty = match inst.opcode.text {
             "mad" => m.ty(&[Ty::F32, Ty::F64])?,
             _ => m.ty(&[Ty::F32, Ty::F64, Ty::F16, Ty::F16x2, Ty::Bf16, Ty::Bf16x2])?,
@@ -105,9 +106,7 @@ impl<'p, 's> Lower<'p, 's> {
 
     pub(super) fn approximation(&mut self, inst: &Inst<'s>, m: &mut Modifiers<'_, 's>) -> Res<()> {
         let opcode = inst.opcode.text;
-        if !m.take(".approx") {
-            return Err(m.wrong(&[".approx"]));
-        }
+        m.need(&[(".approx", ())])?;
         let ftz = opcode != "tanh" && m.take(".ftz");
         let ty = match opcode {
             "rsqrt" => m.ty(&[Ty::F32, Ty::F64])?,

@@ -91,7 +91,7 @@ impl<'p, 's> Lower<'p, 's> {
     }
 
     /// Hints, vector length and type, which follow the state space.
-    fn shape(&self, m: &mut Modifiers<'_, 's>, cache: &[(&str, ())]) -> Res<(u8, Ty)> {
+    fn shape(&self, m: &mut Modifiers<'_, 's>, cache: &[(&'static str, ())]) -> Res<(u8, Ty)> {
         m.choose(cache);
         while m.choose(&HINTS).is_some() {}
         let vec = m.choose(&[(".v2", 2), (".v4", 4)]).unwrap_or(1);
@@ -127,7 +127,7 @@ impl<'p, 's> Lower<'p, 's> {
     pub(super) fn ld(&mut self, inst: &Inst<'s>, m: &mut Modifiers<'_, 's>) -> Res<()> {
         let order = self.order(m, (".acquire", Order::Acquire))?;
         let space = m.choose(&SPACES).unwrap_or(Space::Generic);
-        let cache: &[(&str, ())] = match (inst.opcode.text, space) {
+        let cache: &[(&'static str, ())] = match (inst.opcode.text, space) {
             ("ldu", _) => &[],
             (_, Space::Global) => &[
                 (".ca", ()),

@@ -5,6 +5,7 @@ use crate::kernel::op::{Cmp, Fp, Round, Ty};
 use crate::kernel::ptx::ast::{Inst, Name};
 use crate::kernel::ptx::error::{Problem, Res};
 use crate::kernel::ptx::parse::scalar_type;
+use std::collections::HashSet;
 
 /// Rounding to a float.
 pub const ROUND: [(&str, Round); 4] = [
@@ -48,6 +49,8 @@ pub const COMPARISONS: [(&str, (Cmp, bool)); 18] = [
 pub struct Modifiers<'i, 's> {
     opcode: Name<'s>,
     rest: &'i [Name<'s>],
+    /// Words that could have been next, and are not.
+    tried: Vec<&'static str>,
 }
 
 /// Float modifiers as written.
@@ -63,6 +66,7 @@ impl<'i, 's> Modifiers<'i, 's> {
         Modifiers {
             opcode: inst.opcode,
             rest: &inst.modifiers,
+            tried: Vec::new(),
         }
     }
 
@@ -75,46 +79,44 @@ impl<'i, 's> Modifiers<'i, 's> {
     }
 
     /// Takes `word` if it is next.
-    pub fn take(&mut self, word: &str) -> bool {
-        let found = self.next() == Some(word);
-        if found {
-            self.rest = &self.rest[1..];
-        }
-        found
+    pub fn take(&mut self, word: &'static str) -> bool {
+        self.choose(&[(word, ())]).is_some()
     }
 
     /// Takes one of several words if one is next.
-    pub fn choose<T: Copy>(&mut self, table: &[(&str, T)]) -> Option<T> {
-        let next = self.next()?;
-        let (_, value) = table.iter().find(|(word, _)| *word == next)?;
-        self.rest = &self.rest[1..];
-        Some(*value)
+    pub fn choose<T: Copy>(&mut self, table: &[(&'static str, T)]) -> Option<T> {
+        let next = self.next();
+        let found = table.iter().find(|(word, _)| Some(*word) == next);
+        match found {
+            Some(_) => self.advance(),
+            None => self.tried.extend(table.iter().map(|(word, _)| *word)),
+        }
+        found.map(|(_, value)| *value)
     }
 
     /// Takes one of several words, which must be next.
-    pub fn need<T: Copy>(&mut self, table: &[(&str, T)]) -> Res<T> {
-        self.choose(table).ok_or_else(|| {
-            let words: Vec<&str> = table.iter().map(|(word, _)| *word).collect();
-            self.wrong(&words)
-        })
+    pub fn need<T: Copy>(&mut self, table: &[(&'static str, T)]) -> Res<T> {
+        self.choose(table).ok_or_else(|| self.wrong())
     }
 
     /// Takes a type out of `allowed`.
     pub fn ty(&mut self, allowed: &[Ty]) -> Res<Ty> {
-        let found = self
-            .next()
-            .and_then(scalar_type)
-            .filter(|ty| allowed.contains(ty));
-        match found {
+        let found = self.next().and_then(scalar_type);
+        match found.filter(|ty| allowed.contains(ty)) {
             Some(ty) => {
-                self.rest = &self.rest[1..];
+                self.advance();
                 Ok(ty)
             }
             None => {
-                let words: Vec<&str> = allowed.iter().map(|ty| name_of(*ty)).collect();
-                Err(self.wrong(&words))
+                self.tried.extend(allowed.iter().map(|ty| name_of(*ty)));
+                Err(self.wrong())
             }
         }
+    }
+
+    fn advance(&mut self) {
+        self.rest = &self.rest[1..];
+        self.tried.clear();
     }
 
     /// `.rn .ftz .sat`, each optional.
@@ -131,16 +133,19 @@ impl<'i, 's> Modifiers<'i, 's> {
         if self.rest.is_empty() {
             Ok(())
         } else {
-            Err(self.wrong(&[]))
+            Err(self.wrong())
         }
     }
 
-    /// The modifier that is next, or the lack of one, is not what `expected` lists.
-    pub fn wrong(&self, expected: &[&str]) -> Box<Problem> {
-        let list = match expected {
+    /// The modifier that is next, or the lack of one, is none that could be there.
+    fn wrong(&self) -> Box<Problem> {
+        let mut words = self.tried.clone();
+        let mut seen = HashSet::new();
+        words.retain(|word| seen.insert(*word));
+        let list = match words[..] {
             [] => "expected no further modifier".to_owned(),
             [one] => format!("expected `{one}`"),
-            several => format!("expected one of {}", several.join(" ")),
+            _ => format!("expected one of {}", words.join(" ")),
         };
         let opcode = self.opcode.text;
         match self.rest.first() {

@@ -183,6 +183,37 @@ fn modifiers_that_are_not_understood_are_refused() {
 }
 
 #[test]
+fn a_wrong_modifier_is_answered_with_all_that_could_stand_there() {
+    for (body, expected) in [
+        (
+            ".reg .b64 %d; .reg .b32 %r; mul.wyde.u32 %d, %r, 4;",
+            "expected one of .lo .hi .wide .rn .rz .rm .rp .ftz .sat .f32 .f64 .f16 .f16x2 .bf16 .bf16x2",
+        ),
+        (
+            ".reg .f32 %f; fma.ftz.f32 %f, %f, %f, %f;",
+            "expected one of .rn .rz .rm .rp",
+        ),
+        (
+            ".reg .f32 %f; fma.rn.sta.f32 %f, %f, %f, %f;",
+            "expected one of .ftz .sat .f32 .f64 .f16 .f16x2 .bf16 .bf16x2",
+        ),
+        (
+            ".reg .f32 %f; rcp.aprox.f32 %f, %f;",
+            "expected one of .approx .rn .rz .rm .rp",
+        ),
+        (".reg .f32 %f; sin.ftz.f32 %f, %f;", "expected `.approx`"),
+        (
+            ".reg .b32 %r; add.s32.sat %r, %r, %r;",
+            "expected no further modifier",
+        ),
+    ] {
+        assert_eq!(refused(body).expected, expected, "{body}");
+    }
+    let problem = refused(".reg .b32 %r; .reg .b64 %d; ld.globl.u32 %r, [%d];");
+    assert!(problem.expected.contains(" .global "), "{problem:?}");
+}
+
+#[test]
 fn register_types_are_checked_as_ptxas_does() {
     check(&[
         (
