@@ -130,14 +130,16 @@ impl InstReader {
                 kept = warp.addresses.len() as u32;
                 warp.addresses.push(found);
             }
-            if self.has_immediates {
-                let immediate = addresses::immediate(&mut fields)?;
-                if immediate != known.immediate {
-                    // The text expected, but with another immediate.
-                    index = self.find_text(pc, line, immediate, index)?;
-                }
-            }
+            let immediate = if self.has_immediates {
+                addresses::immediate(&mut fields)?
+            } else {
+                known.immediate
+            };
             end(&fields)?;
+            if immediate != known.immediate {
+                // The text expected, but with another immediate.
+                index = self.find_text(pc, line, immediate, index);
+            }
         }
         if let Some(last) = self.known.get_mut(self.last) {
             last.next = index as u32;
@@ -201,13 +203,7 @@ impl InstReader {
     }
 
     /// The instruction of a known text with another immediate.
-    fn find_text(
-        &mut self,
-        pc: u64,
-        line: Option<u32>,
-        immediate: u64,
-        like: usize,
-    ) -> Result<usize, TraceErrorKind> {
+    fn find_text(&mut self, pc: u64, line: Option<u32>, immediate: u64, like: usize) -> usize {
         let known = &self.known[like];
         let inst = StaticInst {
             pc,
@@ -216,7 +212,7 @@ impl InstReader {
             ..self.program.insts[known.inst as usize].clone()
         };
         let (text, has_addresses) = (known.text.clone(), known.has_addresses);
-        Ok(self.intern(inst, &text, has_addresses))
+        self.intern(inst, &text, has_addresses)
     }
 
     fn intern(&mut self, inst: StaticInst, text: &[u8], has_addresses: bool) -> usize {

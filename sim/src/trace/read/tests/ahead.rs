@@ -194,6 +194,24 @@ fn a_cta_twice_is_refused_at_the_line_that_names_it_again() {
     assert_eq!(ahead(&text, &helpers).unwrap().0, expected);
 }
 
+/// Also where the text is the one that followed the last time.
+#[test]
+fn a_line_that_is_refused_adds_no_instruction() {
+    let lines = |immediate: &str| {
+        let load = format!("0010 ffffffff 1 R2 LDG.E 1 R1 4 1 0x100 4 {immediate}");
+        ["0000 ffffffff 1 R1 S2R 0 0 0".to_owned(), load, EXIT.into()]
+    };
+    let warp_of =
+        |number, immediate| warp(number, &lines(immediate).each_ref().map(String::as_str));
+    for (immediate, insts) in [("7", 4), ("7 0060", 3)] {
+        let text = head(5).replace("(32,1,1)", "(64,1,1)");
+        let text = text + &cta("0,0,0", &(warp_of(0, "0") + &warp_of(1, immediate)));
+        let (_, program, error) = in_order(text.as_bytes()).unwrap();
+        assert_eq!(error.is_some(), insts == 3, "{error:?}");
+        assert_eq!(program.insts.len(), insts);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
