@@ -175,16 +175,7 @@ fn mutate(entries: &[Entry], dir: &Path) -> Step {
             continue;
         }
         let score = score(&entry, &faults, Draw::COMMITTED, dir)?;
-        println!(
-            "{}: {} of {} mutants, {} killed, {} equivalent, {:.1} %; faults missed: {:?}",
-            score.name,
-            score.mutants,
-            score.possible,
-            score.killed(),
-            score.equivalent(),
-            score.percent(),
-            score.faults_missed
-        );
+        println!("{score}; faults missed: {:?}", score.faults_missed);
         for survivor in score.survivors.iter().filter(|left| !left.equivalent) {
             let fits = reasons
                 .iter()

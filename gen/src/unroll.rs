@@ -2,7 +2,8 @@
 //!
 //! rust-hdl's own way is to go through a loop's body for each value of its variable, and there to compile a regular expression and to
 //! interpret an index for each name with brackets, which was three quarters of the time of an export. What is written is the same to
-//! the byte: rust-hdl is given the statements that it would have made. Only a name with two indices differs: rust-hdl leaves the second.
+//! the byte: rust-hdl is given the statements that it would have made. Only a name with two indices differs, of which rust-hdl leaves the
+//! second, and a loop variable that hides another of its name, for which rust-hdl writes the outer one.
 
 use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression,
@@ -343,6 +344,18 @@ mod tests {
         assert!(theirs.contains("pins$1$b[j]"), "{theirs}");
         assert!(ours.contains("out$3 = pins$1$b$1;"), "{ours}");
         assert!(!ours.contains("b["), "{ours}");
+    }
+
+    /// Of two loop variables of one name Rust means the inner one; rust-hdl writes the outer one where it stands alone.
+    #[test]
+    fn the_inner_variable_hides_the_outer_one() {
+        let loops = vec![
+            ("i".to_owned(), 3),
+            ("j".to_owned(), 5),
+            ("i".to_owned(), 2),
+        ];
+        assert_eq!(fixed("i", &loops), "2");
+        assert_eq!(fixed("a[i].b[j].next", &loops), "a$2.b$5.next");
     }
 
     #[test]

@@ -44,17 +44,8 @@ pub fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
                     let start = Instant::now();
                     let score = score(entry, faults, draw, dir.path())
                         .unwrap_or_else(|error| panic!("{error}"));
-                    let _ = writeln!(
-                        std::io::stderr(),
-                        "{}: {} of {} mutants, {} killed, {} equivalent, {:.1} %, {:.0} s",
-                        score.name,
-                        score.mutants,
-                        score.possible,
-                        score.killed(),
-                        score.equivalent(),
-                        score.percent(),
-                        start.elapsed().as_secs_f64()
-                    );
+                    let seconds = start.elapsed().as_secs_f64();
+                    let _ = writeln!(std::io::stderr(), "{score}, {seconds:.0} s");
                     scores.lock().expect("no panic").push((at, score));
                 }
             });

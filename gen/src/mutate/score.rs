@@ -9,6 +9,7 @@ use crate::proof::{Fault, ProofError, proofs, subject};
 use crate::tools::ToolError;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::fmt;
 use std::path::Path;
 
 /// What is drawn for each unit.
@@ -117,6 +118,23 @@ impl UnitScore {
         } else {
             100.0 * self.killed() as f64 / faulty as f64
         }
+    }
+}
+
+impl fmt::Display for UnitScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnitScore {
+            name,
+            mutants,
+            possible,
+            ..
+        } = self;
+        let (killed, equivalent) = (self.killed(), self.equivalent());
+        let percent = self.percent();
+        write!(
+            f,
+            "{name}: {mutants} of {possible} mutants, {killed} killed, {equivalent} equivalent, {percent:.1} %"
+        )
     }
 }
 
