@@ -8,7 +8,9 @@ mod simulators;
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog, select};
 use regshare_gen::cost::CostTable;
-use regshare_gen::package::{Stale, check, files, generate, verilog, write_all};
+use regshare_gen::package::{
+    Stale, as_child, check, files, generate, modules, units_inside, verilog, write_all,
+};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -127,11 +129,6 @@ fn pins_are_the_ports_of_the_verilog() {
     }
 }
 
-/// The modules of an exported text, each from its name on.
-fn modules(text: &str) -> Vec<&str> {
-    text.split("\nmodule ").skip(1).map(str::trim).collect()
-}
-
 /// So flip-flops and memories are those of the top, which are counted and proved by themselves.
 #[test]
 fn a_register_manager_holds_a_top_as_it_is_and_no_state_besides() {
@@ -144,27 +141,23 @@ fn a_register_manager_holds_a_top_as_it_is_and_no_state_besides() {
         .filter(|entry| entry.unit == "register_manager");
     let mut held = BTreeSet::new();
     for manager in managers {
-        let all = modules(text(manager));
-        let as_held = |top: &Entry| {
-            let child = format!("{}$top", manager.name);
-            text(top).replace(&top.name, &child)
-        };
-        let holds = |top: &&&Entry| {
-            let text = as_held(top);
-            let inside = modules(&text);
-            !inside.is_empty() && inside.iter().all(|module| all.contains(module))
-        };
-        let top = tops.iter().find(holds);
-        let inside = top.map(|top| as_held(top)).unwrap_or_default();
-        held.extend(top.map(|top| top.unit));
+        let all: Vec<_> = modules(text(manager)).collect();
+        let children = units_inside(manager).expect("lint-clean");
+        let top = children.iter().find_map(|(field, name)| {
+            let unit = tops.iter().find(|top| top.name == *name)?;
+            Some((field, unit))
+        });
+        let inside = top.map(|(field, unit)| {
+            held.insert(unit.unit);
+            as_child(unit, &format!("{}${field}", manager.name)).expect("lint-clean")
+        });
         assert!(
             top.is_some() || manager.state_bits == 0,
             "{} holds no top",
             manager.name
         );
-        let own = all
-            .iter()
-            .filter(|module| !modules(&inside).contains(*module));
+        let inside: Vec<_> = inside.iter().flat_map(|text| modules(text)).collect();
+        let own = all.iter().filter(|module| !inside.contains(*module));
         for module in own {
             let remembers = ["posedge", "negedge", "latch"].map(|word| module.contains(word));
             assert_eq!(remembers, [false; 3], "{}: {module}", manager.name);

@@ -1,6 +1,7 @@
 //! One folder per unit and parameter set, complete enough to copy out of here and use.
 
 mod bench;
+mod children;
 mod kit;
 mod page;
 mod readme;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use bench::{bench, vectors_name};
+pub use children::{as_child, modules, units_inside};
 pub use readme::port_meaning;
 pub use store::{Stale, StoreError, check, write_all};
 
@@ -110,7 +112,7 @@ pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, ExportError> {
     }
     add(
         "README.md".into(),
-        readme::readme(entry, &recording, costs.get(name)),
+        readme::readme(entry, &recording, costs.get(name), &units_inside(entry)?),
     );
     if let Some(cost) = costs.get(name) {
         add("cost.json".into(), cost.to_json());

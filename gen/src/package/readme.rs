@@ -1,7 +1,7 @@
 //! The port table of a unit, with the words of the Rust source.
 
 use super::page::{behaviour, unread};
-use crate::catalog::Entry;
+use crate::catalog::{Entry, catalog};
 use crate::cost::Cost;
 use crate::lint::same_cycle::{Reached, same_cycle};
 use crate::proof::{Proof, proofs};
@@ -30,7 +30,13 @@ pub fn port_meaning(source: &str, pin: &str) -> String {
     String::new()
 }
 
-pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) -> String {
+/// The page of a module; `inside` are the modules of the catalog among its children.
+pub(super) fn readme(
+    entry: &Entry,
+    recording: &Recording,
+    cost: Option<&Cost>,
+    inside: &[(String, String)],
+) -> String {
     let name = &entry.name;
     let about: Vec<_> = (proofs().into_iter())
         .filter(|proof| proof.is_needed_for(entry))
@@ -96,7 +102,7 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
     }
     let _ = write!(
         text,
-        "\n\n## Proved\n\nBy `make prove`, of this module in this size, for runs of any length{}:\n\n{}\n\n\
+        "\n\n## Proved\n\nBy `make prove`, of this module in this size, for runs of any length{}:\n\n{}\n{}\n\
          ## Files\n\n\
          | file | what |\n|---|---|\n\
          | `{name}.v` | the module and its children; no other files needed |\n\
@@ -115,6 +121,7 @@ pub(super) fn readme(entry: &Entry, recording: &Recording, cost: Option<&Cost>) 
             ""
         },
         theorems(&about),
+        theorems_of(inside),
         recording.rows.len(),
     );
     if about.iter().any(|proof| proof.arrays) {
@@ -134,6 +141,25 @@ fn theorems(proofs: &[Proof]) -> String {
         format!("- `{name}`{lemma}: {claims}")
     };
     proofs.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Where what its units do is proved.
+fn theorems_of(inside: &[(String, String)]) -> String {
+    if inside.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        "\nWhat its units do is proved of them, in the folders of these modules, which stand in this one as they are:\n\n"
+            .to_owned();
+    let entries = catalog();
+    for (field, name) in inside {
+        let unit = entries.iter().find(|entry| entry.name == *name);
+        let is_about = |proof: &Proof| unit.is_some_and(|unit| proof.is_about(unit));
+        let about = proofs().into_iter().filter(is_about);
+        let names: Vec<_> = about.map(|proof| proof.name).collect();
+        let _ = writeln!(text, "- `{field}` is `{name}`: {}", quoted(&names));
+    }
+    text
 }
 
 /// Which outputs answer which inputs in the same cycle, and which come from state alone.
@@ -217,7 +243,6 @@ fn reset(entry: &Entry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::catalog;
 
     /// The page of a folder is read without the source.
     #[test]

@@ -60,7 +60,7 @@ endmodule
                 recipe,
                 dir: dir.path(),
             };
-            let verdict = job.decide(MEMORY, false).expect("the programs run");
+            let verdict = job.decide(MEMORY).expect("the programs run");
             let asked = std::fs::read(dir.path().join("property.aig")).expect("a question");
             (verdict, asked)
         });

@@ -30,18 +30,15 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Whether any assertion of the property file can fail for this Verilog; `power_on` asks about that base case too.
-    pub fn decide(&self, verilog: &str, power_on: bool) -> Result<Verdict, ProofError> {
+    /// Whether any assertion of the property file can fail for this Verilog.
+    pub fn decide(&self, verilog: &str) -> Result<Verdict, ProofError> {
         self.aiger(verilog, &self.recipe.property, &[])?;
-        self.decide_written(verilog, power_on)
+        self.decide_written(verilog)
     }
 
     /// As [`Job::decide`], when [`QUESTION`] is the main question already.
-    fn decide_written(&self, verilog: &str, power_on: bool) -> Result<Verdict, ProofError> {
+    fn decide_written(&self, verilog: &str) -> Result<Verdict, ProofError> {
         for defines in self.recipe.questions() {
-            if defines.contains(&"POWER_ON") && !power_on {
-                continue;
-            }
             if !defines.is_empty() {
                 self.aiger(verilog, &self.recipe.property, defines)?;
             }
@@ -65,7 +62,7 @@ impl Job<'_> {
         let property =
             format!("{before}    always @(*) {when}{MET}: assert (0);\nendmodule{after}");
         self.aiger_apart(verilog, &property, &[MET.to_owned()])?;
-        let verdict = self.decide_written(verilog, true)?;
+        let verdict = self.decide_written(verilog)?;
         Ok((verdict, self.solve(APART, "", &["-q"])? == Verdict::Refuted))
     }
 
@@ -108,12 +105,23 @@ impl Job<'_> {
         (faults.iter())
             .map(|fault| match by_number(fault) {
                 Some(found) => Ok(found),
-                None => {
-                    let faulty = fault.apply(module, verilog)?;
-                    Ok(self.decide(&faulty, false)? == Verdict::Refuted)
-                }
+                None => self.finds_alone(&fault.apply(module, verilog)?),
             })
             .collect()
+    }
+
+    /// Whether any assertion can fail for `faulty`, power-on aside. That it can is what is looked for, in each question.
+    fn finds_alone(&self, faulty: &str) -> Result<bool, ProofError> {
+        for defines in self.recipe.questions() {
+            if defines.contains(&"POWER_ON") {
+                continue;
+            }
+            self.aiger(faulty, &self.recipe.property, defines)?;
+            if self.solve(QUESTION, "", &["-q"])? == Verdict::Refuted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The verdict, and how many of the events, each an assertion that it never happens, do happen. Where nothing is cut, Yosys
@@ -121,7 +129,7 @@ impl Job<'_> {
     pub fn decide_and_reach(&self, verilog: &str) -> Result<(Verdict, usize), ProofError> {
         let events = self.recipe.proof.events;
         let Some(property) = self.recipe.with_events() else {
-            let verdict = self.decide(verilog, true)?;
+            let verdict = self.decide(verilog)?;
             if events == 0 {
                 return Ok((verdict, 0));
             }
@@ -130,7 +138,7 @@ impl Job<'_> {
         };
         let names: Vec<_> = (0..events).map(|event| format!("c{event}")).collect();
         self.aiger_apart(verilog, &property, &names)?;
-        let verdict = self.decide_written(verilog, true)?;
+        let verdict = self.decide_written(verilog)?;
         Ok((verdict, self.reached(APART)?))
     }
 
@@ -310,7 +318,7 @@ endmodule
                 recipe,
                 dir: dir.path(),
             };
-            assert_eq!(job.decide(ADDER, false).expect("runs"), Verdict::Proved);
+            assert_eq!(job.decide(ADDER).expect("runs"), Verdict::Proved);
             let found = job.finds(ADDER, &faults).expect("runs");
             assert_eq!(found, [false, true, true, true], "{claim}");
         }

@@ -103,10 +103,20 @@ impl<'a> Recipe<'a> {
         let whole = ["PRODUCTS", "LEMMAS", "VACUITY"]
             .iter()
             .any(|question| defines.contains(question));
-        let units: String = (proof.cut_units.iter())
-            .filter(|_| !whole)
-            .map(|unit| format!("cutpoint {module}${unit}/o:*; "))
-            .collect();
+        let of_units = |script: &dyn Fn(String) -> String| -> String {
+            let units = proof.cut_units.iter().filter(|_| !whole);
+            units
+                .map(|unit| script(format!("{module}${unit}")))
+                .collect()
+        };
+        // Of a unit that is cut, only its ports are left: most of a top is in its units, and would be flattened for nothing.
+        // Not at power-on, which may be asked of a register inside.
+        let mut emptied = String::new();
+        if !proof.cut_units.is_empty() && !whole && !power_on {
+            emptied = of_units(&|unit| format!("delete {unit}/c:* {unit}/m:* {unit}/p:*; "));
+            emptied += "hierarchy -top proof; ";
+        }
+        let units = of_units(&|unit| format!("cutpoint {unit}/o:*; "));
         let cut = if proof.cut_products && !whole {
             "cutpoint t:$mul;"
         } else {
@@ -117,8 +127,8 @@ impl<'a> Recipe<'a> {
             false => format!("read_verilog -DFORMAL {dut}; "),
         };
         format!(
-            "read_verilog -formal -sv {defines} -DTOP={module} {sizes}{property}; {dut}hierarchy -top proof; proc; {units}flatten; \
-             opt_expr; opt_clean; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; wreduce; opt_expr; opt_clean; \
+            "read_verilog -formal -sv {defines} -DTOP={module} {sizes}{property}; {dut}hierarchy -top proof; {emptied}proc; {units}flatten; \
+             opt_clean -purge; opt_expr; opt_clean -purge; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; wreduce; opt_expr; opt_clean; \
              {free} async2sync; simplemap; dffunmap; techmap; opt_clean; dffunmap; setundef -undriven -anyseq; aigmap; \
              write_aiger -zinit -map property.map property.aig"
         )

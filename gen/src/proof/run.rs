@@ -73,7 +73,7 @@ pub fn run_in_size(proof: &Proof, entry: &Entry, dir: &Path) -> Result<ProofResu
     let warps = entry.param("warps").unwrap_or(1);
     measured(proof, Some(entry), warps, dir, |job, result| {
         if proof.expected == Verdict::Refuted {
-            result.verdict = job.decide(&text, true)?;
+            result.verdict = job.decide(&text)?;
             return Ok(());
         }
         let (verdict, met) = job.decide_and_meet(&text)?;
