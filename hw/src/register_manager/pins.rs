@@ -10,12 +10,13 @@ use crate::rfv::release_flag_cache::PC_BITS;
 use crate::rfv::rename_table::OPERANDS;
 
 pins! {
-    /// Inputs for `NW` warps, `T` CTA slots and `PACKS` packs, in port order. All are sampled at the rising edge; the outputs of the same cycle already depend on them. A pin
-    /// that a system does not read is ignored.
+    /// Inputs for `NW` warps, `T` CTA slots and `PACKS` packs, in port order. All are sampled at the rising edge; the outputs of
+    /// the same cycle already depend on them. A pin that a system does not read is ignored.
     pub struct RegisterManagerIn<const NW = WARPS, const T = CTAS, const PACKS = FILE> {
         /// Starts a kernel. Nothing is granted in this cycle.
         clear: bool = 1,
-        /// Which port wins if both want what one can have: 0 port a, 1 port b. The SM toggles it every cycle.
+        /// Which port wins if both want what one can have: 0 port a, 1 port b. The SM toggles it every cycle; under `rfv` it lets the
+        /// port go first that was not the last to be taken in.
         favor_b: bool = 1,
         /// Sections that exist, one per warp at most; read only with `clear`. This and the pins up to `pack_count` stay as they
         /// are while a kernel runs.

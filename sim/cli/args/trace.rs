@@ -26,7 +26,7 @@ pub struct TraceRunArgs {
     /// Kernel traces (`.traceg`, plain or packed as xz or zstd) or lists of them (`.g`).
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Machine: `qv100`, `rtx3070`, `gtx480`, or a TOML file (docs/replay.md).
+    /// Machine: one of `regshare list machines`, or a TOML file (docs/replay.md).
     #[arg(long, short, default_value = "qv100")]
     pub machine: String,
     /// Only so many SMs; addresses are then spread over the channels by their bits.

@@ -50,7 +50,7 @@ fn machines() -> Outcome<String> {
         ]);
     }
     let mut replayed = plain(&[
-        "trace run, validate",
+        "trace run",
         "SMs",
         "warps/SM",
         "CTAs/SM",

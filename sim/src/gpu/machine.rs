@@ -229,6 +229,19 @@ const PRESETS: &[(&str, &str)] = &[
         include_str!("../../machines/replay/rtx3070.toml"),
     ),
     ("gtx480", include_str!("../../machines/replay/gtx480.toml")),
+    (
+        "gtx480-half",
+        include_str!("../../machines/replay/gtx480-half.toml"),
+    ),
+    (
+        "fermi14",
+        include_str!("../../machines/replay/fermi14.toml"),
+    ),
+    (
+        "fermi16",
+        include_str!("../../machines/replay/fermi16.toml"),
+    ),
+    ("v100", include_str!("../../machines/replay/v100.toml")),
 ];
 
 impl GpuMachine {

@@ -1,6 +1,7 @@
 //! Traces of single instructions, as one wrote them by hand, against the distances that Accel-Sim (dev 73f9fac) reports for
 //! them; and laws that hold whatever the numbers are.
 
+mod machines;
 mod stalls;
 mod threads;
 
@@ -271,22 +272,4 @@ fn barrier_that_a_warp_never_reaches_is_left_when_that_warp_has_ended() {
         &ReplayOptions::default(),
     );
     assert!(result.is_ok());
-}
-
-#[test]
-fn machine_file_with_a_wrong_value_is_refused_with_its_key() {
-    let text = include_str!("../../machines/replay/qv100.toml");
-    for (from, to, key) in [
-        (
-            "banks = 16                            # register",
-            "banks = 15 # register",
-            "collectors.banks",
-        ),
-        ("sets = 32", "sets = 33", "l2.cache.sets"),
-        ("cl = 12", "cl = 0", "dram.cl"),
-    ] {
-        assert!(text.contains(from), "{from}");
-        let error = GpuMachine::from_toml(&text.replace(from, to), "m.toml").expect_err("refused");
-        assert!(error.to_string().contains(key), "{error}");
-    }
 }

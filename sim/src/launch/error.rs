@@ -116,7 +116,7 @@ impl LaunchErrorKind {
                 None => "remove the field, or move it to the table it belongs to".to_owned(),
             },
             Self::MissingField { field, .. } => format!("add `{field} = ...`"),
-            Self::BadValue { field, expected } => format!("give `{field}` {expected}"),
+            Self::BadValue { field, .. } => format!("give `{field}` such a value"),
             Self::Conflict { cure, .. } | Self::File { cure, .. } => cure.clone(),
             Self::UnknownBuffer { name, declared } => suggest(name, declared)
                 .unwrap_or("declare it in an [[arg]] with type, length and contents".to_owned()),
@@ -186,6 +186,24 @@ impl LaunchError {
     }
 }
 
+impl LaunchError {
+    /// The word among those that were expected that the one in the file is like.
+    fn meant(&self) -> Option<&str> {
+        let LaunchErrorKind::BadValue { expected, .. } = &self.0.kind else {
+            return None;
+        };
+        let word = self
+            .offending_text()?
+            .strip_prefix('"')?
+            .strip_suffix('"')?;
+        let words: Vec<&str> = match expected.strip_prefix("one of ") {
+            Some(list) => list.split(", ").collect(),
+            None => expected.split('"').skip(1).step_by(2).collect(),
+        };
+        nearest(word, &words)
+    }
+}
+
 impl fmt::Display for LaunchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((source, span)) = &self.0.place {
@@ -217,7 +235,8 @@ impl Diagnostic for LaunchError {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(self.0.kind.cure()))
+        let meant = self.meant().map(|name| format!("did you mean `{name}`?"));
+        Some(Box::new(meant.unwrap_or_else(|| self.0.kind.cure())))
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -227,11 +246,7 @@ impl Diagnostic for LaunchError {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let (_, span) = self.0.place.as_ref()?;
-        let label = match &self.0.kind {
-            LaunchErrorKind::BadValue { expected, .. } => format!("expected {expected}"),
-            _ => "here".to_owned(),
-        };
-        let labelled = LabeledSpan::new_primary_with_span(Some(label), span.clone());
+        let labelled = LabeledSpan::new_primary_with_span(Some("here".to_owned()), span.clone());
         Some(Box::new(std::iter::once(labelled)))
     }
 }
@@ -249,7 +264,7 @@ fn suggest(name: &str, names: &[String]) -> Option<String> {
     nearest(name, &names).map(|other| format!("did you mean `{other}`?"))
 }
 
-/// The name that differs from `word` in at most two letters, if any.
+/// The name that differs from `word` in at most two letters, and in less than half of them, if any.
 fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let distance = |name: &str| {
         let word: Vec<char> = word.chars().take(64).collect();
@@ -266,5 +281,9 @@ fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
         row[word.len()]
     };
     let best = names.iter().min_by_key(|name| distance(name))?;
-    (distance(best) <= 2).then_some(best)
+    let (letters, wrong) = (
+        best.chars().count().max(word.chars().count()),
+        distance(best),
+    );
+    (wrong <= 2 && 2 * wrong < letters).then_some(best)
 }

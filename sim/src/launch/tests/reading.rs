@@ -86,7 +86,7 @@ fn error_names_file_line_column_text_expectation_and_cure() {
     assert_eq!(error.offending_text(), Some("0"));
     assert_eq!(
         error.help().unwrap().to_string(),
-        "give `block.y` a whole number from 1 to 1024"
+        "give `block.y` such a value"
     );
     let label = error.labels().unwrap().next().unwrap();
     let contents = error
@@ -115,6 +115,34 @@ fn misspelt_field_is_refused_with_the_nearest_name() {
             .to_string()
             .contains("did you mean `length`?")
     );
+}
+
+/// The message says what is expected, so that the cure need not.
+#[test]
+fn a_word_that_is_like_an_expected_one_is_answered_with_that() {
+    let cases = [
+        ("type = \"s16\"", "type = \"s65\"", "did you mean `s64`?"),
+        (
+            "type = \"s16\"",
+            "type = \"quad\"",
+            "give `type` such a value",
+        ),
+        (
+            "type = \"s16\"",
+            "type = \"s23\"",
+            "give `type` such a value",
+        ),
+        ("length = 4", "length = \"4\"", "give `length` such a value"),
+        (
+            "contents = { constant = 1.5 }",
+            "contents = \"zeroes\"",
+            "did you mean `zeros`?",
+        ),
+    ];
+    for (line, other, cure) in cases {
+        let error = error_of(&with(line, other));
+        assert_eq!(error.help().expect("a cure").to_string(), cure, "{error}");
+    }
 }
 
 #[test]
