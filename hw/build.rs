@@ -78,11 +78,17 @@ fn verilate() -> Outcome<()> {
 const BATCH_BYTES: u64 = 150_000; // assumed
 
 /// How much effort the compiler makes for a module. What tests alone replay, and no run of a kernel has in the loop, takes longer to
-/// compile than to run in builds that are not for speed.
+/// compile than to run in builds that are not for speed: all but the tops, and of those `rfv_top` with another flag cache or
+/// wake-up time, the last part of its name.
 fn level(name: &str, bytes: u64) -> &'static str {
     let fast = env::var("OPT_LEVEL").is_ok_and(|level| ["2", "3"].contains(&level.as_str()));
+    let variant = name
+        .rsplit('_')
+        .next()
+        .is_some_and(|part| part.starts_with(['e', 'l']));
+    let in_the_loop = name.contains("_top_") && !variant;
     match bytes {
-        _ if !fast && name.starts_with("register_manager") => "-O0",
+        _ if !fast && !in_the_loop => "-O0",
         LARGE_BYTES.. => "-O1",
         _ => "-O2",
     }

@@ -104,7 +104,7 @@ fn every_exported_module_has_a_theorem() {
 }
 
 /// Rows that are replayed before all are: most faults show at once, and the bench goes on after a difference.
-const FIRST_ROWS: [usize; 2] = [25, 200]; // assumed
+const FIRST_ROWS: [usize; 3] = [25, 120, 500]; // assumed
 
 #[test]
 fn every_fault_that_a_proof_finds_fails_the_committed_vectors_too() {

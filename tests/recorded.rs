@@ -18,11 +18,16 @@ use regshare_sim::sm::RunOptions;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// Rows kept per instance: enough for all warps to acquire and release several times.
-const ROWS: usize = 20_000;
+/// Rows kept per instance: enough for all warps to acquire and release several times; with `--soak`, a large part of the run.
+fn rows_kept() -> usize {
+    match std::env::var_os("REGSHARE_SOAK") {
+        Some(_) => 20_000, // assumed
+        None => 8_000,     // assumed
+    }
+}
 
-/// Rows that Icarus, the slower of the two simulators, repeats of them.
-const ROWS_OF_ICARUS: usize = 4_000; // assumed
+/// What part of them Icarus, the slower of the two simulators, repeats.
+const PART_OF_ICARUS: usize = 4; // assumed
 
 #[derive(Default)]
 struct Collector {
@@ -38,13 +43,13 @@ impl Probe for Collector {
     }
 
     fn wants(&self, _: u64) -> bool {
-        self.rows.iter().any(|rows| rows.len() < ROWS)
+        self.rows.iter().any(|rows| rows.len() < rows_kept())
     }
 
     fn cycle(&mut self, _: u64, _: &[u64], units: &[UnitRow]) -> Result<(), ProbeError> {
         for row in units {
             let rows = &mut self.rows[row.unit];
-            if rows.len() < ROWS {
+            if rows.len() < rows_kept() {
                 rows.push(Row {
                     inputs: row.inputs.clone(),
                     outputs: row.outputs.clone(),
@@ -131,7 +136,8 @@ fn replay(kernel: &str, scheme: &str, backend: Backend, units: &[&str]) {
         let icarus = Simulator::icarus(icarus_dir.path(), &design).expect("Icarus builds");
         let verilator = Simulator::verilator(verilator_dir.path(), std::slice::from_ref(&design));
         let verilator = verilator.expect("Verilator builds");
-        for (simulator, most) in [(&icarus, ROWS_OF_ICARUS), (&verilator, ROWS)] {
+        let kept = rows_kept();
+        for (simulator, most) in [(&icarus, kept / PART_OF_ICARUS), (&verilator, kept)] {
             for recording in instances {
                 // It is asked when a CTA starts or ends.
                 let least = match entry.unit {

@@ -3,8 +3,10 @@
 use super::MutateError;
 use super::operators::{Operator, Site, Sites, Visitor};
 use super::syntax::modules;
+use super::tree::Module;
 use crate::proof::Fault;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -45,13 +47,37 @@ impl Mutant {
     }
 }
 
+/// Where the added input has to be named, and as what.
+type Ports = Vec<(usize, &'static str)>;
+
+/// The modules of `verilog`, what can be changed in them but in the instances `joins` of `top`, and their places for the added
+/// input.
+fn found(
+    top: &str,
+    verilog: &str,
+    joins: &[&str],
+) -> Result<(Vec<Module>, Sites, Ports), MutateError> {
+    let modules = modules(verilog)?;
+    let mut found = Sites::default();
+    let mut ports = Vec::new();
+    for module in &modules {
+        ports.push((module.ports_end, "port"));
+        ports.push((module.body, "input"));
+        ports.extend(module.instances.iter().map(|&at| (at, "connection")));
+        if !within(top, joins, &module.name) {
+            Visitor::new(verilog, module, &mut found).visit();
+        }
+    }
+    Ok((modules, found, ports))
+}
+
 /// A unit's Verilog with all its mutants.
 pub struct Schema {
     text: String,
     sites: Vec<Site>,
     /// Numbers of the first change of each site, in the order of the sites.
     first: Vec<usize>,
-    ports: Vec<(usize, &'static str)>,
+    ports: Ports,
     mutants: Vec<Mutant>,
     possible: usize,
 }
@@ -70,17 +96,7 @@ impl Schema {
         faults: &[Fault],
         most: usize,
     ) -> Result<(Schema, Vec<Fault>), MutateError> {
-        let modules = modules(verilog)?;
-        let mut found = Sites::default();
-        let mut ports = Vec::new();
-        for module in &modules {
-            ports.push((module.ports_end, "port"));
-            ports.push((module.body, "input"));
-            ports.extend(module.instances.iter().map(|&at| (at, "connection")));
-            if !within(top, joins, &module.name) {
-                Visitor::new(verilog, module, &mut found).visit();
-            }
-        }
+        let (modules, mut found, ports) = found(top, verilog, joins)?;
         let mut rest = Vec::new();
         for fault in faults {
             fault.apply(top, verilog)?;
@@ -93,14 +109,50 @@ impl Schema {
         let possible = sites.iter().map(|site| site.changes.len()).sum();
         sample(&mut sites, possible, most);
         sites.retain(|site| !site.changes.is_empty());
-        // Outer before inner; `Schema::render` relies on it.
-        sites.sort_by_key(|site| {
-            (
-                site.span.start,
-                std::cmp::Reverse(site.span.end),
-                !site.statement,
-            )
-        });
+        sites.sort_by_key(Site::order);
+        let schema = Schema::of_sites(top, verilog, &modules, ports, sites, possible);
+        Ok((schema, rest))
+    }
+
+    /// The Verilog with `faults` alone, and the number of each. A fault that replaces only a part of an expression is one of
+    /// the smallest whole expression or statement that it is in; `None` where there is no such.
+    ///
+    /// # Errors
+    /// As [`Schema::new`].
+    pub(crate) fn of_faults(
+        top: &str,
+        verilog: &str,
+        faults: &[Fault],
+    ) -> Result<(Schema, Vec<Option<usize>>), MutateError> {
+        let (modules, found, ports) = found(top, verilog, &[])?;
+        let mut sites = Vec::new();
+        for (at, fault) in faults.iter().enumerate() {
+            let faulty = fault.apply(top, verilog)?;
+            let site = match found.fault(verilog, fault) {
+                Some(site) => Some(site),
+                None => found.widened(verilog, fault, &self::found(top, &faulty, &[])?.1, &faulty),
+            };
+            sites.extend(site.map(|site| (at, site)));
+        }
+        sites.sort_by_key(|(_, site)| site.order());
+        let mut numbers = vec![None; faults.len()];
+        for (number, (at, _)) in (1..).zip(&sites) {
+            numbers[*at] = Some(number);
+        }
+        let (possible, sites) = (sites.len(), sites.into_iter().map(|(_, site)| site));
+        let schema = Schema::of_sites(top, verilog, &modules, ports, sites.collect(), possible);
+        Ok((schema, numbers))
+    }
+
+    /// Numbers the changes of `sites`, which are in their order.
+    fn of_sites(
+        top: &str,
+        verilog: &str,
+        modules: &[Module],
+        ports: Ports,
+        sites: Vec<Site>,
+        possible: usize,
+    ) -> Schema {
         let (mut mutants, mut first) = (Vec::new(), Vec::new());
         for site in &sites {
             first.push(mutants.len() + 1);
@@ -123,15 +175,14 @@ impl Schema {
                 });
             }
         }
-        let schema = Schema {
+        Schema {
             text: verilog.to_owned(),
             sites,
             first,
             ports,
             mutants,
             possible,
-        };
-        Ok((schema, rest))
+        }
     }
 
     /// The Verilog as it is, with the added input and nothing to select.
@@ -204,26 +255,60 @@ fn sample(sites: &mut [Site], possible: usize, most: usize) {
     }
 }
 
+impl Site {
+    /// Outer before inner; [`Schema::verilog`] relies on it.
+    fn order(&self) -> (usize, Reverse<usize>, bool) {
+        (self.span.start, Reverse(self.span.end), !self.statement)
+    }
+
+    fn of_fault(span: Range<usize>, before: &str, to: &str) -> Site {
+        let change = super::operators::Change {
+            operator: Operator::Fault,
+            to: to.to_owned(),
+            at_start: false,
+        };
+        Site {
+            span,
+            statement: before.ends_with(';'),
+            changes: vec![change],
+        }
+    }
+}
+
 impl Sites {
     fn fault(&self, verilog: &str, fault: &Fault) -> Option<Site> {
         let start = verilog.find(fault.from)?;
         let span = start..start + fault.from.len();
-        let change = super::operators::Change {
-            operator: Operator::Fault,
-            to: fault.to.to_owned(),
-            at_start: false,
+        (self.wholes.contains(&span)).then(|| Site::of_fault(span, fault.from, fault.to))
+    }
+
+    /// The smallest whole that `fault` changes, and that is as whole in `faulty`, where `there` was found.
+    fn widened(&self, verilog: &str, fault: &Fault, there: &Sites, faulty: &str) -> Option<Site> {
+        let start = verilog.find(fault.from)?;
+        let pairs = || fault.from.bytes().zip(fault.to.bytes());
+        let same = pairs().take_while(|(from, to)| from == to).count();
+        let (from, to) = (fault.from.len() - same, fault.to.len() - same);
+        let same_end = (fault.from.bytes().rev().zip(fault.to.bytes().rev()))
+            .take(from.min(to))
+            .take_while(|(from, to)| from == to)
+            .count();
+        let changed = start + same..start + fault.from.len() - same_end;
+        let end_there = |span: &Range<usize>| span.end + fault.to.len() - fault.from.len();
+        let holds = |span: &&Range<usize>| {
+            span.start <= changed.start
+                && changed.end <= span.end
+                && there.wholes.contains(&(span.start..end_there(span)))
         };
-        self.wholes.contains(&span).then(|| Site {
-            span,
-            statement: fault.from.ends_with(';'),
-            changes: vec![change],
-        })
+        let span =
+            (self.wholes.iter().filter(holds)).min_by_key(|span| (span.len(), span.start))?;
+        let to = &faulty[span.start..end_there(span)];
+        Some(Site::of_fault(span.clone(), &verilog[span.clone()], to))
     }
 }
 
 struct Writer<'a> {
     schema: &'a Schema,
-    ports: Vec<(usize, &'static str)>,
+    ports: Ports,
     next_port: usize,
     next_site: usize,
     with_start: bool,

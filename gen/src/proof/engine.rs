@@ -2,7 +2,7 @@
 
 use super::recipe::{Recipe, SATISFIABLE, UNSATISFIABLE, WHOLE};
 use super::{Fault, ProofError, aiger, array, selector};
-use crate::mutate::{Mutant, Schema};
+use crate::mutate::Schema;
 use crate::tools::{Tool, ToolError, write};
 use std::path::Path;
 
@@ -11,6 +11,12 @@ const QUESTION: &str = "property.aig";
 
 /// What becomes of assertions that are asked apart from the others.
 const APART: &str = "apart.aig";
+
+/// Conflicts after which CaDiCaL leaves a question for later; a second's work or less.
+const BRIEFLY: &str = "10000"; // assumed
+
+/// Exit code of CaDiCaL when it reached a limit.
+const UNKNOWN: i32 = 0;
 
 /// The assertion that the assumptions cannot be met.
 const MET: &str = "met";
@@ -69,42 +75,52 @@ impl Job<'_> {
     /// Of each fault, whether any assertion can fail for Verilog that has it.
     pub fn finds(&self, verilog: &str, faults: &[Fault]) -> Result<Vec<bool>, ProofError> {
         let module = self.recipe.module;
-        let (schema, _) = Schema::new(module, verilog, &[], faults, 0)?;
-        let at_once: Vec<_> = (schema.mutants().iter())
-            .map(|mutant| mutant.number)
-            .collect();
+        let (schema, numbers) = Schema::of_faults(module, verilog, faults)?;
         let text = schema.verilog(false);
         let property = selector::added_to(&self.recipe.property);
         let mut found = vec![false; schema.mutants().len() + 1];
         // The main question last: to find that it misses a fault takes longer than all the others.
-        for defines in self.recipe.questions().into_iter().rev() {
-            if defines.contains(&"POWER_ON") {
-                continue;
-            }
-            let asked: Vec<_> = (at_once.iter().copied())
-                .filter(|&number| !found[number])
-                .collect();
-            if asked.is_empty() {
+        let questions = self.recipe.questions();
+        let mut questions: Vec<_> = (questions.iter().rev())
+            .filter(|defines| !defines.contains(&"POWER_ON"))
+            .map(|defines| (Vec::new(), *defines))
+            .collect();
+        // Where a fault shows it is found soon, elsewhere that takes long: so all questions are asked briefly before any is
+        // asked to its end.
+        for (at, (open, defines)) in questions.iter_mut().enumerate() {
+            let asked = || (1..found.len()).filter(|&number| !found[number]);
+            if asked().next().is_none() {
                 break;
             }
             self.aiger(&text, &property, defines)?;
-            for number in asked {
-                self.choose(number)?;
-                found[number] = self.solve("chosen.aig", "", &["-q"])? == Verdict::Refuted;
+            let question = format!("faults{at}");
+            for extension in ["aig", "map"] {
+                self.rename(
+                    &format!("property.{extension}"),
+                    &format!("{question}.{extension}"),
+                )?;
+            }
+            for number in asked().collect::<Vec<_>>() {
+                self.choose(&question, number)?;
+                match self.ask("chosen.aig", "", &["-q", "-c", BRIEFLY])? {
+                    Some(Verdict::Refuted) => found[number] = true,
+                    Some(Verdict::Proved) => {}
+                    None => open.push(number),
+                }
             }
         }
-        let by_number = |fault: &Fault| {
-            let same = |mutant: &&Mutant| mutant.from == fault.from && mutant.to == fault.to;
-            schema
-                .mutants()
-                .iter()
-                .find(same)
-                .map(|mutant| found[mutant.number])
-        };
-        // What has no number replaces no whole expression or statement.
-        (faults.iter())
-            .map(|fault| match by_number(fault) {
-                Some(found) => Ok(found),
+        for (at, (open, _)) in questions.iter().enumerate() {
+            for &number in open {
+                if !found[number] {
+                    self.choose(&format!("faults{at}"), number)?;
+                    found[number] = self.solve("chosen.aig", "", &["-q"])? == Verdict::Refuted;
+                }
+            }
+        }
+        // What has no number is within no expression or statement.
+        (faults.iter().zip(numbers))
+            .map(|(fault, number)| match number {
+                Some(number) => Ok(found[number]),
                 None => self.finds_alone(&fault.apply(module, verilog)?),
             })
             .collect()
@@ -194,11 +210,16 @@ impl Job<'_> {
             .map_err(ToolError::io(format!("cannot write {}", path.display())))
     }
 
-    /// Writes `chosen.aig`: the AIGER file with fault `number` in force.
-    fn choose(&self, number: usize) -> Result<(), ProofError> {
-        let map = String::from_utf8_lossy(&self.read("property.map")?).into_owned();
+    fn rename(&self, from: &str, to: &str) -> Result<(), ToolError> {
+        std::fs::rename(self.dir.join(from), self.dir.join(to))
+            .map_err(ToolError::io(format!("cannot rename {from} to {to}")))
+    }
+
+    /// Writes `chosen.aig`: the AIGER file of `question` with fault `number` in force.
+    fn choose(&self, question: &str, number: usize) -> Result<(), ProofError> {
+        let map = String::from_utf8_lossy(&self.read(&format!("{question}.map"))?).into_owned();
         let bits = selector::inputs(&map, number)?;
-        let circuit = aiger::hold(&self.read(QUESTION)?, &bits)?;
+        let circuit = aiger::hold(&self.read(&format!("{question}.aig"))?, &bits)?;
         self.write("chosen.aig", &circuit)?;
         Ok(())
     }
@@ -214,6 +235,24 @@ impl Job<'_> {
 
     /// Decides an AIGER file, or with `cone` one of its outputs, with `options` of CaDiCaL.
     fn solve(&self, aiger: &str, cone: &str, options: &[&str]) -> Result<Verdict, ProofError> {
+        let verdict = self.ask(aiger, cone, options)?;
+        verdict.ok_or_else(|| {
+            ToolError::Failed {
+                program: "cadical".into(),
+                code: UNKNOWN,
+                log: format!("no verdict about {aiger}"),
+            }
+            .into()
+        })
+    }
+
+    /// As [`Job::solve`]; `None` if a limit among the options was reached.
+    fn ask(
+        &self,
+        aiger: &str,
+        cone: &str,
+        options: &[&str],
+    ) -> Result<Option<Verdict>, ProofError> {
         let cnf = self.dir.join("property.cnf");
         let _ = std::fs::remove_file(&cnf);
         let script = self.recipe.abc(aiger, cone);
@@ -230,134 +269,15 @@ impl Job<'_> {
         let ran = Tool::Cadical.run(
             self.dir,
             [options, &["property.cnf"]].concat(),
-            &[SATISFIABLE, UNSATISFIABLE],
+            &[UNKNOWN, SATISFIABLE, UNSATISFIABLE],
         )?;
-        Ok(if ran.code == SATISFIABLE {
-            Verdict::Refuted
-        } else {
-            Verdict::Proved
+        Ok(match ran.code {
+            SATISFIABLE => Some(Verdict::Refuted),
+            UNSATISFIABLE => Some(Verdict::Proved),
+            _ => None,
         })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::proof::properties::PLAIN;
-    use crate::proof::{Proof, TOOLS};
-    use crate::tools::have;
-
-    const ADDER: &str = "\
-module adder(a, b, y);
-    input wire [3:0] a;
-    input wire [3:0] b;
-    output reg [3:0] y;
-    reg [3:0] sum;
-    always @(*) begin
-        sum = a + b;
-        y = sum;
-    end
-endmodule
-";
-
-    /// The unit inside the top; in a module of its own, connected by name; the same by place.
-    const CLAIMS: [&str; 3] = [
-        "\
-module proof (input wire clock, input wire [3:0] a, b);
-    wire [3:0] y;
-    `TOP uut (.*);
-    always @(*) claim: assert (y == a + b);
-endmodule
-",
-        "\
-module sum (input wire [3:0] a, b, output wire [3:0] y);
-    `TOP uut (.a(a), .b(b), .y(y));
-endmodule
-module proof (input wire clock, input wire [3:0] a, b);
-    wire [3:0] y;
-    sum s (
-        .a(a), .b(b), .y(y)
-    );
-    always @(*) claim: assert (y == a + b);
-endmodule
-",
-        "\
-module sum (input wire [3:0] a, b, output wire [3:0] y);
-    `TOP uut (.a(a), .b(b), .y(y));
-endmodule
-module proof (input wire clock, input wire [3:0] a, b);
-    wire [3:0] y;
-    sum s (a, b, y);
-    always @(*) claim: assert (y == a + b);
-endmodule
-",
-    ];
-
-    #[test]
-    fn faults_that_are_asked_together_are_told_apart() {
-        if !have(TOOLS, "faults that are asked together") {
-            return;
-        }
-        let fault = |from, to| Fault { name: "", from, to };
-        let faults = [
-            fault("sum = a + b;", "sum = b + a;"),
-            fault("y = sum;", "y = sum | 4'h1;"),
-            fault("a + b", "a - b"),
-            // No whole expression: asked alone.
-            fault("+ b", "+ a"),
-        ];
-        for claim in CLAIMS {
-            let proof = Proof {
-                source: ("claim.sv", claim),
-                frames: 1,
-                ..PLAIN
-            };
-            let recipe = Recipe::of_module(&proof, "adder");
-            let dir = tempfile::tempdir().expect("temporary folder");
-            let job = Job {
-                recipe,
-                dir: dir.path(),
-            };
-            assert_eq!(job.decide(ADDER).expect("runs"), Verdict::Proved);
-            let found = job.finds(ADDER, &faults).expect("runs");
-            assert_eq!(found, [false, true, true, true], "{claim}");
-        }
-    }
-
-    /// One frame, or a second one of which `LATER` is assumed.
-    const ASSUMED: &str = "\
-module proof (input wire clock, input wire [3:0] a, b);
-    wire [3:0] y;
-    `TOP uut (.*);
-    reg second;
-    initial second = 0;
-    always @(posedge clock) second <= 1;
-    always @(*) begin
-        if (second) assume (LATER);
-        claim: assert (y == a + b);
-    end
-endmodule
-";
-
-    #[test]
-    fn assumptions_that_contradict_each_other_are_noticed() {
-        if !have(TOOLS, "assumptions that contradict each other") {
-            return;
-        }
-        for (later, expected) in [("a < b", true), ("a < b && b < a", false)] {
-            let text = ASSUMED.replace("LATER", later);
-            let proof = Proof {
-                source: ("claim.sv", Box::leak(text.into_boxed_str())),
-                ..PLAIN
-            };
-            let recipe = Recipe::of_module(&proof, "adder");
-            let dir = tempfile::tempdir().expect("temporary folder");
-            let job = Job {
-                recipe,
-                dir: dir.path(),
-            };
-            let found = job.decide_and_meet(ADDER).expect("runs");
-            assert_eq!(found, (Verdict::Proved, expected), "{later}");
-        }
-    }
-}
+mod tests;

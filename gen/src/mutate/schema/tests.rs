@@ -93,6 +93,46 @@ fn a_fault_of_a_whole_statement_is_a_mutant_and_half_an_expression_is_not() {
 }
 
 #[test]
+fn a_fault_of_half_an_expression_is_one_of_the_smallest_whole_around_it() {
+    let fault = |from, to| Fault {
+        name: "wrong",
+        from,
+        to,
+    };
+    let text = TEXT.replace("y = a & two;", "y = a - two;");
+    let cases = [
+        // Another operand.
+        ("- two", "- 4'h3", Some(("two", "4'h3"))),
+        // `two - a` is no operand of `a - two - a`.
+        ("two;", "two - a;", Some(("a - two", "a - two - a"))),
+        ("y = a - t", "y = a & t", Some(("a - two", "a & two"))),
+        // The whole statement, since a target is no expression.
+        (
+            "y = a - two",
+            "z = a - two",
+            Some(("y = a - two;", "z = a - two;")),
+        ),
+        // Two statements are none.
+        ("y = a - two;\n        if (b)", "if (!b)", None),
+    ];
+    for (from, to, expected) in cases {
+        let (schema, numbers) =
+            Schema::of_faults("m", &text, &[fault(from, to)]).expect("understood");
+        let found = schema.mutants().first();
+        let found = found.map(|mutant| (mutant.from.as_str(), mutant.to.as_str()));
+        assert_eq!(found, expected, "{from} to {to}");
+        assert_eq!(numbers, [expected.map(|_| 1)]);
+    }
+    // Numbers are those of the places, whatever the order of the faults.
+    let both = [cases[4], cases[2], cases[0]].map(|(from, to, _)| fault(from, to));
+    let (schema, numbers) = Schema::of_faults("m", &text, &both).expect("understood");
+    assert_eq!(numbers, [None, Some(1), Some(2)]);
+    let verilog = schema.verilog(false);
+    let nested = "((mutant_number == 16'd1) ? (a & two) : (a - ((mutant_number == 16'd2) ? (4'h3) : (two))))";
+    assert!(verilog.contains(nested), "{verilog}");
+}
+
+#[test]
 fn a_limit_keeps_about_so_many_mutants_and_every_fault() {
     let fault = Fault {
         name: "wrong",
