@@ -15,6 +15,9 @@ pub const LONG_ON_RTL: [&str; 3] = ["montecarlo", "treescore", "dct8x8"];
 /// Kernels that an unoptimised build runs in seconds.
 pub const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
 
+/// Of the quick ones the one that takes longer than the others together where a scheduler has a quarter of the warps.
+pub const LONG_ON_V100: &str = "reduction";
+
 /// On half a register file longer kernels run under one scheme of each kind; the others differ from these by scheduler or order of
 /// registers.
 pub const ON_HALF: [&str; 5] = [
@@ -78,7 +81,7 @@ pub fn kernels() -> Vec<&'static Bundled> {
     if std::env::var_os("REGSHARE_SOAK").is_none() {
         let _ = writeln!(
             std::io::stderr(),
-            "left out: the RTL of resource sharing and of renaming on whole kernels, RTL and renaming on {LONG:?}, RTL on {LONG_ON_RTL:?}, renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, the machine maxwell, rtx3070 on all but histogram, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} (tests/run --soak runs all)"
+            "left out: the RTL of resource sharing and of renaming on whole kernels, RTL and renaming on {LONG:?}, RTL on {LONG_ON_RTL:?}, renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, the machine maxwell, rtx3070 on all but histogram, v100 on {LONG_ON_V100}, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} (tests/run --soak runs all)"
         );
     }
     bundled::all()

@@ -245,23 +245,19 @@ fn report_table_and_json_of_the_demo_have_the_same_numbers() {
 }
 
 /// What of a page is made anew: by plain `cargo test`, where unoptimised runs take minutes; by `tests/run`; and whole by its
-/// `--soak`, which alone has the sweeps, and those pages that have two machines on both.
+/// `--soak`, which alone has the sweeps, the figures that compare more machines or schedulers, and those pages that have two
+/// machines on both.
 const PAGES: [(&str, &[&str], &[&str], &str); 5] = [
     (
         "docs/results.md",
         &["fig7"],
-        &["fig7", "fig8", "fig10", "fig11", "fig12", "fig13", "why"],
+        &["fig7", "fig8", "fig12", "fig13", "why"],
         "regmutex",
     ),
     (
         "docs/results-sharing.md",
         &["sharing-fig8"],
-        &[
-            "sharing-fig8",
-            "sharing-fig9",
-            "sharing-fig10",
-            "sharing-fig11",
-        ],
+        &["sharing-fig8", "sharing-fig10"],
         "sharing",
     ),
     (
