@@ -293,7 +293,7 @@ fn run_linked(files: &[(&str, &str)], first: u32, more: &[&str]) -> Output {
 }
 
 /// What is said on standard error, in one line.
-fn told(output: &Output) -> String {
+pub fn told(output: &Output) -> String {
     let text = stderr(output).replace('│', " ");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

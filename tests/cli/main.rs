@@ -2,6 +2,7 @@
 
 mod calls;
 mod compare;
+mod places;
 mod plans;
 mod real;
 mod refusals;

@@ -4,8 +4,8 @@
 //! alone. One step is unrolled from a free state that satisfies the invariant where the step touches it (arbitrary
 //! warps, an arbitrary section), plus the base cases; Yosys writes it as AIGER, ABC as CNF, CaDiCaL decides. Every proof
 //! comes with events that must be reachable (or its assumptions would prove anything) and with faults in the Verilog
-//! that the same run must find: those that replace a whole expression or statement are put into one text and asked one after
-//! the other, the others alone. Of large memories a proof knows what an array is, and not every word (`array.v`).
+//! that the same run must find: those within an expression or statement are put into one text and asked one after the other,
+//! the others alone. Of large memories a proof knows what an array is, and not every word (`array.v`).
 
 mod aiger;
 mod array;

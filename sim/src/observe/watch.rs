@@ -3,6 +3,7 @@
 use super::cause::Cause;
 use super::probe::ProbeError;
 use crate::kernel::Line;
+use crate::kernel::ptx::Files;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -24,6 +25,8 @@ pub struct InstDef {
 pub struct Listing {
     /// The program; an instruction's index is its program counter.
     pub insts: Vec<InstDef>,
+    /// The files that its lines are of, if these are of several.
+    pub files: Files,
     /// Schedulers of the SM.
     pub schedulers: usize,
     /// Warp slots of the SM.

@@ -6,7 +6,7 @@ use crate::kernel::exec::{Value, atomic, space_of};
 use crate::kernel::op::{AtomOp, Op, Space, Traced, Ty};
 use crate::memory::device::DeviceFault;
 use crate::sm::Sm;
-use crate::sm::error::{AccessFault, RunError, Step};
+use crate::sm::error::{AccessFault, RunError, Step, TOO_DEEP};
 use crate::sm::program::MicroOp;
 use crate::sm::scheduler::ones;
 
@@ -162,8 +162,15 @@ impl Sm<'_> {
                     let flight = &self.flights[id];
                     let collector = &self.collectors.units[usize::from(unit)];
                     let formed = collector.operands[0].get(lane);
+                    let place = self.place_of(flight.warp.into(), flight.pc);
+                    // What the compiler saves at calls lies behind the stack pointer.
+                    let saves = place.made && self.program.has_calls;
+                    if saves && matches!(fault, AccessFault::Outside { space: "local", .. }) {
+                        let problem = TOO_DEEP;
+                        return Box::new(RunError::Stack { place, problem });
+                    }
                     Box::new(RunError::Memory {
-                        place: self.place_of(flight.warp.into(), flight.pc),
+                        place,
                         lane: lane as u32,
                         address: formed.wrapping_add_signed(access.offset),
                         fault,

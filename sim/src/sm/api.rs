@@ -1,5 +1,6 @@
 //! How a run is asked for, and what it gives.
 
+use crate::kernel::ptx::Files;
 use crate::kernel::{Kernel, Op};
 use crate::machine::{Machine, SchedulerPolicy};
 use crate::memory::device::DeviceMemory;
@@ -7,7 +8,7 @@ use crate::memory::image::MemoryImage;
 use crate::memory::system::{LatencyBandwidth, MemorySystem};
 use crate::observe::counters::Counters;
 use crate::observe::probe::SharedProbe;
-use crate::observe::watch::SharedWatcher;
+use crate::observe::watch::{Listing, SharedWatcher};
 use crate::scheme::{BestLevels, Plan};
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
@@ -49,6 +50,8 @@ pub struct RunOptions {
     pub probe: Option<SharedProbe>,
     /// Watch its events; they let cycles be skipped.
     pub watchers: Vec<SharedWatcher>,
+    /// The files that the kernel's lines are of, for watchers.
+    pub files: Files,
     /// Simulates every cycle, also those in which nothing can change. Gives the same result, later.
     pub every_cycle: bool,
     /// What register stacks remember of earlier launches; `None`: nothing.
@@ -65,6 +68,7 @@ impl Default for RunOptions {
             cycle_limit: None,
             probe: None,
             watchers: Vec::new(),
+            files: Files::default(),
             every_cycle: false,
             best_levels: None,
         }
@@ -242,7 +246,10 @@ fn run_on(
     let ctas = launch.grid.iter().map(|&n| u64::from(n)).product();
     let mut team = Team::new(sms, device, ctas);
     if !options.watchers.is_empty() {
-        let listing = program.listing(&plan.kernel, launch, machine);
+        let listing = Listing {
+            files: options.files.clone(),
+            ..program.listing(&plan.kernel, launch, machine)
+        };
         for sm in team.sms() {
             sm.begin_watching(&listing).map_err(|error| *error)?;
         }

@@ -1,5 +1,6 @@
 //! Operand collection: each register bank serves one access per cycle; write-back comes first.
 
+use crate::kernel::Line;
 use crate::sm::Sm;
 use crate::sm::error::{Owner, Place, RunError, Step};
 use crate::sm::regfile::Foreign;
@@ -95,9 +96,12 @@ impl Sm<'_> {
     pub(super) fn place_of(&self, slot: usize, pc: u32) -> Place {
         let number = self.warps.number[slot];
         let warps_per_cta = u64::from(self.ctas.warps_per_cta);
+        let ops = &self.program.ops[pc as usize..];
+        let mut lines = ops.iter().map(|op| op.line);
         Place {
             file: None,
-            line: self.program.ops[pc as usize].line,
+            made: ops.first().is_some_and(|op| op.line == Line(0)),
+            line: lines.find(|&line| line != Line(0)).unwrap_or(Line(0)),
             index: pc,
             cta: number / warps_per_cta,
             warp: (number % warps_per_cta) as u32,

@@ -11,13 +11,20 @@ use regshare_hw::manager::{Holding, ManagerFault};
 use std::sync::Arc;
 use thiserror::Error;
 
+/// What recursion ends with when local memory has no room left for another frame.
+pub(super) const TOO_DEEP: &str =
+    "recursion is too deep: the stack of a thread in local memory is full";
+
 /// A place in the program and the warp that was there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The file of the line, where a program of several was run; see [`RunError::in_files`].
     pub file: Option<Arc<str>>,
-    /// Line of the kernel's source; 0 for an instruction that a compiler pass has made.
+    /// Line of the kernel's source; of an instruction that a compiler pass has made, that of the next one from the source, 0
+    /// if none follows.
     pub line: Line,
+    /// Whether a compiler pass has made the instruction.
+    pub made: bool,
     /// Index of the instruction in the kernel, all blocks in order.
     pub index: u32,
     /// CTA, its number in the grid.
@@ -30,12 +37,22 @@ pub struct Place {
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.line, &self.file) {
-            (Line(0), _) => write!(f, "instruction {} (made by the compiler)", self.index)?,
-            (Line(line), None) => write!(f, "line {line} (instruction {})", self.index)?,
-            (Line(line), Some(file)) => {
-                write!(f, "line {line} of {file} (instruction {})", self.index)?;
-            }
+        let Place {
+            line: Line(line),
+            index,
+            ..
+        } = self;
+        let of_file = match &self.file {
+            Some(file) => format!(" of {file}"),
+            None => String::new(),
+        };
+        match (self.made, line) {
+            (true, 0) => write!(f, "instruction {index} (made by the compiler)")?,
+            (true, _) => write!(
+                f,
+                "instruction {index} (made by the compiler, before line {line}{of_file})"
+            )?,
+            (false, _) => write!(f, "line {line}{of_file} (instruction {index})")?,
         }
         write!(
             f,

@@ -15,6 +15,7 @@ use spills::concern_spill;
 use crate::compiler::calls::saves;
 use crate::compiler::cfg::Cfg;
 use crate::kernel::op::Op;
+use crate::kernel::ptx::Files;
 use crate::kernel::text::print_inst;
 use crate::kernel::{BlockId, Inst, Kernel, Line, RegSpace, Special};
 use crate::machine::{Machine, Timing};
@@ -279,6 +280,7 @@ impl Program {
         let threads: u32 = launch.block.iter().product();
         Listing {
             insts: insts.map(def).collect(),
+            files: Files::default(),
             schedulers: machine.schedulers.count.into(),
             warp_slots: machine.limits.warps_per_sm.into(),
             warps_per_cta: threads.div_ceil(32) as usize,

@@ -158,6 +158,7 @@ impl Runner<'_> {
         let run = format!("{} under {}", workload.name, scheme.name());
         self.bar.set_message(run.clone());
         let mut options = self.options.clone();
+        options.files = workload.files.clone();
         let stalls = Arc::new(Mutex::new(StallTable::default()));
         if self.args.stalls_by.is_some() {
             options.watchers.push(stalls.clone());

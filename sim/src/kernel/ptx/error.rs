@@ -32,6 +32,8 @@ pub struct Problem {
     pub column: u32,
     /// The offending text, shortened where it is long.
     pub text: String,
+    /// Further lines of the file with the same problem.
+    pub also: Vec<u32>,
     span: Span,
     file: Option<Quoted>,
 }
@@ -61,6 +63,7 @@ impl Problem {
             line: 0,
             column: 0,
             text: String::new(),
+            also: Vec::new(),
             span,
             file: None,
         })
@@ -103,9 +106,14 @@ impl Diagnostic for Problem {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help
-            .as_ref()
-            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        let help = self.help.as_ref()?;
+        let lines: Vec<_> = self.also.iter().map(u32::to_string).collect();
+        let also = match &lines[..] {
+            [] => String::new(),
+            [line] => format!("; the same in line {line}"),
+            [lines @ .., last] => format!("; the same in lines {} and {last}", lines.join(", ")),
+        };
+        Some(Box::new(format!("{help}{also}")))
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -126,6 +134,8 @@ pub struct PtxError {
     /// Name of the first problem's file, as given.
     pub file: String,
     problems: Vec<Problem>,
+    /// How many there were before those that are alike were put together.
+    found: usize,
 }
 
 impl PartialEq for PtxError {
@@ -159,7 +169,10 @@ impl PtxError {
                 cure.to_owned()
             });
         }
+        let found = problems.len();
+        let problems = put_together(problems);
         PtxError {
+            found,
             file: (problems.first())
                 .and_then(|first| first.file.as_ref())
                 .map_or_else(String::new, |file| file.0.name().to_owned()),
@@ -167,7 +180,7 @@ impl PtxError {
         }
     }
 
-    /// The problems in the order of discovery; at least one, at most twenty.
+    /// The problems in the order of discovery, each once; at least one, at most twenty.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -178,12 +191,36 @@ impl PtxError {
     }
 
     fn more(&self) -> String {
-        match self.problems.len() - 1 {
+        match self.found - 1 {
             0 => String::new(),
             1 => " (and one more problem)".to_owned(),
-            n => format!(" (and {n} more problems)"),
+            n if self.found < MAX_PROBLEMS => format!(" (and {n} more problems)"),
+            // No more were looked for.
+            n => format!(" (and at least {n} more problems)"),
         }
     }
+}
+
+/// Each problem once, with the other lines where it is the same.
+fn put_together(problems: Vec<Problem>) -> Vec<Problem> {
+    let mut kept: Vec<Problem> = Vec::new();
+    for problem in problems {
+        let alike = |other: &&mut Problem| {
+            (&other.message, &other.expected, &other.help, &other.file)
+                == (
+                    &problem.message,
+                    &problem.expected,
+                    &problem.help,
+                    &problem.file,
+                )
+        };
+        match kept.iter_mut().find(alike) {
+            Some(first) if first.line == problem.line || first.also.contains(&problem.line) => {}
+            Some(first) => first.also.push(problem.line),
+            None => kept.push(problem),
+        }
+    }
+    kept
 }
 
 impl Diagnostic for PtxError {

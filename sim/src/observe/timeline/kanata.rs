@@ -4,6 +4,7 @@
 //! there), W write-back. An instruction that is done at issue ends with I. What was fetched and not issued, because its warp
 //! branched or ended, is flushed. The thread of an instruction is its warp slot.
 
+use crate::kernel::ptx::Files;
 use crate::observe::probe::ProbeError;
 use crate::observe::watch::{Event, InstDef, Listing, Slots, Watcher};
 use crate::observe::wave::Window;
@@ -29,6 +30,7 @@ pub struct Kanata<W: Write + Send> {
     out: W,
     window: Option<Window>,
     insts: Vec<InstDef>,
+    files: Files,
     /// The cycle that the log has come to.
     cycle: u64,
     begun: u64,
@@ -46,6 +48,7 @@ impl<W: Write + Send> Kanata<W> {
             out,
             window,
             insts: Vec::new(),
+            files: Files::default(),
             cycle: 0,
             begun: 0,
             retired: 0,
@@ -108,11 +111,11 @@ impl<W: Write + Send> Kanata<W> {
             let inst = &self.insts[pc as usize];
             writeln!(self.out, "I\t{id}\t{id}\t{warp}")?;
             writeln!(self.out, "L\t{id}\t0\t{pc}: {}", inst.text)?;
-            writeln!(
-                self.out,
-                "L\t{id}\t1\twarp slot {warp}, line {}",
-                inst.line.0
-            )?;
+            let line = match self.files.place(inst.line) {
+                Some((file, line)) => format!("{} of {file}", line.0),
+                None => inst.line.0.to_string(),
+            };
+            writeln!(self.out, "L\t{id}\t1\twarp slot {warp}, line {line}")?;
             self.stage(id, "F")?;
             self.buffers[warp].push_back(Instance { id, pc });
         }
@@ -216,6 +219,7 @@ impl<W: Write + Send> Kanata<W> {
 impl<W: Write + Send> Watcher for Kanata<W> {
     fn begin(&mut self, listing: &Listing) -> std::result::Result<(), ProbeError> {
         self.insts.clone_from(&listing.insts);
+        self.files.clone_from(&listing.files);
         self.buffers = vec![VecDeque::new(); listing.warp_slots];
         self.cycle = self.window.map_or(0, |window| window.from);
         writeln!(self.out, "Kanata\t0004\nC=\t{}", self.cycle).map_err(super::perfetto::failed)

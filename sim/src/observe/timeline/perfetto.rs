@@ -4,6 +4,8 @@
 //! Process 2 has a track per CTA slot, a slice per CTA. Counters: resident warps and CTAs, what is held of the shared pool, packs
 //! mapped. A flow goes from where something was given back to the instruction of a refused warp that got it.
 
+use crate::kernel::Line;
+use crate::kernel::ptx::Files;
 use crate::observe::cause::Cause;
 use crate::observe::probe::ProbeError;
 use crate::observe::watch::{Event, InstDef, Listing, Slots, States, Thing, Watcher};
@@ -40,6 +42,7 @@ pub struct Perfetto<W: Write + Send> {
     out: W,
     window: Option<Window>,
     insts: Vec<InstDef>,
+    files: Files,
     warps_per_cta: usize,
     warps: Vec<Warp>,
     /// CTA number and start, by CTA slot.
@@ -79,6 +82,7 @@ impl<W: Write + Send> Perfetto<W> {
             out,
             window,
             insts: Vec::new(),
+            files: Files::default(),
             warps_per_cta: 1,
             warps: Vec::new(),
             ctas: BTreeMap::new(),
@@ -116,6 +120,18 @@ impl<W: Write + Send> Perfetto<W> {
         (from < until).then_some((from, until))
     }
 
+    /// Program counter and line of an instruction, and the file where there are several.
+    fn place(&self, pc: u32) -> Value {
+        let line = self
+            .insts
+            .get(pc as usize)
+            .map_or(Line(0), |inst| inst.line);
+        match self.files.place(line) {
+            Some((file, Line(line))) => json!({"pc": pc, "line": line, "file": &**file}),
+            None => json!({"pc": pc, "line": line.0}),
+        }
+    }
+
     fn close(&mut self, warp: usize, until: u64) -> Result<()> {
         let Some(open) = self.warps[warp].open.take() else {
             return Ok(());
@@ -125,13 +141,10 @@ impl<W: Write + Send> Perfetto<W> {
         };
         self.warps[warp].last = Some(from);
         let name = States::names()[open.state];
-        let line = self
-            .insts
-            .get(open.pc as usize)
-            .map_or(0, |inst| inst.line.0);
+        let place = self.place(open.pc);
         self.put(
             &json!({"ph": "X", "cat": "wait", "name": name, "pid": WARPS, "tid": warp, "ts": from,
-            "dur": until - from, "args": {"pc": open.pc, "line": line}}),
+            "dur": until - from, "args": place}),
         )
     }
 
@@ -178,9 +191,9 @@ impl<W: Write + Send> Perfetto<W> {
             return Ok(());
         }
         self.warps[warp].last = Some(cycle);
-        let (text, line) = (self.insts.get(pc as usize)).map_or(("", 0), |i| (&*i.text, i.line.0));
+        let text = self.insts.get(pc as usize).map_or("", |inst| &*inst.text);
         let event = json!({"ph": "X", "cat": "issue", "name": text, "pid": WARPS, "tid": warp,
-            "ts": cycle, "dur": 1, "args": {"pc": pc, "line": line}});
+            "ts": cycle, "dur": 1, "args": self.place(pc)});
         self.put(&event)
     }
 
@@ -301,6 +314,7 @@ impl<W: Write + Send> Perfetto<W> {
 impl<W: Write + Send> Watcher for Perfetto<W> {
     fn begin(&mut self, listing: &Listing) -> std::result::Result<(), ProbeError> {
         self.insts.clone_from(&listing.insts);
+        self.files.clone_from(&listing.files);
         self.warps = vec![Warp::default(); listing.warp_slots];
         self.warps_per_cta = listing.warps_per_cta;
         self.write_names(listing).map_err(failed)

@@ -8,7 +8,7 @@
 use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::collector::ReadRequest;
-use crate::sm::error::{RunError, Step};
+use crate::sm::error::{RunError, Step, TOO_DEEP};
 use crate::sm::moves::Move;
 use crate::sm::regfile::Tag;
 use crate::sm::scheduler::ones;
@@ -47,8 +47,7 @@ impl Sm<'_> {
         let first = warp.saved;
         warp.saved += u32::from(packs.count);
         if warp.saved > stacks.spill_words {
-            let problem = "recursion is too deep: the stack of a thread in local memory is full";
-            return Err(self.stack_fault(slot, problem));
+            return Err(self.stack_fault(slot, TOO_DEEP));
         }
         self.counters.calls.traps += 1;
         let moves = packs.iter().zip(first..).collect();

@@ -80,6 +80,42 @@ fn several_problems_are_reported_at_once() {
 }
 
 #[test]
+fn the_same_problem_on_many_lines_is_told_once_with_its_lines() {
+    let uses = |count| "add.s32 %a, %a, 1;\n".repeat(count) + "foo;\n";
+    let shown = |count: usize| {
+        let error = error(&file("", &uses(count)));
+        let first = error.first();
+        let help = Diagnostic::help(first).map(|help| help.to_string());
+        let help = help.unwrap_or_default();
+        let also = help
+            .split_once("; the same in ")
+            .map(|(_, also)| also.to_owned());
+        (error.to_string(), first.line, also, error.problems().len())
+    };
+    let (text, line, also, problems) = shown(1);
+    assert!(
+        text.contains("is not declared (and one more problem)"),
+        "{text}"
+    );
+    assert_eq!((also, problems), (None, 2));
+    let lines = |count: u32| (line + 1..line + count).map(|line| line.to_string());
+    let (_, _, also, _) = shown(2);
+    assert_eq!(also, Some(format!("line {}", line + 1)));
+    let (text, _, also, problems) = shown(4);
+    let [second, third, fourth] = &lines(4).collect::<Vec<_>>()[..] else {
+        panic!("three lines");
+    };
+    assert_eq!(also, Some(format!("lines {second}, {third} and {fourth}")));
+    assert_eq!(problems, 2);
+    assert!(text.ends_with("(and 4 more problems)"), "{text}");
+    let (text, _, also, problems) = shown(50);
+    assert!(text.ends_with("(and at least 19 more problems)"), "{text}");
+    let last = lines(20).next_back().expect("twenty");
+    assert!(also.is_some_and(|also| also.ends_with(&format!(" and {last}"))));
+    assert_eq!(problems, 1);
+}
+
+#[test]
 fn syntax_errors_do_not_hide_later_ones() {
     let error = error(&file(
         "",
