@@ -16,15 +16,13 @@ use regshare_sim::observe::probe::{Probe, ProbeError, SignalDef, UnitRow};
 use regshare_sim::scheme::SchemeOptions;
 use regshare_sim::sm::RunOptions;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 /// Rows kept per instance: enough for all warps to acquire and release several times; with `--soak`, a large part of the run.
-fn rows_kept() -> usize {
-    match std::env::var_os("REGSHARE_SOAK") {
-        Some(_) => 20_000, // assumed
-        None => 8_000,     // assumed
-    }
-}
+static ROWS: LazyLock<usize> = LazyLock::new(|| match std::env::var_os("REGSHARE_SOAK") {
+    Some(_) => 20_000, // assumed
+    None => 8_000,     // assumed
+});
 
 /// What part of them Icarus, the slower of the two simulators, repeats.
 const PART_OF_ICARUS: usize = 4; // assumed
@@ -43,13 +41,13 @@ impl Probe for Collector {
     }
 
     fn wants(&self, _: u64) -> bool {
-        self.rows.iter().any(|rows| rows.len() < rows_kept())
+        self.rows.iter().any(|rows| rows.len() < *ROWS)
     }
 
     fn cycle(&mut self, _: u64, _: &[u64], units: &[UnitRow]) -> Result<(), ProbeError> {
         for row in units {
             let rows = &mut self.rows[row.unit];
-            if rows.len() < rows_kept() {
+            if rows.len() < *ROWS {
                 rows.push(Row {
                     inputs: row.inputs.clone(),
                     outputs: row.outputs.clone(),
@@ -136,7 +134,7 @@ fn replay(kernel: &str, scheme: &str, backend: Backend, units: &[&str]) {
         let icarus = Simulator::icarus(icarus_dir.path(), &design).expect("Icarus builds");
         let verilator = Simulator::verilator(verilator_dir.path(), std::slice::from_ref(&design));
         let verilator = verilator.expect("Verilator builds");
-        let kept = rows_kept();
+        let kept = *ROWS;
         for (simulator, most) in [(&icarus, kept / PART_OF_ICARUS), (&verilator, kept)] {
             for recording in instances {
                 // It is asked when a CTA starts or ends.

@@ -74,6 +74,16 @@ impl Job<'_> {
 
     /// Of each fault, whether any assertion can fail for Verilog that has it.
     pub fn finds(&self, verilog: &str, faults: &[Fault]) -> Result<Vec<bool>, ProofError> {
+        self.finds_after(BRIEFLY, verilog, faults)
+    }
+
+    /// As [`Job::finds`]; a question is first asked for so many conflicts.
+    fn finds_after(
+        &self,
+        briefly: &str,
+        verilog: &str,
+        faults: &[Fault],
+    ) -> Result<Vec<bool>, ProofError> {
         let module = self.recipe.module;
         let (schema, numbers) = Schema::of_faults(module, verilog, faults)?;
         let text = schema.verilog(false);
@@ -102,7 +112,7 @@ impl Job<'_> {
             }
             for number in asked().collect::<Vec<_>>() {
                 self.choose(&question, number)?;
-                match self.ask("chosen.aig", "", &["-q", "-c", BRIEFLY])? {
+                match self.ask("chosen.aig", "", &["-q", "-c", briefly])? {
                     Some(Verdict::Refuted) => found[number] = true,
                     Some(Verdict::Proved) => {}
                     None => open.push(number),
