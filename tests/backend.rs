@@ -1,5 +1,8 @@
 //! Every exported module inside Rust, as Verilator compiles it, in lockstep with its model.
 
+#[path = "../gen/tests/common/mod.rs"]
+mod common;
+
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog};
 use regshare_gen::lint::same_cycle::same_cycle;
@@ -56,12 +59,7 @@ fn the_vectors_of_every_module_pass_and_one_wrong_bit_is_noticed() {
     }
     catalog().par_iter().for_each(|entry| {
         let wrong_row = |recording: &Recording| {
-            let mut module = module(entry).unwrap_or_else(|error| panic!("{error}"));
-            let mut out = vec![0; entry.outputs.len()];
-            recording.rows.iter().position(|row| {
-                module.step(&row.inputs, &mut out, row.edge);
-                out != row.outputs
-            })
+            common::first_wrong_row(entry, recording).unwrap_or_else(|error| panic!("{error}"))
         };
         let recording = entry.recording();
         assert_eq!(wrong_row(&recording), None, "{}", entry.name);

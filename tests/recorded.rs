@@ -9,6 +9,7 @@ use regshare_gen::recording::{Recording, Row};
 use regshare_gen::replay::{Design, Outcome, Simulator};
 use regshare_gen::tools::Tool;
 use regshare_hw::manager::{Backend, UnitPins};
+use regshare_hw::verilog::VerilogError;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, Setup, Workload};
 use regshare_sim::machine::Machine;
@@ -125,36 +126,64 @@ fn replay(kernel: &str, scheme: &str, backend: Backend, units: &[&str]) {
     let names: Vec<&str> = recordings.values().map(|(entry, _)| entry.unit).collect();
     assert_eq!(names, units, "the units of {scheme}");
     for (name, (entry, instances)) in &recordings {
+        for recording in instances {
+            // It is asked when a CTA starts or ends.
+            let least = match entry.unit {
+                "reservation_fsm" => 10,
+                _ => 100,
+            };
+            let rows = recording.rows.len();
+            assert!(rows > least, "{name}: only {rows} rows were recorded");
+        }
         let text = verilog(entry).expect("exports");
         let design = Design::new(entry, text, &instances[0]);
-        let (icarus_dir, verilator_dir) = (
-            tempfile::tempdir().expect("a folder"),
-            tempfile::tempdir().expect("a folder"),
-        );
-        let icarus = Simulator::icarus(icarus_dir.path(), &design).expect("Icarus builds");
-        let verilator = Simulator::verilator(verilator_dir.path(), std::slice::from_ref(&design));
-        let verilator = verilator.expect("Verilator builds");
-        let kept = *ROWS;
-        for (simulator, most) in [(&icarus, kept / PART_OF_ICARUS), (&verilator, kept)] {
-            for recording in instances {
-                // It is asked when a CTA starts or ends.
-                let least = match entry.unit {
-                    "reservation_fsm" => 10,
-                    _ => 100,
-                };
-                let rows = recording.rows.len().min(most);
-                assert!(rows > least, "{name}: only {rows} rows were recorded");
-                let outcome = simulator
-                    .replay(name, &recording.first(rows).vectors())
-                    .unwrap_or_else(|error| panic!("{name}, {rows} rows: {error}"));
-                assert_eq!(outcome, Outcome::Pass { rows }, "{name}");
+        let dir = tempfile::tempdir().expect("a folder");
+        let icarus = Simulator::icarus(dir.path(), &design).expect("Icarus builds");
+        repeats(&icarus, name, instances, *ROWS / PART_OF_ICARUS);
+        // What is linked in is compiled already.
+        match common::first_wrong_row(entry, &instances[0]) {
+            Ok(_) => repeats_inside_rust(entry, instances),
+            Err(VerilogError::NotBuilt) => {
+                let dir = tempfile::tempdir().expect("a folder");
+                let verilator = Simulator::verilator(dir.path(), std::slice::from_ref(&design));
+                repeats(
+                    &verilator.expect("Verilator builds"),
+                    name,
+                    instances,
+                    *ROWS,
+                );
             }
-            let first = instances[0].first(most);
-            let wrong = first.corrupted(first.rows.len() / 2);
-            let outcome = simulator.replay(name, &wrong.vectors()).expect("ends");
-            assert!(!outcome.passed(), "{name}: a wrong expectation passes");
+            Err(error) => panic!("{name}: {error}"),
         }
     }
+}
+
+/// The first `most` rows of each recording, and a wrong one.
+fn repeats(simulator: &Simulator, name: &str, instances: &[Recording], most: usize) {
+    for recording in instances {
+        let rows = recording.rows.len().min(most);
+        let outcome = simulator
+            .replay(name, &recording.first(rows).vectors())
+            .unwrap_or_else(|error| panic!("{name}, {rows} rows: {error}"));
+        assert_eq!(outcome, Outcome::Pass { rows }, "{name}");
+    }
+    let first = instances[0].first(most);
+    let wrong = first.corrupted(first.rows.len() / 2);
+    let outcome = simulator.replay(name, &wrong.vectors()).expect("ends");
+    assert!(!outcome.passed(), "{name}: a wrong expectation passes");
+}
+
+/// All rows of each recording, as Verilator has compiled the module for the backend `verilog`, and a wrong one.
+fn repeats_inside_rust(entry: &Entry, instances: &[Recording]) {
+    let wrong_row = |recording: &Recording| {
+        common::first_wrong_row(entry, recording).unwrap_or_else(|error| panic!("{error}"))
+    };
+    for recording in instances {
+        assert_eq!(wrong_row(recording), None, "{}", entry.name);
+    }
+    let middle = instances[0].rows.len() / 2;
+    let wrong = instances[0].corrupted(middle);
+    assert_eq!(wrong_row(&wrong), Some(middle), "{}", entry.name);
 }
 
 #[test]

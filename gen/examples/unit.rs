@@ -135,7 +135,7 @@ fn replay(entries: &[Entry], dir: &Path) -> Step {
 fn prove(entries: &[Entry], dir: &Path) -> Step {
     for proof in proofs() {
         if proof.unit == Some(entries[0].unit) {
-            let result = proof::run(&proof, WARPS, dir)?;
+            let result = proof::run(&proof, WARPS, dir, None)?;
             let word = if result.holds() { "holds" } else { "FAILS" };
             println!("{word}: {result:#?}");
         }

@@ -20,6 +20,7 @@ pub mod lint;
 pub mod mutate;
 pub mod package;
 pub mod proof;
+pub mod record;
 pub mod recording;
 pub mod replay;
 pub mod tools;

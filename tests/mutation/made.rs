@@ -3,8 +3,9 @@
 use super::{RECORD, common};
 use common::{has_more_gates, soak};
 use regshare_gen::catalog::Entry;
-use regshare_gen::mutate::{Draw, Record, TOOLS, UnitScore, equivalence, origin, score, subjects};
+use regshare_gen::mutate::{Draw, TOOLS, UnitScore, equivalence, origin, score, subjects};
 use regshare_gen::proof::Fault;
+use regshare_gen::record::Record;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +21,7 @@ const LARGEST_MADE: usize = 1500; // assumed: a fifth of the time
 /// Scores in the order of [`subjects`], and the record of them.
 pub struct Made {
     pub scores: Vec<UnitScore>,
-    pub record: Record,
+    pub record: Record<UnitScore>,
 }
 
 /// The scores of `subjects`, two at a time, the largest first so that none is left to run alone; a line for each is printed.
@@ -56,10 +57,6 @@ pub fn run(subjects: &[(Entry, Vec<Fault>)], draw: Draw) -> Vec<UnitScore> {
     scores.into_iter().map(|(_, score)| score).collect()
 }
 
-pub fn is_blessed_now() -> bool {
-    std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always")
-}
-
 /// All scores; `None` (said aloud) where a tool is missing. What is recorded of large modules for just this Verilog, these faults and
 /// these cases is taken from there; the soak run makes all anew.
 pub fn made() -> Option<&'static Made> {
@@ -77,7 +74,8 @@ pub fn scores() -> Option<&'static [UnitScore]> {
 }
 
 fn make() -> Made {
-    let committed = Record::from_json(&std::fs::read_to_string(RECORD).unwrap_or_default());
+    let committed =
+        Record::<UnitScore>::from_json(&std::fs::read_to_string(RECORD).unwrap_or_default());
     let subjects = subjects(WARPS).expect("in the catalog");
     let origins: Vec<_> = (subjects.iter())
         .map(|(entry, faults)| origin(entry, faults, Draw::COMMITTED).expect("lint-clean"))
@@ -105,7 +103,7 @@ fn make() -> Made {
     let scores: Vec<_> = scores.into_iter().flatten().collect();
     let mut record = Record::default();
     for (origin, score) in origins.into_iter().zip(&scores) {
-        record.insert(origin, score.clone());
+        record.insert(score.name.clone(), origin, score.clone());
     }
     Made { scores, record }
 }

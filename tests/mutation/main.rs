@@ -4,13 +4,15 @@
 mod common;
 mod made;
 
-use made::{is_blessed_now, made, run, scores};
+use common::is_blessed_now;
+use made::{made, run, scores};
 use regshare_gen::catalog::catalog;
 use regshare_gen::mutate::{
-    Bench, Draw, MutateError, Record, Schema, TOOLS, UnitScore, equivalence, page, reasons,
+    Bench, Draw, MutateError, Schema, TOOLS, UnitScore, equivalence, page, reasons,
 };
 use regshare_gen::package::verilog;
 use regshare_gen::proof::proofs;
+use regshare_gen::record::Record;
 use std::path::Path;
 
 const LEAST_PERCENT: f64 = 95.0;

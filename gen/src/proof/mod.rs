@@ -10,6 +10,7 @@
 mod aiger;
 mod array;
 mod engine;
+mod origin;
 mod properties;
 mod recipe;
 mod registers;
@@ -22,6 +23,7 @@ use crate::mutate::MutateError;
 use crate::tools::{Tool, ToolError};
 
 pub use engine::Verdict;
+pub use origin::{Evidence, origin};
 pub use properties::{Fault, Proof, proofs};
 pub(crate) use recipe::Recipe;
 pub use run::{other_sizes, run, run_all, run_in_size, run_other_sizes, subject};

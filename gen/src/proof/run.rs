@@ -1,6 +1,6 @@
 //! One proof or all, in their main size or the others.
 
-use super::{Proof, ProofError, ProofResult, Recipe, Verdict, engine, proofs};
+use super::{Evidence, Proof, ProofError, ProofResult, Recipe, Verdict, engine, proofs};
 use crate::catalog::{Entry, catalog, select};
 use crate::package::verilog;
 use crate::tools::ToolError;
@@ -39,18 +39,31 @@ pub fn other_sizes(proof: &Proof, warps: u64) -> Result<Vec<Entry>, ProofError> 
     Ok(catalog().into_iter().filter(is_other).collect())
 }
 
-/// Runs one proof in its main size, with its events and faults, in folder `dir`.
+/// Runs one proof in its main size, with its events and faults, in folder `dir`. Where there is evidence for it already,
+/// events and faults are not asked for.
 ///
 /// # Errors
 /// [`ProofError`] if something cannot be run; a proof that fails is a result, not an error.
-pub fn run(proof: &Proof, warps: u64, dir: &Path) -> Result<ProofResult, ProofError> {
+pub fn run(
+    proof: &Proof,
+    warps: u64,
+    dir: &Path,
+    known: Option<&Evidence>,
+) -> Result<ProofResult, ProofError> {
     let entry = subject(proof, warps)?;
     let text = entry.as_ref().map(verilog).transpose()?.unwrap_or_default();
     measured(proof, entry.as_ref(), warps, dir, |job, result| {
-        let (verdict, reached) = job.decide_and_reach(&text)?;
-        result.verdict = verdict;
-        result.events_reached = (reached, proof.events);
-        let found = job.finds(&text, proof.faults)?;
+        let found = if let Some(known) = known {
+            result.verdict = job.decide(&text)?;
+            result.events_reached = (known.events_reached, proof.events);
+            let faults = proof.faults.iter();
+            faults.map(|fault| known.finds(fault)).collect()
+        } else {
+            let (verdict, reached) = job.decide_and_reach(&text)?;
+            result.verdict = verdict;
+            result.events_reached = (reached, proof.events);
+            job.finds(&text, proof.faults)?
+        };
         for (fault, found) in proof.faults.iter().zip(found) {
             let list = if found {
                 &mut result.mutants_killed
@@ -110,11 +123,16 @@ fn measured(
     Ok(result)
 }
 
-/// Runs all proofs in their main sizes, for `warps` warps, two at a time, with their files in folders below `out`.
+/// Runs all proofs in their main sizes, for `warps` warps, two at a time, with their files in folders below `out`. Events and
+/// faults are not asked for where there is evidence for the proof already, which is `known`; see [`run`].
 ///
 /// # Errors
 /// The first [`ProofError`] in the order of [`proofs`].
-pub fn run_all(warps: u64, out: &Path) -> Result<Vec<ProofResult>, ProofError> {
+pub fn run_all(
+    warps: u64,
+    out: &Path,
+    known: impl Fn(&Proof) -> Option<Evidence> + Sync,
+) -> Result<Vec<ProofResult>, ProofError> {
     let proofs = proofs();
     let mut lengths = Vec::new();
     for proof in &proofs {
@@ -125,7 +143,8 @@ pub fn run_all(warps: u64, out: &Path) -> Result<Vec<ProofResult>, ProofError> {
     }
     two_at_a_time(&lengths, |at| {
         let proof = &proofs[at];
-        run(proof, warps, &folder(out, proof.name)?)
+        let dir = folder(out, proof.name)?;
+        run(proof, warps, &dir, known(proof).as_ref())
     })
 }
 

@@ -1,16 +1,23 @@
 //! What the tests of exported hardware share: which tools there are, and which modules are left to the soak run.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 use regshare_gen::catalog::Entry;
 use regshare_gen::cost::CostTable;
 use regshare_gen::package::take_from;
+use regshare_gen::recording::Recording;
 pub use regshare_gen::tools::have;
+use regshare_hw::verilog::{Module, VerilogError};
 use std::path::Path;
 use std::sync::{LazyLock, Once};
 
 /// Whether this is `tests/run --soak`.
 pub fn soak() -> bool {
     std::env::var_os("REGSHARE_SOAK").is_some()
+}
+
+/// Whether this is part of `cargo bless`: what is committed is written, not compared.
+pub fn is_blessed_now() -> bool {
+    std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always")
 }
 
 /// From here on the Verilog of a module is what is committed; `tests/export` alone asks whether that is what the generator
@@ -42,6 +49,22 @@ pub fn is_gtx480(entry: &Entry) -> bool {
             "packs" => param.value.is("1024"),
             _ => true,
         })
+}
+
+/// The first row that the module does not answer as recorded, as Verilator has compiled it into this program.
+///
+/// # Errors
+/// [`VerilogError::NotBuilt`] without the feature `verilog`.
+pub fn first_wrong_row(
+    entry: &Entry,
+    recording: &Recording,
+) -> Result<Option<usize>, VerilogError> {
+    let mut module = Module::new(&entry.name, &entry.inputs, &entry.outputs)?;
+    let mut out = vec![0; entry.outputs.len()];
+    Ok(recording.rows.iter().position(|row| {
+        module.step(&row.inputs, &mut out, row.edge);
+        out != row.outputs
+    }))
 }
 
 /// Whether the committed costs say that it has more gates than this, or nothing.
