@@ -1,7 +1,7 @@
 //! An instruction as the pipeline sees it: its unit, its times, its registers.
 
 use super::machine::{GpuMachine, Unit};
-use crate::trace::record::{Class, Space, StaticInst};
+use crate::trace::record::{Class, OtherRegisters, Space, StaticInst};
 use arrayvec::ArrayVec;
 
 /// Latches on the way to a class of units, in the order in which the generic collectors look at them.
@@ -31,34 +31,48 @@ pub enum Kind {
 /// Number of [`Kind`]s.
 pub const KINDS: usize = 9;
 
-/// A set of the 256 registers.
+/// Words of [`Registers`].
+const WORDS: usize = 6;
+
+/// A set of registers: the 256 vector registers, then uniform ones, then predicates and the like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Registers(pub [u64; 4]);
+pub struct Registers([u64; WORDS]);
 
 impl Registers {
-    /// Adds a register.
+    /// Adds registers that are no vector registers.
+    fn insert_others(&mut self, others: OtherRegisters) {
+        self.0[4] |= others.uniform;
+        self.0[5] |= others.flags;
+    }
+
+    /// Adds a vector register.
     pub fn insert(&mut self, reg: u8) {
         self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
     }
 
     /// Takes registers out.
     pub fn remove_all(&mut self, other: &Registers) {
-        (0..4).for_each(|i| self.0[i] &= !other.0[i]);
+        (0..WORDS).for_each(|i| self.0[i] &= !other.0[i]);
     }
 
     /// Adds registers.
     pub fn insert_all(&mut self, other: &Registers) {
-        (0..4).for_each(|i| self.0[i] |= other.0[i]);
+        (0..WORDS).for_each(|i| self.0[i] |= other.0[i]);
     }
 
     /// Whether both have a register.
     pub fn meets(&self, other: &Registers) -> bool {
-        (0..4).any(|i| self.0[i] & other.0[i] != 0)
+        (0..WORDS).any(|i| self.0[i] & other.0[i] != 0)
+    }
+
+    /// What is in both.
+    pub fn both(&self, other: &Registers) -> Registers {
+        Registers(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0 == [0; 4]
+        self.0 == [0; WORDS]
     }
 }
 
@@ -133,7 +147,13 @@ impl Decoded {
         };
         let (mut read, mut written) = (Registers::default(), Registers::default());
         inst.srcs.iter().for_each(|&reg| read.insert(reg));
-        inst.dsts.iter().for_each(|&reg| written.insert(reg));
+        // The others are not read through collectors, and are in none of their banks: they are only waited for.
+        read.insert_others(inst.other_srcs);
+        // A store is over when it was sent, and nothing tells that it has written.
+        if !matches!(inst.class, Class::Store(_)) {
+            inst.dsts.iter().for_each(|&reg| written.insert(reg));
+            written.insert_others(inst.other_dsts);
+        }
         let mut touched = read;
         touched.insert_all(&written);
         let device = matches!(inst.class, Class::Load(Space::Global | Space::Generic));

@@ -122,6 +122,15 @@ impl Class {
     }
 }
 
+/// Registers besides the vector registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct OtherRegisters {
+    /// `UR0` to `UR63`, a bit for each.
+    pub uniform: u64,
+    /// A bit for each of `P0` to `P7` from bit 0, `UP0` to `UP7` from bit 8, `B0` to `B15` from bit 16.
+    pub flags: u64,
+}
+
 /// An instruction of the program, as every warp executes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StaticInst {
@@ -135,6 +144,10 @@ pub struct StaticInst {
     pub dsts: ArrayVec<u8, 4>,
     /// First register of each source.
     pub srcs: ArrayVec<u8, 8>,
+    /// Destinations that are no vector registers, where the trace names them.
+    pub other_dsts: OtherRegisters,
+    /// Such sources.
+    pub other_srcs: OtherRegisters,
     /// Bytes that a lane accesses; 0: it accesses no memory.
     pub width_bytes: u8,
     /// The immediate (tracer version 4 and later), else 0.

@@ -272,10 +272,10 @@ impl Sm {
             return Cause::Fetch;
         }
         let next = &program[warp.trace.insts[warp.issued as usize].inst as usize];
+        let awaited = next.touched.both(&warp.pending);
         let scratchpad = self.stalls.as_ref().map(|stalls| &stalls.scratchpad[at]);
-        let loads = |i: usize| warp.long.0[i] | scratchpad.map_or(0, |regs| regs.0[i]);
-        let memory = (0..4).any(|i| next.touched.0[i] & warp.pending.0[i] & loads(i) != 0);
-        match memory {
+        let of_scratchpad = scratchpad.is_some_and(|registers| awaited.meets(registers));
+        match awaited.meets(&warp.long) || of_scratchpad {
             true => Cause::MemoryData,
             false => Cause::Scoreboard,
         }

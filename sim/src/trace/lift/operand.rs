@@ -204,6 +204,7 @@ fn matrix(name: &str, opcode: &str) -> Widths {
 mod tests {
     use super::*;
     use crate::trace::opcode::{Generation, class};
+    use crate::trace::record::OtherRegisters;
 
     /// `OPCODE dsts <- srcs`, as text: which registers.
     fn named(opcode: &str, dsts: &[u8], srcs: &[u8], width_bytes: u8) -> String {
@@ -213,6 +214,8 @@ mod tests {
             class: class(opcode, Generation::Ampere).expect("known"),
             dsts: dsts.iter().copied().collect(),
             srcs: srcs.iter().copied().collect(),
+            other_dsts: OtherRegisters::default(),
+            other_srcs: OtherRegisters::default(),
             width_bytes,
             immediate: 0,
             line: None,

@@ -7,7 +7,7 @@ use super::field::{Fields, decimal};
 use super::quote;
 use crate::trace::error::TraceErrorKind;
 use crate::trace::opcode::{self, Generation};
-use crate::trace::record::{Class, Header, StaticInst, ZERO_REGISTER};
+use crate::trace::record::{Class, Header, OtherRegisters, StaticInst, ZERO_REGISTER};
 
 /// What the head and the options say about every line.
 #[derive(Clone)]
@@ -28,6 +28,18 @@ pub struct Statics {
     pub has_addresses: bool,
 }
 
+/// A register as a line names it.
+enum Register {
+    /// By number; 255 is the one that is zero.
+    Vector(u8),
+    /// By number.
+    Uniform(u8),
+    /// By its bit in [`OtherRegisters::flags`].
+    Flag(u8),
+    /// One that always is zero or true.
+    Constant,
+}
+
 impl Rules {
     /// For the trace of that head.
     pub fn new(header: &Header, options: &ReadOptions) -> Rules {
@@ -40,14 +52,14 @@ impl Rules {
 
     /// Reads destinations, opcode, sources and access size.
     pub fn statics(&self, fields: &mut Fields) -> Result<Statics, TraceErrorKind> {
-        let dsts = self.registers(fields, "the number of destinations")?;
+        let (dsts, other_dsts) = self.registers(fields, "the number of destinations")?;
         let opcode = fields.word();
         let is_name = |&byte: &u8| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_';
         if !opcode.first().is_some_and(u8::is_ascii_uppercase) || !opcode.iter().all(is_name) {
             return Err(bad("the opcode", opcode, "a name such as `LDG.E.64`"));
         }
         let opcode = String::from_utf8_lossy(opcode).into_owned();
-        let srcs = self.registers(fields, "the number of sources")?;
+        let (srcs, other_srcs) = self.registers(fields, "the number of sources")?;
         let word = fields.word();
         let width =
             decimal(word).filter(|&width| width <= 16 && (width == 0 || width.is_power_of_two()));
@@ -65,6 +77,8 @@ impl Rules {
                 class,
                 dsts,
                 srcs,
+                other_dsts,
+                other_srcs,
                 // Constant loads, cache control and the like have addresses, but take no memory's time.
                 width_bytes: if accesses { width as u8 } else { 0 },
                 immediate: 0,
@@ -83,29 +97,31 @@ impl Rules {
         })
     }
 
-    /// A count and as many registers, of which only vector registers are kept.
+    /// A count and as many registers: the vector registers in their order, and the others.
     fn registers<const N: usize>(
         &self,
         fields: &mut Fields,
         what: &str,
-    ) -> Result<ArrayVec<u8, N>, TraceErrorKind> {
+    ) -> Result<(ArrayVec<u8, N>, OtherRegisters), TraceErrorKind> {
         let word = fields.word();
         let most = 2 * N as u64;
         let count = decimal(word).filter(|&count| count <= most);
         let count = count.ok_or_else(|| bad(what, word, &format!("a number from 0 to {most}")))?;
-        let mut kept = ArrayVec::new();
+        let (mut kept, mut others) = (ArrayVec::new(), OtherRegisters::default());
         for _ in 0..count {
-            if let Some(register) = self.register(fields.word())?
-                && kept.try_push(register).is_err()
-            {
-                return Err(bad(what, word, &format!("at most {N} vector registers")));
+            match self.register(fields.word())? {
+                Register::Vector(number) if kept.try_push(number).is_err() => {
+                    return Err(bad(what, word, &format!("at most {N} vector registers")));
+                }
+                Register::Uniform(number) => others.uniform |= 1 << number,
+                Register::Flag(bit) => others.flags |= 1 << bit,
+                Register::Vector(_) | Register::Constant => {}
             }
         }
-        Ok(kept)
+        Ok((kept, others))
     }
 
-    /// A vector register; none: one of another file (predicate, uniform, convergence barrier).
-    fn register(&self, word: &[u8]) -> Result<Option<u8>, TraceErrorKind> {
+    fn register(&self, word: &[u8]) -> Result<Register, TraceErrorKind> {
         let wrong = || {
             bad(
                 "a register",
@@ -118,7 +134,11 @@ impl Rules {
             .take_while(|byte| byte.is_ascii_uppercase())
             .count();
         let (file, number) = word.split_at(letters);
-        let below = |limit: u64| decimal(number).is_some_and(|number| number < limit);
+        let below = |limit: u64| decimal(number).filter(|&number| number < limit);
+        let flag = |limit: u64, first: u8| {
+            let number = below(limit).ok_or_else(wrong)?;
+            Ok(Register::Flag(first + number as u8))
+        };
         match file {
             b"R" => {
                 let number = decimal(number).ok_or_else(wrong)?;
@@ -134,13 +154,17 @@ impl Rules {
                         registers: self.regs,
                     });
                 }
-                Ok(Some(number as u8))
+                Ok(Register::Vector(number as u8))
             }
-            b"RZ" if number.is_empty() => Ok(Some(ZERO_REGISTER)),
-            b"PT" | b"UPT" | b"URZ" if number.is_empty() => Ok(None),
-            b"P" | b"UP" if below(8) => Ok(None),
-            b"UR" if below(64) => Ok(None),
-            b"B" if below(16) => Ok(None),
+            b"RZ" if number.is_empty() => Ok(Register::Vector(ZERO_REGISTER)),
+            b"PT" | b"UPT" | b"URZ" if number.is_empty() => Ok(Register::Constant),
+            b"UR" => match below(64) {
+                Some(number) => Ok(Register::Uniform(number as u8)),
+                None => Err(wrong()),
+            },
+            b"P" => flag(8, 0),
+            b"UP" => flag(8, 8),
+            b"B" => flag(16, 16),
             _ => Err(wrong()),
         }
     }

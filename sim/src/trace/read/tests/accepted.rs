@@ -1,5 +1,5 @@
 use super::*;
-use crate::trace::record::{Addresses, Class, Command, Space, ZERO_REGISTER};
+use crate::trace::record::{Addresses, Class, Command, OtherRegisters, Space, ZERO_REGISTER};
 
 #[test]
 fn head_gives_every_field() {
@@ -125,9 +125,9 @@ fn source_line_is_kept_and_tells_instructions_apart() {
 }
 
 #[test]
-fn only_vector_registers_are_kept() {
+fn vector_registers_are_kept_in_order_and_the_others_apart() {
     let (reader, _) = read(&trace(&[
-        "0000 ffffffff 2 P0 R1 IADD3 6 R2 RZ UR4 !"
+        "0000 ffffffff 4 P7 R1 B15 UR63 IADD3 6 R2 RZ UR4 !"
             .replace(" !", " URZ PT UP1 0 0")
             .as_str(),
         EXIT,
@@ -138,6 +138,9 @@ fn only_vector_registers_are_kept() {
         (inst.dsts.as_slice(), inst.srcs.as_slice()),
         (&[1][..], &[2, ZERO_REGISTER][..])
     );
+    let others = |uniform, flags| OtherRegisters { uniform, flags };
+    assert_eq!(inst.other_dsts, others(1 << 63, 1 << 7 | 1 << 31));
+    assert_eq!(inst.other_srcs, others(1 << 4, 1 << 9));
 }
 
 #[test]
