@@ -71,13 +71,15 @@ pub fn records(
     (all.into_iter().collect(), Some(record))
 }
 
-/// Opcode and registers, destinations first.
+/// Opcode and registers, destinations first, and of each vector registers first.
 fn text(inst: &StaticInst) -> String {
     let name = |reg: &u8| match *reg {
         ZERO_REGISTER => "RZ".to_owned(),
         reg => format!("R{reg}"),
     };
-    let regs: Vec<String> = inst.dsts.iter().chain(&inst.srcs).map(name).collect();
+    let dsts = inst.dsts.iter().map(name).chain(inst.other_dsts.names());
+    let srcs = inst.srcs.iter().map(name).chain(inst.other_srcs.names());
+    let regs: Vec<String> = dsts.chain(srcs).collect();
     match regs.is_empty() {
         true => inst.opcode.clone(),
         false => format!("{} {}", inst.opcode, regs.join(", ")),

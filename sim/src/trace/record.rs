@@ -131,6 +131,22 @@ pub struct OtherRegisters {
     pub flags: u64,
 }
 
+impl OtherRegisters {
+    /// Their names, file by file.
+    pub fn names(self) -> impl Iterator<Item = String> {
+        let files = [
+            ("UR", self.uniform),
+            ("P", self.flags & 0xff),
+            ("UP", self.flags >> 8 & 0xff),
+            ("B", self.flags >> 16 & 0xffff),
+        ];
+        files.into_iter().flat_map(|(file, bits)| {
+            let numbers = (0..u64::BITS).filter(move |number| bits >> number & 1 == 1);
+            numbers.map(move |number| format!("{file}{number}"))
+        })
+    }
+}
+
 /// An instruction of the program, as every warp executes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StaticInst {

@@ -95,6 +95,20 @@ fn load_into_a_uniform_register_is_waited_for_as_memory() {
 }
 
 #[test]
+fn stalls_by_instruction_name_what_is_waited_for() {
+    let machine = GpuMachine::preset("rtx3070").expect("bundled").cut(1, 2);
+    let body = chain("ISETP", |_| "P2".into(), |_| "UR7".into());
+    let options = ReplayOptions {
+        stalls: true,
+        ..ReplayOptions::default()
+    };
+    let text = super::trace(1, 1, 4, 86, &body);
+    let result = replay(&machine, &text, &options).expect("it runs");
+    let found = format!("{:?}", result.stalls);
+    assert!(found.contains("ISETP P2, UR7"), "{found}");
+}
+
+#[test]
 fn store_that_names_a_destination_does_not_hold_up_its_warp() {
     let machine = GpuMachine::preset("qv100").expect("bundled").cut(1, 2);
     let body = |_: u64, n: u64| match n % 2 {

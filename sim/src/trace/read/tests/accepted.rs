@@ -141,6 +141,9 @@ fn vector_registers_are_kept_in_order_and_the_others_apart() {
     let others = |uniform, flags| OtherRegisters { uniform, flags };
     assert_eq!(inst.other_dsts, others(1 << 63, 1 << 7 | 1 << 31));
     assert_eq!(inst.other_srcs, others(1 << 4, 1 << 9));
+    let names = |others: OtherRegisters| others.names().collect::<Vec<_>>();
+    assert_eq!(names(inst.other_dsts), ["UR63", "P7", "B15"]);
+    assert_eq!(names(inst.other_srcs), ["UR4", "UP1"]);
 }
 
 #[test]
