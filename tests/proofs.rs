@@ -3,7 +3,7 @@
 #[path = "../gen/tests/common/mod.rs"]
 mod common;
 
-use common::{has_more_gates, is_blessed_now, is_mixture, soak};
+use common::{has_more_gates, is_blessed_now, is_large, is_mixture, soak};
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog};
 use regshare_gen::package::verilog;
@@ -22,16 +22,13 @@ const WARPS: u64 = 48;
 /// What was found when proofs were last asked for their events and faults.
 const EVIDENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/gen/data/evidence.json");
 
-/// Gates of the largest module whose proofs are asked for events and faults in each run.
-const LARGEST_ASKED: usize = 1500; // assumed: a third of the time
-
 /// The evidence that is committed for just this Verilog, these properties and these scripts, of proofs about large modules. What is
 /// asked about the hardware itself is asked in each run.
 fn recorded(origins: &BTreeMap<&'static str, String>) -> BTreeMap<&'static str, Evidence> {
     let committed = Record::from_json(&std::fs::read_to_string(EVIDENCE).unwrap_or_default());
     let large = |proof: &Proof| {
         let entry = subject(proof, WARPS).expect("in the catalog");
-        entry.is_some_and(|entry| has_more_gates(&entry, LARGEST_ASKED))
+        entry.is_some_and(|entry| is_large(&entry))
     };
     let known: BTreeMap<_, _> = (proofs().iter())
         .filter(|proof| large(proof) && !soak())

@@ -241,7 +241,7 @@ fn kernels_that_scratchpad_limits_leave_the_memory_of_the_baseline_and_share_it_
                 let memory = &model.result.memory;
                 let difference = memory.first_difference(&baseline.result.memory);
                 assert_eq!(difference, None, "{} {scheme}", kernel.name);
-                if cfg!(feature = "verilog") {
+                if cfg!(feature = "verilog") && has_backends(kernel, scheme) {
                     let options = RunOptions {
                         backend: Backend::Verilog,
                         ..RunOptions::default()

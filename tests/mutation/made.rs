@@ -1,7 +1,7 @@
 //! The run that all tests judge.
 
 use super::{RECORD, common};
-use common::{has_more_gates, soak};
+use common::{is_large, soak};
 use regshare_gen::catalog::Entry;
 use regshare_gen::mutate::{Draw, TOOLS, UnitScore, equivalence, origin, score, subjects};
 use regshare_gen::proof::Fault;
@@ -14,9 +14,6 @@ use std::time::Instant;
 
 /// Warp slots of `gtx480`.
 const WARPS: u64 = 48;
-
-/// Gates of the largest module whose mutants are made anew in each run.
-const LARGEST_MADE: usize = 1500; // assumed: a fifth of the time
 
 /// Scores in the order of [`subjects`], and the record of them.
 pub struct Made {
@@ -82,7 +79,7 @@ fn make() -> Made {
         .collect();
     let recorded = |entry: &Entry, origin: &str| {
         let known = committed.get(&entry.name, origin);
-        known.filter(|_| has_more_gates(entry, LARGEST_MADE) && !soak())
+        known.filter(|_| is_large(entry) && !soak())
     };
     let mut scores: Vec<_> = (subjects.iter().zip(&origins))
         .map(|((entry, _), origin)| recorded(entry, origin).cloned())
