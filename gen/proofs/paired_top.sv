@@ -98,6 +98,14 @@ module proof (
         && !(a_asks && a_release != a_holds) && !(b_asks && b_release != b_holds)
         && !(p_wanted && p_x >= base_regs && !p_has) && !(q_wanted && q_x >= base_regs && !q_has);
 `endif
+    // Where a register lies (PLACES, for p, which is any): so far into the row of the pair, first the base sets, then the
+    // extended one. The main question builds on it.
+    wire [31:0] p_row = p_is_b ? b_row : a_row;
+    wire [31:0] q_row = q_is_b ? b_row : a_row;
+    wire [31:0] p_within = p_x < base_regs && !p_warp[0] ? p_x : base_regs + p_x;
+    wire [31:0] q_within = q_x < base_regs && !q_warp[0] ? q_x : base_regs + q_x;
+    wire p_placed = !p_valid || (p_y == p_row + p_within && p_within < row_size);
+    wire q_placed = !q_valid || (q_y == q_row + q_within && q_within < row_size);
     always @(*) begin
 `ifdef PRODUCTS
         rows_are_products: assert (a_row == a_product && b_row == b_product);
@@ -108,6 +116,10 @@ module proof (
         // As in paired_mapper: of the products, only that rows do not overlap.
         assume (`ORDERED(a_index, a_row, b_index, b_row, row_size));
         assume (`ORDERED(a_index, a_row, rows, limit, row_size) && `ORDERED(b_index, b_row, rows, limit, row_size));
+`ifdef PLACES
+        a_register_lies_in_its_row: assert (p_placed);
+`else
+        assume (p_placed && q_placed);
 `ifdef VACUITY
         c0: assert (!(p_valid && q_valid && p_warp != q_warp && p_x >= base_regs && q_x >= base_regs));
         c1: assert (!(p_valid && p_x >= base_regs && !p_is_b && a_takes && !a_holds));
@@ -128,6 +140,7 @@ module proof (
         what_is_freed_is_not_granted_at_once: assert (!partners || !((a_gives && b_takes) || (b_gives && a_takes)));
         releases_are_granted: assert ((!a_gives || a_grant) && (!b_gives || b_grant));
         who_is_refused_is_woken: assert (wake == (a_gives || b_gives || hidden));
+`endif
 `endif
 `endif
     end

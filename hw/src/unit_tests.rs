@@ -182,6 +182,8 @@ mod rfv {
         mod tests;
     }
 }
+#[path = "verilog/cycle_tests.rs"]
+mod build_script;
 #[cfg(feature = "verilog")]
 mod verilog {
     pub use regshare_hw::verilog::*;

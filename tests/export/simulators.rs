@@ -8,8 +8,9 @@ use regshare_gen::package::write_all;
 use regshare_gen::recording::Recording;
 use regshare_gen::replay::{Design, Simulator};
 use regshare_gen::tools::{Tool, run};
-use regshare_hw::verilog::lint_log;
+use regshare_hw::verilog::{cycle_log, lint_log};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 
 /// Gates of the largest module whose bench Verilator compiles.
@@ -45,6 +46,25 @@ fn verilator_finds_nothing_to_warn_of() {
             .run(dir.path(), args, &[0])
             .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(ran.log, "", "{}", entry.name);
+    }
+}
+
+#[test]
+fn what_is_linked_in_computes_its_cycles_without_verilators_schedule() {
+    let all = catalog();
+    let logs = all
+        .iter()
+        .map(|entry| (&entry.name, cycle_log(&entry.name)));
+    let others: Vec<_> = logs
+        .filter_map(|(name, log)| Some((name, log?)))
+        .filter(|(_, log)| log != "direct")
+        .collect();
+    let what = format!("computed by Verilator's own schedule, which is slower: {others:?}");
+    // Another Verilator than the one that the tests install may write other text.
+    if std::env::var_os("REGSHARE_REQUIRE_TOOLS").is_some() {
+        assert!(others.is_empty(), "{what}");
+    } else if !others.is_empty() {
+        let _ = writeln!(std::io::stderr(), "{what}");
     }
 }
 

@@ -168,6 +168,17 @@ module proof (
         && (!\uut.registers.b_grant || (\uut.registers.b_valid && !clear))
         && (!(\uut.registers.a_valid && a_exit && !clear) || \uut.registers.a_grant )
         && (!(\uut.registers.b_valid && b_exit && !clear) || \uut.registers.b_grant );
+    // Where a register lies (PLACES, for p, which is any): the private ones of an upper warp in a row of its own, all others in
+    // that of its home. The main question builds on it.
+    wire q_upper = q_is_b ? \uut.registers.b_upper : \uut.registers.a_upper ;
+    wire p_apart = p_upper && p_x < base_regs;
+    wire q_apart = q_upper && q_x < base_regs;
+    wire [31:0] p_start = p_apart ? upper_offset + (p_is_b ? b_own : a_own) : (p_is_b ? b_row : a_row);
+    wire [31:0] q_start = q_apart ? upper_offset + (q_is_b ? b_own : a_own) : (q_is_b ? b_row : a_row);
+    wire [31:0] p_end = p_start + (p_apart ? base_wide : whole);
+    wire [31:0] q_end = q_start + (q_apart ? base_wide : whole);
+    wire p_placed = !p_valid || (p_y == p_start + p_x && p_y < p_end);
+    wire q_placed = !q_valid || (q_y == q_start + q_x && q_y < q_end);
     always @(*) begin
 `ifdef PRODUCTS
         rows_are_products: assert (a_row == a_home_product && b_row == b_home_product
@@ -190,6 +201,10 @@ module proof (
         assume (`ORDERED(a_wide, a_own, b_wide, b_own, base_wide) && `ORDERED(a_wide, a_own, first_upper, lower_base, base_wide)
             && `ORDERED(b_wide, b_own, first_upper, lower_base, base_wide) && `ORDERED(a_wide, a_own, all, all_base, base_wide)
             && `ORDERED(b_wide, b_own, all, all_base, base_wide) && `ORDERED(first_upper, lower_base, all, all_base, base_wide));
+`ifdef PLACES
+        a_register_lies_in_its_row: assert (p_placed);
+`else
+        assume (p_placed && q_placed);
 `ifdef VACUITY
         c0: assert (!(p_valid && q_valid && p_warp != q_warp && p_x >= base_regs && q_x >= base_regs && p_upper));
         c1: assert (!(p_valid && p_upper && p_x < base_regs && p_y == `PACKS - 1));
@@ -223,6 +238,7 @@ module proof (
         and_it_is_what_is_issued: assert (chosen_valid == \uut.choice.chosen_valid && chosen == \uut.choice.chosen );
         one_kind_of_lock_is_asked_to_share: assert (!(\uut.registers.share && \uut.scratchpad.share )
             && \uut.registers.share == share_regs);
+`endif
 `endif
 `endif
     end

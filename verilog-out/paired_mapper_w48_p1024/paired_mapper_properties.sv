@@ -64,6 +64,12 @@ module proof (
     wire p_exists = p_x < base_regs || (p_ext_held && {1'b0, p_x} < {1'b0, base_regs} + {1'b0, ext_regs});
     wire q_exists = q_x < base_regs || (q_ext_held && {1'b0, q_x} < {1'b0, base_regs} + {1'b0, ext_regs});
     wire same_register = p_widx == q_widx && p_x == q_x;
+    // Where a register lies (PLACES, for p, which is any): so far into the row of the pair, first the base sets, then the
+    // extended one. The main question builds on it.
+    wire [31:0] p_within = p_x < base_regs && !p_widx[0] ? p_x : base_regs + p_x;
+    wire [31:0] q_within = q_x < base_regs && !q_widx[0] ? q_x : base_regs + q_x;
+    wire p_placed = !p_valid || (p_y == p_row + p_within && p_within < row_size);
+    wire q_placed = !q_valid || (q_y == q_row + q_within && q_within < row_size);
     always @(*) begin
 `ifdef PRODUCTS
         rows_are_products: assert (p_row == p_product && q_row == q_product);
@@ -73,6 +79,10 @@ module proof (
         // out and use no more of them than this.
         assume (`ORDERED(p_index, p_row, q_index, q_row, row_size));
         assume (`ORDERED(p_index, p_row, rows, limit, row_size) && `ORDERED(q_index, q_row, rows, limit, row_size));
+`ifdef PLACES
+        a_register_lies_in_its_row: assert (p_placed);
+`else
+        assume (p_placed && q_placed);
 `ifdef VACUITY
         c0: assert (!(p_valid && q_valid && p_widx != q_widx && p_x >= base_regs && q_x >= base_regs));
         c1: assert (!(p_valid && q_valid && p_widx == (q_widx ^ 1) && p_x < base_regs && q_x >= base_regs));
@@ -83,6 +93,7 @@ module proof (
         unwanted_look_ups_have_none: assert (p_asked || (!p_valid && p_y == 0));
         packs_are_below_the_register_file_size: assert (!p_valid || {21'd0, p_y} < `PACKS);
         two_registers_never_share_a_pack: assert (!p_valid || !q_valid || same_register || p_y != q_y);
+`endif
 `endif
 `endif
     end

@@ -78,6 +78,15 @@ module proof (
     wire p_exists = p_x < base_regs || (p_section_valid && {1'b0, p_x} < {1'b0, base_regs} + {1'b0, ext_regs});
     wire q_exists = q_x < base_regs || (q_section_valid && {1'b0, q_x} < {1'b0, base_regs} + {1'b0, ext_regs});
     wire same_register = p_widx == q_widx && p_x == q_x;
+    // Where a register lies (PLACES, for p, which is any): so far into a row. The main question builds on it.
+    wire [31:0] p_start = p_x < base_regs ? p_row : srp_offset + p_ext;
+    wire [31:0] q_start = q_x < base_regs ? q_row : srp_offset + q_ext;
+    wire [31:0] p_within = p_x < base_regs ? p_x : p_x - base_regs;
+    wire [31:0] q_within = q_x < base_regs ? q_x : q_x - base_regs;
+    wire [31:0] p_end = p_start + (p_x < base_regs ? base_regs : ext_regs);
+    wire [31:0] q_end = q_start + (q_x < base_regs ? base_regs : ext_regs);
+    wire p_placed = !p_valid || (p_y == p_start + p_within && p_y < p_end);
+    wire q_placed = !q_valid || (q_y == q_start + q_within && q_y < q_end);
     always @(*) begin
 `ifdef PRODUCTS
         rows_are_products: assert (p_row == p_product && q_row == q_product);
@@ -91,6 +100,10 @@ module proof (
         assume (`ORDERED(p_number, p_ext, q_number, q_ext, ext_size));
         assume (`ORDERED(p_number, p_ext, number, ext_limit, ext_size));
         assume (`ORDERED(q_number, q_ext, number, ext_limit, ext_size));
+`ifdef PLACES
+        a_register_lies_in_its_row: assert (p_placed);
+`else
+        assume (p_placed && q_placed);
 `ifdef VACUITY
         c0: assert (!(p_valid && q_valid && p_widx != q_widx && p_x >= base_regs && q_x >= base_regs));
         c1: assert (!(p_valid && q_valid && p_x < base_regs && q_x >= base_regs));
@@ -101,6 +114,7 @@ module proof (
         unwanted_look_ups_have_none: assert (p_asked || (!p_valid && p_y == 0));
         packs_are_below_the_register_file_size: assert (!p_valid || {21'd0, p_y} < `PACKS);
         two_registers_never_share_a_pack: assert (!p_valid || !q_valid || same_register || p_y != q_y);
+`endif
 `endif
 `endif
     end

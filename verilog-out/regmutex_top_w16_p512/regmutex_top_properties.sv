@@ -101,6 +101,15 @@ module proof (
     wire sound = (!a_has || a_section < sections) && (!b_has || b_section < sections)
         && (a_warp == b_warp ? a_held == b_held && (!a_held || a_section == b_section)
             : !a_has || !b_has || a_section != b_section);
+    // Where a register lies (PLACES, for p, which is any): so far into a row. The main question builds on it.
+    wire [31:0] p_start = p_x < base_regs ? (p_is_b ? b_row : a_row) : srp_offset + (p_is_b ? b_ext : a_ext);
+    wire [31:0] q_start = q_x < base_regs ? (q_is_b ? b_row : a_row) : srp_offset + (q_is_b ? b_ext : a_ext);
+    wire [31:0] p_within = p_x < base_regs ? p_x : p_x - base_regs;
+    wire [31:0] q_within = q_x < base_regs ? q_x : q_x - base_regs;
+    wire [31:0] p_end = p_start + (p_x < base_regs ? base_regs : ext_regs);
+    wire [31:0] q_end = q_start + (q_x < base_regs ? base_regs : ext_regs);
+    wire p_placed = !p_valid || (p_y == p_start + p_within && p_y < p_end);
+    wire q_placed = !q_valid || (q_y == q_start + q_within && q_y < q_end);
     always @(*) begin
 `ifdef PRODUCTS
         rows_are_products: assert (a_row == a_product && b_row == b_product);
@@ -115,6 +124,10 @@ module proof (
         assume (`ORDERED(a_number, a_ext, b_number, b_ext, ext_size));
         assume (`ORDERED(a_number, a_ext, number, ext_limit, ext_size));
         assume (`ORDERED(b_number, b_ext, number, ext_limit, ext_size));
+`ifdef PLACES
+        a_register_lies_in_its_row: assert (p_placed);
+`else
+        assume (p_placed && q_placed);
 `ifdef VACUITY
         c0: assert (!(p_valid && q_valid && p_warp != q_warp && p_x >= base_regs && q_x >= base_regs));
         c1: assert (!(p_valid && p_x >= base_regs && !p_is_b && a_takes && !a_held));
@@ -133,6 +146,7 @@ module proof (
         one_change_at_a_time: assert (!(a_changes && b_changes));
         who_is_refused_is_woken: assert (wake == ((a_changes && (a_release || (b_asks && !b_grant)))
             || (b_changes && (b_release || (a_asks && !a_grant)))));
+`endif
 `endif
 `endif
     end

@@ -18,7 +18,7 @@ mod stimulus_tops;
 mod units;
 
 use crate::recording::Recording;
-use regshare_hw::clocked::PinDef;
+use regshare_hw::clocked::{Clocked, PinDef, Pins};
 use rust_hdl::prelude::Block;
 
 pub use param::{Param, Value};
@@ -63,7 +63,21 @@ pub struct Entry {
     clocked: bool,
     block: fn() -> Box<dyn Block>,
     record: fn() -> Recording,
+    model: fn() -> Box<dyn Cycles>,
     cases: Cases,
+}
+
+/// A unit whose pins are numbers, in port order, without the clock.
+pub trait Cycles {
+    /// One cycle: the outputs for these inputs, then the rising edge.
+    fn cycle(&mut self, inputs: &[u64], outputs: &mut Vec<u64>);
+}
+
+impl<M: Clocked> Cycles for M {
+    fn cycle(&mut self, inputs: &[u64], outputs: &mut Vec<u64>) {
+        outputs.clear();
+        self.edge(&M::In::from_values(inputs)).values(outputs);
+    }
 }
 
 /// Draws from a strategy, given a seed and a number of cases; see [`Entry::property_cases`].
@@ -74,6 +88,12 @@ impl Entry {
     #[must_use]
     pub fn block(&self) -> Box<dyn Block> {
         (self.block)()
+    }
+
+    /// Its model in the power-on state.
+    #[must_use]
+    pub fn model(&self) -> Box<dyn Cycles> {
+        (self.model)()
     }
 
     /// Notes that the paper counts `bits` for this unit, and `why` the hardware needs more.

@@ -93,6 +93,7 @@ mod tests {
             other(&|proof| proof.frames += 1),
             other(&|proof| proof.defines = &["OTHER"]),
             other(&|proof| proof.lemmas = !proof.lemmas),
+            other(&|proof| proof.places = !proof.places),
             of(&find("warp_priority"), 48),
         ];
         for (at, origin) in different.iter().enumerate() {

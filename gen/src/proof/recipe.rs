@@ -205,6 +205,9 @@ impl<'a> Recipe<'a> {
         if self.proof.lemmas {
             questions.push(&["LEMMAS"]);
         }
+        if self.proof.places {
+            questions.push(&["PLACES"]);
+        }
         if self.proof.power_on {
             questions.push(&["POWER_ON"]);
         }

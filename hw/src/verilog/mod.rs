@@ -36,6 +36,14 @@ pub fn lint_log(module: &str) -> Option<String> {
     std::fs::read_to_string(folder.join("lint.log")).ok()
 }
 
+/// How a module that is linked in computes a cycle: `direct`, or `eval: REASON` where Verilator's own schedule does it, which is
+/// slower (`build/cycle.rs`). `None` where it is not linked in.
+#[must_use]
+pub fn cycle_log(module: &str) -> Option<String> {
+    let folder = Path::new(env!("OUT_DIR")).join(module);
+    std::fs::read_to_string(folder.join("cycle.log")).ok()
+}
+
 /// Why a module cannot run as Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerilogError {

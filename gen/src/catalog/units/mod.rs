@@ -66,7 +66,7 @@ fn entry<M, B>(
     record: fn() -> Recording,
 ) -> Entry
 where
-    M: Clocked + Default,
+    M: Clocked + Default + 'static,
     B: Block + Default + 'static,
 {
     let number = |&(name, value)| Param {
@@ -90,6 +90,7 @@ where
         clocked: false,
         block: connected::<B>,
         record,
+        model: || Box::new(M::default()),
         cases: |seed, count| cases::<M>(&any_rows(150), seed, count),
     }
 }

@@ -58,6 +58,9 @@ pub struct Proof {
     pub(crate) arrays: bool,
     /// Whether another run shows what the main run assumes of the unit's inner signals.
     pub(in crate::proof) lemmas: bool,
+    /// Whether another run, with the same cut out, shows where a register lies, on which the main run builds: it would find
+    /// that out by itself, in ten times the time.
+    pub(in crate::proof) places: bool,
 }
 
 /// A step of two frames without anything special.
@@ -80,6 +83,7 @@ pub(in crate::proof) const PLAIN: Proof = Proof {
     cut_units: &[],
     arrays: false,
     lemmas: false,
+    places: false,
 };
 
 /// A combinational unit that computes with products.

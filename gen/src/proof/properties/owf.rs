@@ -254,6 +254,7 @@ pub(super) fn proofs() -> Vec<Proof> {
             params: &[("ctas", 8), ("packs", 1024)],
             faults: TOP_FAULTS,
             source: property!("owf_top.sv"),
+            places: true,
             events: 6,
             ..MAPPING
         },

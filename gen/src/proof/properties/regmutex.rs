@@ -160,6 +160,7 @@ pub(super) fn proofs() -> Vec<Proof> {
             unit: Some("register_mapper"),
             faults: MAPPER_FAULTS,
             source: property!("register_mapper.sv"),
+            places: true,
             events: 4,
             ..MAPPING
         },
@@ -170,6 +171,7 @@ pub(super) fn proofs() -> Vec<Proof> {
             unit: Some("regmutex_top"),
             faults: TOP_FAULTS,
             source: property!("regmutex_top.sv"),
+            places: true,
             events: 6,
             ..MAPPING
         },
@@ -179,6 +181,7 @@ pub(super) fn proofs() -> Vec<Proof> {
             unit: Some("paired_mapper"),
             faults: PAIRED_MAPPER_FAULTS,
             source: property!("paired_mapper.sv"),
+            places: true,
             events: 4,
             ..MAPPING
         },
@@ -189,6 +192,7 @@ pub(super) fn proofs() -> Vec<Proof> {
             unit: Some("paired_top"),
             faults: PAIRED_TOP_FAULTS,
             source: property!("paired_top.sv"),
+            places: true,
             events: 7,
             ..MAPPING
         },
@@ -198,6 +202,7 @@ pub(super) fn proofs() -> Vec<Proof> {
             unit: Some("safe_paired_top"),
             faults: PAIRED_TOP_FAULTS,
             source: property!("paired_top.sv"),
+            places: true,
             defines: &["SAFE"],
             events: 7,
             ..MAPPING

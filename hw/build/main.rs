@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+mod cycle;
+
+use cycle::Cycle;
+
 type Outcome<T> = Result<T, String>;
 
 /// Verilog from this size on is compiled with less effort, which takes half the time; fast are the small units.
@@ -30,7 +34,7 @@ struct Module {
 }
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     if env::var_os("CARGO_FEATURE_VERILOG").is_none() {
         return;
     }
@@ -258,12 +262,7 @@ fn module(name: String, file: PathBuf, text: &str) -> Outcome<Module> {
 
 /// Verilates one module; the C++ file that includes all others of it.
 fn verilate_one(module: &Module, out: &Path) -> Outcome<PathBuf> {
-    let Module {
-        name,
-        file,
-        clocked,
-        ..
-    } = module;
+    let Module { name, file, .. } = module;
     let dir = out.join(name);
     // What an earlier state of the module left there does not belong to this one.
     if dir.exists() {
@@ -301,26 +300,26 @@ fn verilate_one(module: &Module, out: &Path) -> Outcome<PathBuf> {
         .filter(|part| part.ends_with(".cpp") && part.starts_with(&format!("V{name}")))
         .collect();
     parts.sort();
-    if *clocked {
-        for part in &parts {
-            skip_inputs_at_edge(name, &dir.join(part))?;
-        }
+    let read = |part: &String| {
+        let part = dir.join(part);
+        std::fs::read_to_string(&part).map_err(|e| format!("{}: {e}", part.display()))
+    };
+    let mut texts = parts.iter().map(read).collect::<Outcome<Vec<_>>>()?;
+    let root = format!("V{name}___024root");
+    let header = read(&format!("{root}.h"))?;
+    let cycle = cycle::direct(&format!("{root}___"), &header, &mut texts);
+    let how = match &cycle {
+        Ok(_) => "direct".to_owned(),
+        Err(reason) => format!("eval: {reason}"),
+    };
+    std::fs::write(dir.join("cycle.log"), how).map_err(|e| e.to_string())?;
+    for (part, text) in parts.iter().zip(&texts) {
+        std::fs::write(dir.join(part), text).map_err(|e| e.to_string())?;
     }
     let shim = dir.join("shim.cpp");
-    std::fs::write(&shim, shim_text(module, &parts)).map_err(|e| e.to_string())?;
+    std::fs::write(&shim, shim_text(module, &parts, cycle.ok().as_ref()))
+        .map_err(|e| e.to_string())?;
     Ok(shim)
-}
-
-/// At the rising edge the inputs are those of the low half: what they feed need not be computed once more. Verilator
-/// computes it at each call. Where its text reads otherwise than here, nothing is skipped, which is slower and no less right.
-fn skip_inputs_at_edge(name: &str, part: &Path) -> Outcome<()> {
-    let text = std::fs::read_to_string(part).map_err(|e| format!("{}: {e}", part.display()))?;
-    let call = format!("V{name}___024root___eval_ico(vlSelf);");
-    if text.contains(&call) {
-        let skipping = text.replace(&call, &format!("if (!vlSelf->clock) {call}"));
-        std::fs::write(part, skipping).map_err(|e| format!("{}: {e}", part.display()))?;
-    }
-    Ok(())
 }
 
 /// What clang makes of this code is up to three times as fast.
@@ -354,39 +353,61 @@ fn compile(
     Ok(())
 }
 
-fn shim_text(module: &Module, parts: &[String]) -> String {
+/// The C functions of a module; its cycles by `cycle`, or by Verilator's `eval`.
+fn shim_text(module: &Module, parts: &[String], cycle: Option<&Cycle>) -> String {
     let Module {
         name,
         clocked,
         ports,
         ..
     } = module;
+    let all = |functions: &[String]| -> String {
+        let calls = functions.iter();
+        calls
+            .map(|function| format!("V{name}___024root___{function}(&t); "))
+            .collect()
+    };
+    // What is called, and with what: the root object or the one that holds it.
+    let (object, begin, settle, edge) = match cycle {
+        Some(Cycle { settle, edge }) => (
+            "*static_cast<Unit*>(p)->top.rootp",
+            all(&["eval_static".into(), "eval_initial".into()]),
+            all(settle),
+            all(edge),
+        ),
+        None => (
+            "static_cast<Unit*>(p)->top",
+            String::new(),
+            if *clocked { "t.clock = 0; " } else { "" }.to_owned() + "t.eval(); ",
+            if *clocked {
+                "t.clock = 1; t.eval(); "
+            } else {
+                ""
+            }
+            .to_owned(),
+        ),
+    };
+    let object = object.replace("Unit", &format!("Unit_{name}"));
     let mut text = String::new();
     for part in parts {
         let _ = writeln!(text, "#include \"{part}\"");
     }
-    let low = if *clocked { "t.clock = 0; " } else { "" };
     let _ = write!(
         text,
         "#include <cstdint>\nnamespace {{ struct Unit_{name} {{ VerilatedContext context; V{name} top{{&context}}; }}; }}\n\
-         extern \"C\" void* {name}_new() {{ return new Unit_{name}; }}\n\
+         extern \"C\" void* {name}_new() {{\n    void* p = new Unit_{name};\n    auto& t = {object};\n    (void)t; {begin}\n    return p;\n}}\n\
          extern \"C\" void {name}_free(void* p) {{ delete static_cast<Unit_{name}*>(p); }}\n\
          // The low half of a cycle, outputs as it leaves them, and with `edge` the rising edge.\n\
-         extern \"C\" void {name}_step(void* p, const uint64_t* in, uint64_t* out, bool edge) {{\n\
-         \x20   V{name}& t = static_cast<Unit_{name}*>(p)->top;\n    {low}\n"
+         extern \"C\" void {name}_step(void* p, const uint64_t* in, uint64_t* out, bool edge) {{\n    auto& t = {object};\n"
     );
     for (at, port) in ports.iter().filter(|port| port.input).enumerate() {
         let _ = writeln!(text, "    t.{} = in[{at}];", port.name);
     }
-    text.push_str("    t.eval();\n");
+    let _ = writeln!(text, "    {settle}");
     for (at, port) in ports.iter().filter(|port| !port.input).enumerate() {
         let _ = writeln!(text, "    out[{at}] = t.{};", port.name);
     }
-    if *clocked {
-        text.push_str("    if (edge) { t.clock = 1; t.eval(); }\n");
-    } else {
-        text.push_str("    (void)edge;\n");
-    }
+    let _ = writeln!(text, "    if (edge) {{ {edge}}}");
     text + "}\n"
 }
 
