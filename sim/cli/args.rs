@@ -274,7 +274,7 @@ Examples:
   regshare repro all --out figures         tables here, JSON and SVG in the folder")]
 pub struct ReproArgs {
     /// Figures of the RegMutex paper: fig7 fig8 fig10 fig11 fig12 fig13, more sweeps over |Es|: sweep-half sweep-paired
-    /// sweep-paired-half, what limits the kernels: why; together `regmutex`. Of the resource sharing paper: sharing-fig8
+    /// sweep-paired-half, owner warps first: owf, what limits the kernels: why; together `regmutex`. Of the resource sharing paper: sharing-fig8
     /// sharing-fig9 sharing-fig10 sharing-fig11 sharing-tables sharing-dyn; together `sharing`. RegDem's variants, all of them run, and the predictor's pick: `regdem`, or `regdem:KERNEL` (bundled, or a file with --launch). Of RFV: `rfv`, or `rfv:KERNEL`. Kernels with calls beside what CARS measured: `calls`; CARS itself: `cars`, and `cars-fig11:KERNEL` over time. Or `all`.
     #[arg(value_name = "TARGET", default_value = "all")]
     pub targets: Vec<String>,

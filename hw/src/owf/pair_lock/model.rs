@@ -2,14 +2,16 @@
 
 use super::{PairLockIn, PairLockOut};
 use crate::clocked::Clocked;
-use crate::owf::sharing::model::{Command, Sharing, mask};
+use crate::owf::sharing::model::{Command, Sharing};
 
 /// Plain model of the lock.
 #[derive(Clone, Debug)]
 pub struct Model<const NW: usize, const T: usize> {
     sharing: Sharing<NW, T>,
-    shared: [bool; NW],
-    holds: [bool; NW],
+    /// A bit per warp in sharing mode.
+    shared: u64,
+    /// A bit per warp that holds its pair's lock.
+    holds: u64,
     deadlock_rule: bool,
 }
 
@@ -17,8 +19,8 @@ impl<const NW: usize, const T: usize> Default for Model<NW, T> {
     fn default() -> Self {
         Self {
             sharing: Sharing::default(),
-            shared: [false; NW],
-            holds: [false; NW],
+            shared: 0,
+            holds: 0,
             deadlock_rule: true,
         }
     }
@@ -60,20 +62,24 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
     /// Whether `warp` holds its pair's lock.
     #[must_use]
     pub fn holds(&self, warp: usize) -> bool {
-        self.holds.get(warp).copied().unwrap_or(false)
+        warp < NW && self.holds >> warp & 1 == 1
     }
 
     /// A bit per warp in sharing mode, and one per owner warp.
     #[must_use]
     pub fn classes(&self) -> (u64, u64) {
-        (mask(self.shared), self.sharing.owners())
+        (self.shared, self.sharing.owners())
+    }
+
+    fn shares(&self, warp: usize) -> bool {
+        warp < NW && self.shared >> warp & 1 == 1
     }
 
     /// The lower warp of the pair of `warp`; `None` if `warp` is that one or shares with nobody.
     fn lower(&self, warp: usize, command: &Command) -> Option<usize> {
         let (cta, place) = command.place(warp).filter(|_| !command.clear)?;
         let other = self.sharing.partner(cta)?;
-        (self.shared.get(warp).copied()? && other < cta).then(|| command.warps(other).start + place)
+        (self.shares(warp) && other < cta).then(|| command.warps(other).start + place)
     }
 
     fn command(pins: &PairLockIn<NW, T>) -> Command {
@@ -112,7 +118,7 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
         if !ask.valid || command.clear || warp >= NW {
             return Answer::None;
         }
-        if ask.exit || !self.shared[warp] || ask.reg < private_regs {
+        if ask.exit || !self.shares(warp) || ask.reg < private_regs {
             return Answer::Direct;
         }
         let Some((cta, place)) = command.place(warp) else {
@@ -123,11 +129,11 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
         };
         let partner = command.warps(other).start + place;
         let must_wait = if self.deadlock_rule {
-            command.warps(other).any(|warp| self.holds(warp))
+            self.holds & command.warp_bits(other, NW) != 0
         } else {
             self.holds(partner)
         };
-        if must_wait && !self.holds[warp] {
+        if must_wait && !self.holds(warp) {
             Answer::Waits(cta)
         } else {
             Answer::Lock { warp, partner }
@@ -190,17 +196,17 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
         let answers = asks.map(|ask| self.answer(ask, pins.private_regs, &command));
         if out.pair_grant {
             for cta in [command.cta, command.partner] {
-                self.shared[command.warps(cta)].fill(true);
+                self.shared |= command.warp_bits(cta, NW);
             }
         }
         for (ask, answer) in asks.iter().zip(answers) {
             if ask.exit && answer == Answer::Direct {
-                self.holds[usize::from(ask.warp)] = false;
+                self.holds &= !(1 << ask.warp);
             }
         }
         for (answer, granted) in answers.into_iter().zip([out.a_grant, out.b_grant]) {
             if let (Answer::Lock { warp, .. }, true) = (answer, granted) {
-                self.holds[warp] = true;
+                self.holds |= 1 << warp;
             }
         }
         let mut waiting = answers.map(|answer| match answer {
@@ -212,8 +218,8 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
         }
         self.sharing.edge(&command, waiting.into_iter().flatten());
         if pins.clear {
-            self.shared = [false; NW];
-            self.holds = [false; NW];
+            self.shared = 0;
+            self.holds = 0;
         }
         out
     }

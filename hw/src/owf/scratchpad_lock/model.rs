@@ -2,7 +2,7 @@
 
 use super::{ScratchpadLockIn, ScratchpadLockOut};
 use crate::clocked::Clocked;
-use crate::owf::sharing::model::{Command, Sharing, mask};
+use crate::owf::sharing::model::{Command, Sharing, warp_bits};
 
 /// Plain model of the lock.
 #[derive(Clone, Debug)]
@@ -43,15 +43,11 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
     /// A bit per warp of a CTA in sharing mode, with so many warps per CTA, and one per owner warp.
     #[must_use]
     pub fn classes(&self, warps_per_cta: usize) -> (u64, u64) {
-        let shared_ctas = self.sharing.shared_ctas();
-        let shares = |warp: usize| {
-            let cta = warp.checked_div(warps_per_cta);
-            cta.is_some_and(|cta| cta < T && shared_ctas >> cta & 1 == 1)
-        };
-        let shared = match shared_ctas {
-            0 => 0,
-            _ => mask(std::array::from_fn::<_, NW, _>(shares)),
-        };
+        let (mut shared, mut ctas) = (0, self.sharing.shared_ctas());
+        while ctas != 0 {
+            shared |= warp_bits(ctas.trailing_zeros() as usize, warps_per_cta, NW);
+            ctas &= ctas - 1;
+        }
         (shared, self.sharing.owners())
     }
 

@@ -8,7 +8,10 @@ pub struct Sharing<const NW: usize, const T: usize> {
     /// The kernel shares.
     pub on: bool,
     partner: [Option<usize>; T],
-    owner: [bool; NW],
+    /// A bit per CTA that has a partner.
+    paired: u64,
+    /// A bit per owner warp.
+    owners: u64,
 }
 
 impl<const NW: usize, const T: usize> Default for Sharing<NW, T> {
@@ -16,7 +19,8 @@ impl<const NW: usize, const T: usize> Default for Sharing<NW, T> {
         Self {
             on: false,
             partner: [None; T],
-            owner: [false; NW],
+            paired: 0,
+            owners: 0,
         }
     }
 }
@@ -49,6 +53,12 @@ impl Command {
         cta * self.warps_per_cta..(cta + 1) * self.warps_per_cta
     }
 
+    /// A bit per warp of `cta`, of those that an SM of `slots` warps has.
+    #[must_use]
+    pub fn warp_bits(&self, cta: usize, slots: usize) -> u64 {
+        warp_bits(cta, self.warps_per_cta, slots)
+    }
+
     /// The CTA of `warp` and its place there, if the kernel has such a CTA.
     #[must_use]
     pub fn place(&self, warp: usize) -> Option<(usize, usize)> {
@@ -67,13 +77,13 @@ impl<const NW: usize, const T: usize> Sharing<NW, T> {
     /// A bit per CTA that has a partner.
     #[must_use]
     pub fn shared_ctas(&self) -> u64 {
-        mask(self.partner.map(|partner| partner.is_some()))
+        self.paired
     }
 
     /// A bit per owner warp.
     #[must_use]
     pub fn owners(&self) -> u64 {
-        mask(self.owner)
+        self.owners
     }
 
     /// Whether the command makes a pair.
@@ -104,21 +114,18 @@ impl<const NW: usize, const T: usize> Sharing<NW, T> {
             if pairs {
                 self.partner[cta] = Some(command.partner);
                 self.partner[command.partner] = Some(cta);
+                self.paired |= 1 << cta | 1 << command.partner;
                 self.set_owner(command, cta, false);
                 self.set_owner(command, command.partner, false);
             }
         } else if command.exit {
-            let was_owner = command.warps(cta).any(|warp| self.is_owner(warp));
+            let was_owner = self.owners & command.warp_bits(cta, NW) != 0;
             if was_owner {
                 self.hand_over(command, cta);
             }
         } else if let Some(waits) = waiting.into_iter().next() {
             self.hand_over(command, waits);
         }
-    }
-
-    fn is_owner(&self, warp: usize) -> bool {
-        self.owner.get(warp).copied().unwrap_or(false)
     }
 
     fn hand_over(&mut self, command: &Command, from: usize) {
@@ -129,17 +136,25 @@ impl<const NW: usize, const T: usize> Sharing<NW, T> {
     }
 
     fn set_owner(&mut self, command: &Command, cta: usize, owner: bool) {
-        for warp in command.warps(cta) {
-            if let Some(bit) = self.owner.get_mut(warp) {
-                *bit = owner;
-            }
+        let warps = command.warp_bits(cta, NW);
+        match owner {
+            true => self.owners |= warps,
+            false => self.owners &= !warps,
         }
     }
 }
 
-/// Bits as a number, the first lowest.
+/// A bit per warp of `cta`, of those that an SM of `slots` warps has.
 #[must_use]
-pub fn mask<const N: usize>(bits: [bool; N]) -> u64 {
-    let set = |(at, bit): (usize, bool)| u64::from(bit) << at;
-    bits.into_iter().enumerate().map(set).sum()
+pub fn warp_bits(cta: usize, warps_per_cta: usize, slots: usize) -> u64 {
+    let (start, end) = (cta * warps_per_cta, (cta + 1) * warps_per_cta);
+    lowest(end.min(slots)) & !lowest(start)
+}
+
+/// The `count` lowest bits.
+fn lowest(count: usize) -> u64 {
+    u32::try_from(count)
+        .ok()
+        .and_then(|count| 1_u64.checked_shl(count))
+        .map_or(u64::MAX, |bit| bit - 1)
 }

@@ -1,4 +1,4 @@
-//! The obvious way: a time stamp per warp, and the least of class, time and slot searched for.
+//! The obvious way: a time stamp per warp, and the least of class, time and slot among those that are ready.
 
 use super::{WarpPriorityIn, WarpPriorityOut};
 use crate::clocked::Clocked;
@@ -44,22 +44,33 @@ impl<const NW: usize, const SCHEDULERS: usize> Default for Model<NW, SCHEDULERS>
     }
 }
 
+/// The slots whose bits are set, the lowest first.
+fn slots(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let slot = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        slot
+    })
+}
+
 impl<const NW: usize, const SCHEDULERS: usize> Clocked for Model<NW, SCHEDULERS> {
     type In = WarpPriorityIn<NW, SCHEDULERS>;
     type Out = WarpPriorityOut<NW, SCHEDULERS>;
 
     fn outputs(&mut self, pins: &Self::In) -> Self::Out {
         let bit = |mask: u64, slot: usize| mask >> slot & 1 == 1;
+        let mut best = [None; SCHEDULERS];
+        for slot in slots(pins.ready).take_while(|&slot| slot < NW) {
+            let class = Class::of(bit(pins.shared, slot), bit(pins.owner, slot));
+            let key = (class, self.launched[slot], slot);
+            let best = &mut best[slot % SCHEDULERS];
+            if best.is_none_or(|best| key < best) {
+                *best = Some(key);
+            }
+        }
         let mut out = WarpPriorityOut::default();
-        for scheduler in 0..SCHEDULERS {
-            let best = (scheduler..NW)
-                .step_by(SCHEDULERS)
-                .filter(|&slot| bit(pins.ready, slot))
-                .min_by_key(|&slot| {
-                    let class = Class::of(bit(pins.shared, slot), bit(pins.owner, slot));
-                    (class, self.launched[slot], slot)
-                });
-            if let Some(slot) = best {
+        for (scheduler, best) in best.into_iter().enumerate() {
+            if let Some((_, _, slot)) = best {
                 out.chosen_valid |= 1 << scheduler;
                 out.chosen |= (slot as u32) << (scheduler as u32 * bits_for(NW));
             }
@@ -74,10 +85,8 @@ impl<const NW: usize, const SCHEDULERS: usize> Clocked for Model<NW, SCHEDULERS>
             *self = Self::default();
             return out;
         }
-        for (slot, launched) in self.launched.iter_mut().enumerate() {
-            if pins.launch >> slot & 1 == 1 {
-                *launched = self.now;
-            }
+        for slot in slots(pins.launch).take_while(|&slot| slot < NW) {
+            self.launched[slot] = self.now;
         }
         out
     }

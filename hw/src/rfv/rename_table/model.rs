@@ -84,7 +84,9 @@ impl<const WARPS: usize, const RENAMED: usize, const PACKS: usize, const HARDWAR
         done: &mut Done<RENAMED>,
     ) {
         let before = done.words;
-        let mut released = [false; RENAMED];
+        // A bit per word.
+        const { assert!(RENAMED <= 64) };
+        let mut released = 0_u64;
         for (operand, asked) in asked.iter().enumerate() {
             let (x, flag) = match *asked {
                 None => continue,
@@ -98,10 +100,10 @@ impl<const WARPS: usize, const RENAMED: usize, const PACKS: usize, const HARDWAR
             let (word, bank) = (x % RENAMED, x % BANKS);
             if operand < 3 {
                 done.packs[operand] = before[word];
-                released[word] |= flag;
+                released |= u64::from(flag) << word;
                 continue;
             }
-            let dead = released[word] || (HARDWARE_ONLY == 1 && !flag);
+            let dead = released >> word & 1 == 1 || (HARDWARE_ONLY == 1 && !flag);
             let offer = pins.offers()[bank];
             if offer.is_some() && (dead || before[word].is_none()) {
                 done.taken[bank] = true;
@@ -109,11 +111,13 @@ impl<const WARPS: usize, const RENAMED: usize, const PACKS: usize, const HARDWAR
                 done.words[word] = offer;
             }
             // What is written anew is not released.
-            released[word] = false;
+            released &= !(1 << word);
             done.packs[3] = done.words[word];
             done.starved = done.words[word].is_none();
         }
-        for word in (0..RENAMED).filter(|&word| released[word]) {
+        while released != 0 {
+            let word = released.trailing_zeros() as usize;
+            released &= released - 1;
             if let Some(pack) = done.words[word].take() {
                 done.given[usize::from(pack) % BANKS] = Some(pack);
             }

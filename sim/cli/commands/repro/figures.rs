@@ -5,7 +5,8 @@
 //! bundled kernels: does the baseline lose CTAs to registers on `gtx480`?
 
 use super::measure::Measure::{self, *};
-use super::recipe::{Bars, Bars::*, Kernels::*, PanelSpec, Recipe, on};
+use super::recipe::{Bars, Bars::*, Kernels::*, PanelSpec, Recipe, Run, on};
+use regshare_sim::machine::SchedulerPolicy;
 
 const FULL: &str = "gtx480";
 const HALF: &str = "gtx480-half";
@@ -14,9 +15,10 @@ const FEWER: &str = "% fewer cycles";
 const MORE: &str = "% more cycles";
 const SLOTS: &str = "% of warp slots";
 const ACQUIRES: &str = "% of acquires";
+const FASTER: &str = "% more instructions per cycle";
 
 /// All of it.
-pub static REGMUTEX: [Recipe; 10] = [
+pub static REGMUTEX: [Recipe; 11] = [
     Recipe {
         name: "fig7",
         title: "Figure 7: RegMutex on the baseline architecture, kernels limited by registers",
@@ -61,6 +63,11 @@ pub static REGMUTEX: [Recipe; 10] = [
         name: "sweep-paired-half",
         title: "Paired warps on half the register file, by |Es|",
         panels: || sweep(HALF, "paired"),
+    },
+    Recipe {
+        name: "owf",
+        title: "Owner warps first on RegMutex's hardware",
+        panels: owner_first,
     },
     Recipe {
         name: "why",
@@ -201,6 +208,46 @@ fn sweep(machine: &'static str, scheme: &'static str) -> Vec<PanelSpec> {
             unit: ACQUIRES,
             kernels: ShortOfRegisters(machine),
             bars: vec![BySize(AcquireSuccess, run)],
+        },
+    ]
+}
+
+/// RegMutex under the scheduler of resource sharing, which neither paper describes: `docs/regmutex.md`.
+fn owner_first() -> Vec<PanelSpec> {
+    const GTO: Run = on(FULL, "regmutex");
+    const PAIRED: Run = on(FULL, "paired-safe");
+    let under = |scheduler| Run {
+        scheduler: Some(scheduler),
+        ..GTO
+    };
+    let two_level = SchedulerPolicy::TwoLevel(SchedulerPolicy::READY_QUEUE);
+    let (owf, paired_owf) = (on(FULL, "regmutex+owf"), on(FULL, "paired-safe+owf"));
+    vec![
+        PanelSpec {
+            title: "RegMutex, against GTO",
+            unit: FASTER,
+            kernels: ShortOfRegisters(FULL),
+            bars: vec![
+                One("LRR", Faster(GTO), under(SchedulerPolicy::Lrr)),
+                One("two levels", Faster(GTO), under(two_level)),
+                One("oldest", Faster(GTO), under(SchedulerPolicy::Oldest)),
+                One("OWF", Faster(GTO), owf),
+            ],
+        },
+        PanelSpec {
+            title: "Safe pairs, against GTO",
+            unit: FASTER,
+            kernels: ShortOfRegisters(FULL),
+            bars: vec![One("OWF", Faster(PAIRED), paired_owf)],
+        },
+        PanelSpec {
+            title: "Acquires granted at the first attempt, RegMutex",
+            unit: ACQUIRES,
+            kernels: ShortOfRegisters(FULL),
+            bars: vec![
+                One("GTO", AcquireSuccess, GTO),
+                One("OWF", AcquireSuccess, owf),
+            ],
         },
     ]
 }
