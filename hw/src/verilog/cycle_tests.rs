@@ -100,6 +100,14 @@ fn logic_that_a_register_takes_at_the_edge_is_left() {
 }
 
 #[test]
+fn a_condition_is_left_with_both_its_branches() {
+    let nba = "    if (vlSelf->a) {\n        vlSelf->sum = 1U;\n    } else {\n        vlSelf->q = 1U;\n    }\n";
+    let mut parts = parts(STL, nba);
+    direct("Vu___", HEADER, &mut parts).expect("one clock");
+    assert!(body(&parts, "nba_all").ends_with(nba.trim_end()));
+}
+
+#[test]
 fn what_a_call_may_write_is_left() {
     let nba = "    VL_ADD_W(3, vlSelf->wide, vlSelf->sum, vlSelf->top);\n    vlSelf->q = 1U;\n";
     let mut parts = parts(STL, nba);
