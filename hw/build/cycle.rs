@@ -6,6 +6,10 @@
 //! cycle, and of the edge is left what that does not compute anew. Where Verilator's text reads otherwise than here, its `eval`
 //! does the work, which is slower and no less right.
 
+#[path = "bits.rs"]
+pub mod bits;
+
+use bits::Widths;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -46,11 +50,13 @@ pub fn direct(prefix: &str, header: &str, parts: &mut [String]) -> Result<Cycle,
             settled.extend(targets(statement).unwrap_or_default());
         }
     }
+    let widths = Widths::of(header);
     let mut changes: Vec<(usize, Range<usize>, String)> = Vec::new();
     let mut edge = Vec::new();
     for function in clocked.iter().filter(|name| !settle.contains(name)) {
         let (part, body) = find(parts, prefix, function)?;
         let left = of_registers(&parts[part][body.clone()], &settled);
+        let left = bits::as_words(&left, &widths);
         changes.push((part, body, left));
         edge.push(function.clone());
     }
@@ -215,7 +221,7 @@ fn closed(words: &[&str], at: usize) -> Option<usize> {
 
 /// Of a function at the edge, what is needed for the registers: all that assigns what is not in `settled`, or may, and what
 /// that reads.
-fn of_registers(body: &str, settled: &HashSet<String>) -> String {
+fn of_registers<'a>(body: &'a str, settled: &HashSet<String>) -> Vec<&'a str> {
     let is_register = |name: &String| name.starts_with("vlSelf->") && !settled.contains(name);
     let mut wanted: HashSet<&str> = HashSet::new();
     let mut left = Vec::new();
@@ -233,7 +239,7 @@ fn of_registers(body: &str, settled: &HashSet<String>) -> String {
         }
     }
     left.reverse();
-    left.concat()
+    left
 }
 
 /// Whether a statement only names a type and a variable.

@@ -3,6 +3,9 @@
 #[path = "../../build/cycle.rs"]
 mod cycle;
 
+#[path = "bits_tests.rs"]
+mod bits_tests;
+
 use cycle::{Cycle, direct};
 
 const HEADER: &str = "

@@ -289,6 +289,28 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Clocked for Model<
     type Out = RegisterStackOut<NW, PACKS, STACK>;
 
     fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        self.cycle(pins).0
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        let (out, warp, answer) = self.cycle(pins);
+        if pins.clear {
+            self.rows.fill(None);
+        } else if answer.grant
+            && let Some(row) = self.rows.get_mut(usize::from(warp))
+        {
+            *row = answer.row;
+        }
+        out
+    }
+}
+
+impl<const NW: usize, const PACKS: usize, const STACK: usize> Model<NW, PACKS, STACK> {
+    /// What is seen, the warp that is served and what it is answered.
+    fn cycle(
+        &self,
+        pins: &RegisterStackIn<NW, PACKS, STACK>,
+    ) -> (RegisterStackOut<NW, PACKS, STACK>, u8, Answer) {
         let (served_b, request) = served(pins);
         let answer = Some(request).filter(|_| !pins.clear);
         let answer = answer
@@ -296,7 +318,7 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Clocked for Model<
             .unwrap_or_default();
         let [a, b] = [pins.a_warp, pins.b_warp].map(|warp| self.row(warp));
         let [a_row, b_row] = [a, b].map(Option::unwrap_or_default);
-        RegisterStackOut {
+        let out = RegisterStackOut {
             served_b,
             grant: answer.grant,
             trap: answer.trap,
@@ -312,19 +334,7 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Clocked for Model<
             b_rfp: b_row.rfp,
             b_rsp: b_row.rsp,
             b_free: b_row.free,
-        }
-    }
-
-    fn edge(&mut self, pins: &Self::In) -> Self::Out {
-        let out = self.outputs(pins);
-        let (_, request) = served(pins);
-        if pins.clear {
-            self.rows.fill(None);
-        } else if let Some(answer) = self.answer(request).filter(|answer| answer.grant)
-            && let Some(row) = self.rows.get_mut(usize::from(request.warp))
-        {
-            *row = answer.row;
-        }
-        out
+        };
+        (out, request.warp, answer)
     }
 }

@@ -48,6 +48,14 @@ struct Ask {
     reg: u8,
 }
 
+/// The low half of a cycle: what is seen, and what the edge makes use of.
+struct Cycle<const NW: usize, const T: usize> {
+    out: PairLockOut<NW, T>,
+    command: Command,
+    asks: [Ask; 2],
+    answers: [Answer; 2],
+}
+
 impl<const NW: usize, const T: usize> Model<NW, T> {
     /// A lock without the rule that avoids the deadlock of Figure 5: only the lock of the pair itself counts. It shows what
     /// the rule is for.
@@ -153,15 +161,12 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
             partner == other
         }
     }
-}
 
-impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
-    type In = PairLockIn<NW, T>;
-    type Out = PairLockOut<NW, T>;
-
-    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+    /// The low half of a cycle.
+    fn cycle(&self, pins: &PairLockIn<NW, T>) -> Cycle<NW, T> {
         let command = Self::command(pins);
-        let answers = Self::asks(pins).map(|ask| self.answer(ask, pins.private_regs, &command));
+        let asks = Self::asks(pins);
+        let answers = asks.map(|ask| self.answer(ask, pins.private_regs, &command));
         let rivals = self.rivals(answers, &command);
         let [a_grant, b_grant] = [(answers[0], pins.favor_b), (answers[1], !pins.favor_b)].map(
             |(answer, other_wins)| match answer {
@@ -173,7 +178,7 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
         let held = |warp: u8| !pins.clear && self.holds(warp.into());
         let lower = |warp: u8| self.lower(warp.into(), &command);
         let home = |warp| lower(warp).map_or(warp, |lower| lower as u8);
-        PairLockOut {
+        let out = PairLockOut {
             pair_grant: self.sharing.pairs(&command),
             a_grant,
             a_held: held(pins.a_warp),
@@ -186,14 +191,31 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
             sharing: self.sharing.on,
             shared: self.classes().0,
             owner: self.classes().1,
+        };
+        Cycle {
+            out,
+            command,
+            asks,
+            answers,
         }
+    }
+}
+
+impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
+    type In = PairLockIn<NW, T>;
+    type Out = PairLockOut<NW, T>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        self.cycle(pins).out
     }
 
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
-        let out = self.outputs(pins);
-        let command = Self::command(pins);
-        let asks = Self::asks(pins);
-        let answers = asks.map(|ask| self.answer(ask, pins.private_regs, &command));
+        let Cycle {
+            out,
+            command,
+            asks,
+            answers,
+        } = self.cycle(pins);
         if out.pair_grant {
             for cta in [command.cta, command.partner] {
                 self.shared |= command.warp_bits(cta, NW);

@@ -96,13 +96,12 @@ impl<const NW: usize, const T: usize> Model<NW, T> {
             self.answer(valid, warp, address < pins.private_bytes, command)
         })
     }
-}
 
-impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
-    type In = ScratchpadLockIn<NW, T>;
-    type Out = ScratchpadLockOut<NW, T>;
-
-    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+    /// The low half of a cycle: what is seen, and what the edge makes use of.
+    fn cycle(
+        &self,
+        pins: &ScratchpadLockIn<NW, T>,
+    ) -> (ScratchpadLockOut<NW, T>, Command, [Answer; 2]) {
         let command = Self::command(pins);
         let answers = self.answers(pins, &command);
         // Of the two CTAs of a pair one gets the lock.
@@ -117,7 +116,7 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
             !pins.clear && pair.is_some_and(|(cta, _)| self.holds(cta))
         };
         let (shared, owner) = self.classes(command.warps_per_cta);
-        ScratchpadLockOut {
+        let out = ScratchpadLockOut {
             pair_grant: self.sharing.pairs(&command),
             a_grant: granted(answers[0], pins.favor_b),
             a_held: held(pins.a_warp),
@@ -126,13 +125,21 @@ impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
             sharing: self.sharing.on,
             shared,
             owner,
-        }
+        };
+        (out, command, answers)
+    }
+}
+
+impl<const NW: usize, const T: usize> Clocked for Model<NW, T> {
+    type In = ScratchpadLockIn<NW, T>;
+    type Out = ScratchpadLockOut<NW, T>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        self.cycle(pins).0
     }
 
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
-        let out = self.outputs(pins);
-        let command = Self::command(pins);
-        let answers = self.answers(pins, &command);
+        let (out, command, answers) = self.cycle(pins);
         if pins.exit && !pins.pair {
             self.holds[command.cta] = false;
         }

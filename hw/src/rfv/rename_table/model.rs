@@ -171,23 +171,25 @@ impl<const WARPS: usize, const RENAMED: usize, const PACKS: usize, const HARDWAR
             *reads[usize::from(x) % BANKS].get_or_insert(x) == x
         })
     }
-}
 
-impl<const WARPS: usize, const RENAMED: usize, const PACKS: usize, const HARDWARE_ONLY: usize>
-    Clocked for Model<WARPS, RENAMED, PACKS, HARDWARE_ONLY>
-{
-    type In = RenameTableIn<WARPS, RENAMED, PACKS>;
-    type Out = RenameTableOut<WARPS, RENAMED, PACKS>;
-
-    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+    /// The low half of a cycle: what is seen, what comes of the cycle before, and the operands that are served.
+    fn cycle(
+        &self,
+        pins: &RenameTableIn<WARPS, RENAMED, PACKS>,
+    ) -> (
+        RenameTableOut<WARPS, RENAMED, PACKS>,
+        Done<RENAMED>,
+        [bool; OPERANDS],
+    ) {
         let done = self.done(pins);
         let mask = |bits: &[bool]| (0..4).fold(0, |mask, i| mask | u8::from(bits[i]) << i);
         let [y0, y1, y2, y3] = done.packs.map(|pack| pack.unwrap_or(0));
         let [y0_valid, y1_valid, y2_valid, y3_valid] = done.packs.map(|pack| pack.is_some());
         let [give0, give1, give2, give3] = done.given.map(|pack| pack.unwrap_or(0) / BANKS as u16);
-        RenameTableOut {
+        let served = self.served(pins);
+        let out = RenameTableOut {
             busy: self.busy(),
-            served: mask(&self.served(pins)),
+            served: mask(&served),
             y0,
             y0_valid,
             y1,
@@ -203,13 +205,24 @@ impl<const WARPS: usize, const RENAMED: usize, const PACKS: usize, const HARDWAR
             give1,
             give2,
             give3,
-        }
+        };
+        (out, done, served)
+    }
+}
+
+impl<const WARPS: usize, const RENAMED: usize, const PACKS: usize, const HARDWARE_ONLY: usize>
+    Clocked for Model<WARPS, RENAMED, PACKS, HARDWARE_ONLY>
+{
+    type In = RenameTableIn<WARPS, RENAMED, PACKS>;
+    type Out = RenameTableOut<WARPS, RENAMED, PACKS>;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        self.cycle(pins).0
     }
 
     fn edge(&mut self, pins: &Self::In) -> Self::Out {
-        let out = self.outputs(pins);
-        let done = self.done(pins);
-        let (busy, served) = (self.busy(), self.served(pins));
+        let (out, done, served) = self.cycle(pins);
+        let busy = self.busy();
         if let Some(words) = self.words.get_mut(self.warp) {
             *words = done.words;
         }
