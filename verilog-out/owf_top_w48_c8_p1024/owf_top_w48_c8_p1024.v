@@ -7293,10 +7293,6 @@ module owf_top_w48_c8_p1024$registers$a_above(warp,to$0,to$1,to$2,to$3,to$4,to$5
     reg [7:0] unequal$8;
     reg [7:0] unequal$9;
     reg [7:0] unequal$10;
-    reg [7:0] unequal$11;
-    reg [7:0] unequal$12;
-    reg [7:0] unequal$13;
-    reg [7:0] unequal$14;
 
     // Update code
     always @(*) begin
@@ -7305,52 +7301,45 @@ module owf_top_w48_c8_p1024$registers$a_above(warp,to$0,to$1,to$2,to$3,to$4,to$5
             greater$0 = none;
         end
         greater$1 = to$1;
-        greater$2 = to$2;
-        greater$3 = to$3;
-        greater$4 = to$4;
-        greater$5 = to$5;
-        unequal$0 = to$0;
-        if (warp[0]) begin
-            unequal$0 = to$0 ^ all;
-        end
-        unequal$1 = to$1;
+        unequal$0 = to$1;
         if (warp[1]) begin
-            unequal$1 = to$1 ^ all;
+            unequal$0 = to$1 ^ all;
         end
-        unequal$2 = to$2;
+        greater$2 = to$2;
+        unequal$1 = to$2;
         if (warp[2]) begin
-            unequal$2 = to$2 ^ all;
+            unequal$1 = to$2 ^ all;
         end
-        unequal$3 = to$3;
+        greater$3 = to$3;
+        unequal$2 = to$3;
         if (warp[3]) begin
-            unequal$3 = to$3 ^ all;
+            unequal$2 = to$3 ^ all;
         end
-        unequal$4 = to$4;
+        greater$4 = to$4;
+        unequal$3 = to$4;
         if (warp[4]) begin
-            unequal$4 = to$4 ^ all;
+            unequal$3 = to$4 ^ all;
         end
-        unequal$5 = to$5;
+        greater$5 = to$5;
+        unequal$4 = to$5;
         if (warp[5]) begin
-            unequal$5 = to$5 ^ all;
+            unequal$4 = to$5 ^ all;
         end
         greater$6 = none;
-        unequal$6 = none;
+        unequal$5 = none;
         greater$7 = none;
-        unequal$7 = none;
-        greater$8 = (greater$1 & unequal$1) | (greater$0 & (~unequal$1));
-        unequal$8 = unequal$0 | unequal$1;
-        greater$9 = (greater$3 & unequal$3) | (greater$2 & (~unequal$3));
-        unequal$9 = unequal$2 | unequal$3;
-        greater$10 = (greater$5 & unequal$5) | (greater$4 & (~unequal$5));
-        unequal$10 = unequal$4 | unequal$5;
-        greater$11 = (greater$7 & unequal$7) | (greater$6 & (~unequal$7));
-        unequal$11 = unequal$6 | unequal$7;
-        greater$12 = (greater$9 & unequal$9) | (greater$8 & (~unequal$9));
-        unequal$12 = unequal$8 | unequal$9;
-        greater$13 = (greater$11 & unequal$11) | (greater$10 & (~unequal$11));
-        unequal$13 = unequal$10 | unequal$11;
-        greater$14 = (greater$13 & unequal$13) | (greater$12 & (~unequal$13));
-        unequal$14 = unequal$12 | unequal$13;
+        unequal$6 = none;
+        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
+        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
+        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
+        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
+        unequal$7 = unequal$1 | unequal$2;
+        unequal$8 = unequal$3 | unequal$4;
+        unequal$9 = unequal$5 | unequal$6;
+        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
+        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
+        unequal$10 = unequal$8 | unequal$9;
+        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
         below = beyond | greater$14;
     end
 
@@ -8148,10 +8137,6 @@ module owf_top_w48_c8_p1024$registers$b_above(warp,to$0,to$1,to$2,to$3,to$4,to$5
     reg [7:0] unequal$8;
     reg [7:0] unequal$9;
     reg [7:0] unequal$10;
-    reg [7:0] unequal$11;
-    reg [7:0] unequal$12;
-    reg [7:0] unequal$13;
-    reg [7:0] unequal$14;
 
     // Update code
     always @(*) begin
@@ -8160,52 +8145,45 @@ module owf_top_w48_c8_p1024$registers$b_above(warp,to$0,to$1,to$2,to$3,to$4,to$5
             greater$0 = none;
         end
         greater$1 = to$1;
-        greater$2 = to$2;
-        greater$3 = to$3;
-        greater$4 = to$4;
-        greater$5 = to$5;
-        unequal$0 = to$0;
-        if (warp[0]) begin
-            unequal$0 = to$0 ^ all;
-        end
-        unequal$1 = to$1;
+        unequal$0 = to$1;
         if (warp[1]) begin
-            unequal$1 = to$1 ^ all;
+            unequal$0 = to$1 ^ all;
         end
-        unequal$2 = to$2;
+        greater$2 = to$2;
+        unequal$1 = to$2;
         if (warp[2]) begin
-            unequal$2 = to$2 ^ all;
+            unequal$1 = to$2 ^ all;
         end
-        unequal$3 = to$3;
+        greater$3 = to$3;
+        unequal$2 = to$3;
         if (warp[3]) begin
-            unequal$3 = to$3 ^ all;
+            unequal$2 = to$3 ^ all;
         end
-        unequal$4 = to$4;
+        greater$4 = to$4;
+        unequal$3 = to$4;
         if (warp[4]) begin
-            unequal$4 = to$4 ^ all;
+            unequal$3 = to$4 ^ all;
         end
-        unequal$5 = to$5;
+        greater$5 = to$5;
+        unequal$4 = to$5;
         if (warp[5]) begin
-            unequal$5 = to$5 ^ all;
+            unequal$4 = to$5 ^ all;
         end
         greater$6 = none;
-        unequal$6 = none;
+        unequal$5 = none;
         greater$7 = none;
-        unequal$7 = none;
-        greater$8 = (greater$1 & unequal$1) | (greater$0 & (~unequal$1));
-        unequal$8 = unequal$0 | unequal$1;
-        greater$9 = (greater$3 & unequal$3) | (greater$2 & (~unequal$3));
-        unequal$9 = unequal$2 | unequal$3;
-        greater$10 = (greater$5 & unequal$5) | (greater$4 & (~unequal$5));
-        unequal$10 = unequal$4 | unequal$5;
-        greater$11 = (greater$7 & unequal$7) | (greater$6 & (~unequal$7));
-        unequal$11 = unequal$6 | unequal$7;
-        greater$12 = (greater$9 & unequal$9) | (greater$8 & (~unequal$9));
-        unequal$12 = unequal$8 | unequal$9;
-        greater$13 = (greater$11 & unequal$11) | (greater$10 & (~unequal$11));
-        unequal$13 = unequal$10 | unequal$11;
-        greater$14 = (greater$13 & unequal$13) | (greater$12 & (~unequal$13));
-        unequal$14 = unequal$12 | unequal$13;
+        unequal$6 = none;
+        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
+        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
+        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
+        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
+        unequal$7 = unequal$1 | unequal$2;
+        unequal$8 = unequal$3 | unequal$4;
+        unequal$9 = unequal$5 | unequal$6;
+        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
+        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
+        unequal$10 = unequal$8 | unequal$9;
+        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
         below = beyond | greater$14;
     end
 
@@ -12039,10 +12017,6 @@ module owf_top_w48_c8_p1024$scratchpad$a_above(warp,to$0,to$1,to$2,to$3,to$4,to$
     reg [7:0] unequal$8;
     reg [7:0] unequal$9;
     reg [7:0] unequal$10;
-    reg [7:0] unequal$11;
-    reg [7:0] unequal$12;
-    reg [7:0] unequal$13;
-    reg [7:0] unequal$14;
 
     // Update code
     always @(*) begin
@@ -12051,52 +12025,45 @@ module owf_top_w48_c8_p1024$scratchpad$a_above(warp,to$0,to$1,to$2,to$3,to$4,to$
             greater$0 = none;
         end
         greater$1 = to$1;
-        greater$2 = to$2;
-        greater$3 = to$3;
-        greater$4 = to$4;
-        greater$5 = to$5;
-        unequal$0 = to$0;
-        if (warp[0]) begin
-            unequal$0 = to$0 ^ all;
-        end
-        unequal$1 = to$1;
+        unequal$0 = to$1;
         if (warp[1]) begin
-            unequal$1 = to$1 ^ all;
+            unequal$0 = to$1 ^ all;
         end
-        unequal$2 = to$2;
+        greater$2 = to$2;
+        unequal$1 = to$2;
         if (warp[2]) begin
-            unequal$2 = to$2 ^ all;
+            unequal$1 = to$2 ^ all;
         end
-        unequal$3 = to$3;
+        greater$3 = to$3;
+        unequal$2 = to$3;
         if (warp[3]) begin
-            unequal$3 = to$3 ^ all;
+            unequal$2 = to$3 ^ all;
         end
-        unequal$4 = to$4;
+        greater$4 = to$4;
+        unequal$3 = to$4;
         if (warp[4]) begin
-            unequal$4 = to$4 ^ all;
+            unequal$3 = to$4 ^ all;
         end
-        unequal$5 = to$5;
+        greater$5 = to$5;
+        unequal$4 = to$5;
         if (warp[5]) begin
-            unequal$5 = to$5 ^ all;
+            unequal$4 = to$5 ^ all;
         end
         greater$6 = none;
-        unequal$6 = none;
+        unequal$5 = none;
         greater$7 = none;
-        unequal$7 = none;
-        greater$8 = (greater$1 & unequal$1) | (greater$0 & (~unequal$1));
-        unequal$8 = unequal$0 | unequal$1;
-        greater$9 = (greater$3 & unequal$3) | (greater$2 & (~unequal$3));
-        unequal$9 = unequal$2 | unequal$3;
-        greater$10 = (greater$5 & unequal$5) | (greater$4 & (~unequal$5));
-        unequal$10 = unequal$4 | unequal$5;
-        greater$11 = (greater$7 & unequal$7) | (greater$6 & (~unequal$7));
-        unequal$11 = unequal$6 | unequal$7;
-        greater$12 = (greater$9 & unequal$9) | (greater$8 & (~unequal$9));
-        unequal$12 = unequal$8 | unequal$9;
-        greater$13 = (greater$11 & unequal$11) | (greater$10 & (~unequal$11));
-        unequal$13 = unequal$10 | unequal$11;
-        greater$14 = (greater$13 & unequal$13) | (greater$12 & (~unequal$13));
-        unequal$14 = unequal$12 | unequal$13;
+        unequal$6 = none;
+        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
+        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
+        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
+        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
+        unequal$7 = unequal$1 | unequal$2;
+        unequal$8 = unequal$3 | unequal$4;
+        unequal$9 = unequal$5 | unequal$6;
+        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
+        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
+        unequal$10 = unequal$8 | unequal$9;
+        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
         below = beyond | greater$14;
     end
 
@@ -12595,10 +12562,6 @@ module owf_top_w48_c8_p1024$scratchpad$b_above(warp,to$0,to$1,to$2,to$3,to$4,to$
     reg [7:0] unequal$8;
     reg [7:0] unequal$9;
     reg [7:0] unequal$10;
-    reg [7:0] unequal$11;
-    reg [7:0] unequal$12;
-    reg [7:0] unequal$13;
-    reg [7:0] unequal$14;
 
     // Update code
     always @(*) begin
@@ -12607,52 +12570,45 @@ module owf_top_w48_c8_p1024$scratchpad$b_above(warp,to$0,to$1,to$2,to$3,to$4,to$
             greater$0 = none;
         end
         greater$1 = to$1;
-        greater$2 = to$2;
-        greater$3 = to$3;
-        greater$4 = to$4;
-        greater$5 = to$5;
-        unequal$0 = to$0;
-        if (warp[0]) begin
-            unequal$0 = to$0 ^ all;
-        end
-        unequal$1 = to$1;
+        unequal$0 = to$1;
         if (warp[1]) begin
-            unequal$1 = to$1 ^ all;
+            unequal$0 = to$1 ^ all;
         end
-        unequal$2 = to$2;
+        greater$2 = to$2;
+        unequal$1 = to$2;
         if (warp[2]) begin
-            unequal$2 = to$2 ^ all;
+            unequal$1 = to$2 ^ all;
         end
-        unequal$3 = to$3;
+        greater$3 = to$3;
+        unequal$2 = to$3;
         if (warp[3]) begin
-            unequal$3 = to$3 ^ all;
+            unequal$2 = to$3 ^ all;
         end
-        unequal$4 = to$4;
+        greater$4 = to$4;
+        unequal$3 = to$4;
         if (warp[4]) begin
-            unequal$4 = to$4 ^ all;
+            unequal$3 = to$4 ^ all;
         end
-        unequal$5 = to$5;
+        greater$5 = to$5;
+        unequal$4 = to$5;
         if (warp[5]) begin
-            unequal$5 = to$5 ^ all;
+            unequal$4 = to$5 ^ all;
         end
         greater$6 = none;
-        unequal$6 = none;
+        unequal$5 = none;
         greater$7 = none;
-        unequal$7 = none;
-        greater$8 = (greater$1 & unequal$1) | (greater$0 & (~unequal$1));
-        unequal$8 = unequal$0 | unequal$1;
-        greater$9 = (greater$3 & unequal$3) | (greater$2 & (~unequal$3));
-        unequal$9 = unequal$2 | unequal$3;
-        greater$10 = (greater$5 & unequal$5) | (greater$4 & (~unequal$5));
-        unequal$10 = unequal$4 | unequal$5;
-        greater$11 = (greater$7 & unequal$7) | (greater$6 & (~unequal$7));
-        unequal$11 = unequal$6 | unequal$7;
-        greater$12 = (greater$9 & unequal$9) | (greater$8 & (~unequal$9));
-        unequal$12 = unequal$8 | unequal$9;
-        greater$13 = (greater$11 & unequal$11) | (greater$10 & (~unequal$11));
-        unequal$13 = unequal$10 | unequal$11;
-        greater$14 = (greater$13 & unequal$13) | (greater$12 & (~unequal$13));
-        unequal$14 = unequal$12 | unequal$13;
+        unequal$6 = none;
+        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
+        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
+        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
+        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
+        unequal$7 = unequal$1 | unequal$2;
+        unequal$8 = unequal$3 | unequal$4;
+        unequal$9 = unequal$5 | unequal$6;
+        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
+        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
+        unequal$10 = unequal$8 | unequal$9;
+        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
         below = beyond | greater$14;
     end
 

@@ -592,10 +592,6 @@ module scratchpad_lock_w16_c8$a_above(warp,to$0,to$1,to$2,to$3,beyond,below);
     reg [7:0] unequal$8;
     reg [7:0] unequal$9;
     reg [7:0] unequal$10;
-    reg [7:0] unequal$11;
-    reg [7:0] unequal$12;
-    reg [7:0] unequal$13;
-    reg [7:0] unequal$14;
 
     // Update code
     always @(*) begin
@@ -604,46 +600,39 @@ module scratchpad_lock_w16_c8$a_above(warp,to$0,to$1,to$2,to$3,beyond,below);
             greater$0 = none;
         end
         greater$1 = to$1;
-        greater$2 = to$2;
-        greater$3 = to$3;
-        unequal$0 = to$0;
-        if (warp[0]) begin
-            unequal$0 = to$0 ^ all;
-        end
-        unequal$1 = to$1;
+        unequal$0 = to$1;
         if (warp[1]) begin
-            unequal$1 = to$1 ^ all;
+            unequal$0 = to$1 ^ all;
         end
-        unequal$2 = to$2;
+        greater$2 = to$2;
+        unequal$1 = to$2;
         if (warp[2]) begin
-            unequal$2 = to$2 ^ all;
+            unequal$1 = to$2 ^ all;
         end
-        unequal$3 = to$3;
+        greater$3 = to$3;
+        unequal$2 = to$3;
         if (warp[3]) begin
-            unequal$3 = to$3 ^ all;
+            unequal$2 = to$3 ^ all;
         end
         greater$4 = none;
-        unequal$4 = none;
+        unequal$3 = none;
         greater$5 = none;
-        unequal$5 = none;
+        unequal$4 = none;
         greater$6 = none;
-        unequal$6 = none;
+        unequal$5 = none;
         greater$7 = none;
-        unequal$7 = none;
-        greater$8 = (greater$1 & unequal$1) | (greater$0 & (~unequal$1));
-        unequal$8 = unequal$0 | unequal$1;
-        greater$9 = (greater$3 & unequal$3) | (greater$2 & (~unequal$3));
-        unequal$9 = unequal$2 | unequal$3;
-        greater$10 = (greater$5 & unequal$5) | (greater$4 & (~unequal$5));
-        unequal$10 = unequal$4 | unequal$5;
-        greater$11 = (greater$7 & unequal$7) | (greater$6 & (~unequal$7));
-        unequal$11 = unequal$6 | unequal$7;
-        greater$12 = (greater$9 & unequal$9) | (greater$8 & (~unequal$9));
-        unequal$12 = unequal$8 | unequal$9;
-        greater$13 = (greater$11 & unequal$11) | (greater$10 & (~unequal$11));
-        unequal$13 = unequal$10 | unequal$11;
-        greater$14 = (greater$13 & unequal$13) | (greater$12 & (~unequal$13));
-        unequal$14 = unequal$12 | unequal$13;
+        unequal$6 = none;
+        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
+        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
+        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
+        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
+        unequal$7 = unequal$1 | unequal$2;
+        unequal$8 = unequal$3 | unequal$4;
+        unequal$9 = unequal$5 | unequal$6;
+        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
+        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
+        unequal$10 = unequal$8 | unequal$9;
+        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
         below = beyond | greater$14;
     end
 
@@ -1140,10 +1129,6 @@ module scratchpad_lock_w16_c8$b_above(warp,to$0,to$1,to$2,to$3,beyond,below);
     reg [7:0] unequal$8;
     reg [7:0] unequal$9;
     reg [7:0] unequal$10;
-    reg [7:0] unequal$11;
-    reg [7:0] unequal$12;
-    reg [7:0] unequal$13;
-    reg [7:0] unequal$14;
 
     // Update code
     always @(*) begin
@@ -1152,46 +1137,39 @@ module scratchpad_lock_w16_c8$b_above(warp,to$0,to$1,to$2,to$3,beyond,below);
             greater$0 = none;
         end
         greater$1 = to$1;
-        greater$2 = to$2;
-        greater$3 = to$3;
-        unequal$0 = to$0;
-        if (warp[0]) begin
-            unequal$0 = to$0 ^ all;
-        end
-        unequal$1 = to$1;
+        unequal$0 = to$1;
         if (warp[1]) begin
-            unequal$1 = to$1 ^ all;
+            unequal$0 = to$1 ^ all;
         end
-        unequal$2 = to$2;
+        greater$2 = to$2;
+        unequal$1 = to$2;
         if (warp[2]) begin
-            unequal$2 = to$2 ^ all;
+            unequal$1 = to$2 ^ all;
         end
-        unequal$3 = to$3;
+        greater$3 = to$3;
+        unequal$2 = to$3;
         if (warp[3]) begin
-            unequal$3 = to$3 ^ all;
+            unequal$2 = to$3 ^ all;
         end
         greater$4 = none;
-        unequal$4 = none;
+        unequal$3 = none;
         greater$5 = none;
-        unequal$5 = none;
+        unequal$4 = none;
         greater$6 = none;
-        unequal$6 = none;
+        unequal$5 = none;
         greater$7 = none;
-        unequal$7 = none;
-        greater$8 = (greater$1 & unequal$1) | (greater$0 & (~unequal$1));
-        unequal$8 = unequal$0 | unequal$1;
-        greater$9 = (greater$3 & unequal$3) | (greater$2 & (~unequal$3));
-        unequal$9 = unequal$2 | unequal$3;
-        greater$10 = (greater$5 & unequal$5) | (greater$4 & (~unequal$5));
-        unequal$10 = unequal$4 | unequal$5;
-        greater$11 = (greater$7 & unequal$7) | (greater$6 & (~unequal$7));
-        unequal$11 = unequal$6 | unequal$7;
-        greater$12 = (greater$9 & unequal$9) | (greater$8 & (~unequal$9));
-        unequal$12 = unequal$8 | unequal$9;
-        greater$13 = (greater$11 & unequal$11) | (greater$10 & (~unequal$11));
-        unequal$13 = unequal$10 | unequal$11;
-        greater$14 = (greater$13 & unequal$13) | (greater$12 & (~unequal$13));
-        unequal$14 = unequal$12 | unequal$13;
+        unequal$6 = none;
+        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
+        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
+        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
+        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
+        unequal$7 = unequal$1 | unequal$2;
+        unequal$8 = unequal$3 | unequal$4;
+        unequal$9 = unequal$5 | unequal$6;
+        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
+        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
+        unequal$10 = unequal$8 | unequal$9;
+        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
         below = beyond | greater$14;
     end
 

@@ -5,9 +5,6 @@ use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Nodes of a tree over eight places: the places, then pairs of nodes.
-const NODES: usize = 15;
-
 /// Compares a warp with the ends of all `T` CTAs at once: a word holds one place of all CTAs, so that a node of the tree is one
 /// multiplexer for all. `IW` bits, at most 8, hold a warp.
 #[derive(LogicBlock, Inputs)]
@@ -20,9 +17,10 @@ pub struct CtasAbove<const T: usize, const IW: usize> {
     pub beyond: Signal<In, Bits<T>>,
     /// CTAs that end above the warp: all from its own on, or none.
     pub below: Signal<Out, Bits<T>>,
-    // Nodes 2k and 2k + 1 together are node k + 8; the last node is about all places.
-    greater: [Signal<Local, Bits<T>>; NODES],
-    unequal: [Signal<Local, Bits<T>>; NODES],
+    // A tree over eight places: node k, then pairs of nodes, 2k and 2k + 1 in node k + 8; the last one is about all places.
+    greater: [Signal<Local, Bits<T>>; 15],
+    // Of the nodes that something lies below: places 1 to 7, then those of two places and of four.
+    unequal: [Signal<Local, Bits<T>>; 11],
     all: Constant<Bits<T>>,
     none: Constant<Bits<T>>,
 }
@@ -56,26 +54,32 @@ impl<const T: usize, const IW: usize> Logic for CtasAbove<T, IW> {
         }
         for k in 1..IW {
             self.greater[k].next = self.to[k].val();
-        }
-        for k in 0..IW {
-            self.unequal[k].next = self.to[k].val();
+            self.unequal[k - 1].next = self.to[k].val();
             if self.warp.val().get_bit(k) {
-                self.unequal[k].next = self.to[k].val() ^ self.all.val();
+                self.unequal[k - 1].next = self.to[k].val() ^ self.all.val();
             }
         }
         for k in IW..8 {
             self.greater[k].next = self.none.val();
-            self.unequal[k].next = self.none.val();
+            self.unequal[k - 1].next = self.none.val();
         }
         // The upper half decides unless it is equal.
-        for k in 0..7 {
+        for k in 0..4 {
             self.greater[k + 8].next = (self.greater[(2 * k) + 1].val()
-                & self.unequal[(2 * k) + 1].val())
-                | (self.greater[2 * k].val() & (!self.unequal[(2 * k) + 1].val()));
-            self.unequal[k + 8].next = self.unequal[2 * k].val() | self.unequal[(2 * k) + 1].val();
+                & self.unequal[2 * k].val())
+                | (self.greater[2 * k].val() & (!self.unequal[2 * k].val()));
         }
-        for k in 14..15 {
-            self.below.next = self.beyond.val() | self.greater[k].val();
+        for k in 1..4 {
+            self.unequal[k + 6].next = self.unequal[(2 * k) - 1].val() | self.unequal[2 * k].val();
         }
+        for k in 0..2 {
+            self.greater[k + 12].next = (self.greater[(2 * k) + 9].val()
+                & self.unequal[(2 * k) + 7].val())
+                | (self.greater[(2 * k) + 8].val() & (!self.unequal[(2 * k) + 7].val()));
+        }
+        self.unequal[10].next = self.unequal[8].val() | self.unequal[9].val();
+        self.greater[14].next = (self.greater[13].val() & self.unequal[10].val())
+            | (self.greater[12].val() & (!self.unequal[10].val()));
+        self.below.next = self.beyond.val() | self.greater[14].val();
     }
 }
