@@ -139,7 +139,7 @@ fn other_statements_are_left() {
         unreachable!()
     };
     // Alone, twice the same, another register, another word.
-    left(&[zero.clone()]);
+    left(std::slice::from_ref(zero));
     left(&[zero.clone(), zero.clone()]);
     left(&[zero.clone(), one.replace("root.q", "root.v")]);
     left(&[zero.clone(), one.replace("root.r", "root.v")]);
