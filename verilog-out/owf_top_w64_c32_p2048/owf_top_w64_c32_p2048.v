@@ -8130,6 +8130,38 @@ module owf_top_w64_c32_p2048$registers(clock,clear,share,warps_per_cta,private_r
     reg [15:0] lower_ctas$partner$4;
     wire [15:0] lower_ctas$lower;
     reg [5:0] ctas$warps_per_cta;
+    wire [5:0] ctas$end$0;
+    wire [5:0] ctas$end$1;
+    wire [5:0] ctas$end$2;
+    wire [5:0] ctas$end$3;
+    wire [5:0] ctas$end$4;
+    wire [5:0] ctas$end$5;
+    wire [5:0] ctas$end$6;
+    wire [5:0] ctas$end$7;
+    wire [5:0] ctas$end$8;
+    wire [5:0] ctas$end$9;
+    wire [5:0] ctas$end$10;
+    wire [5:0] ctas$end$11;
+    wire [5:0] ctas$end$12;
+    wire [5:0] ctas$end$13;
+    wire [5:0] ctas$end$14;
+    wire [5:0] ctas$end$15;
+    wire [5:0] ctas$end$16;
+    wire [5:0] ctas$end$17;
+    wire [5:0] ctas$end$18;
+    wire [5:0] ctas$end$19;
+    wire [5:0] ctas$end$20;
+    wire [5:0] ctas$end$21;
+    wire [5:0] ctas$end$22;
+    wire [5:0] ctas$end$23;
+    wire [5:0] ctas$end$24;
+    wire [5:0] ctas$end$25;
+    wire [5:0] ctas$end$26;
+    wire [5:0] ctas$end$27;
+    wire [5:0] ctas$end$28;
+    wire [5:0] ctas$end$29;
+    wire [5:0] ctas$end$30;
+    wire [5:0] ctas$end$31;
     wire [31:0] ctas$beyond;
     wire [31:0] ctas$fits;
     wire [31:0] ctas$from$0;
@@ -8223,21 +8255,73 @@ module owf_top_w64_c32_p2048$registers(clock,clear,share,warps_per_cta,private_r
     wire of_cta$shares;
     wire [4:0] of_cta$partner;
     reg [5:0] a_above$warp;
-    reg [31:0] a_above$to$0;
-    reg [31:0] a_above$to$1;
-    reg [31:0] a_above$to$2;
-    reg [31:0] a_above$to$3;
-    reg [31:0] a_above$to$4;
-    reg [31:0] a_above$to$5;
+    reg [5:0] a_above$end$0;
+    reg [5:0] a_above$end$1;
+    reg [5:0] a_above$end$2;
+    reg [5:0] a_above$end$3;
+    reg [5:0] a_above$end$4;
+    reg [5:0] a_above$end$5;
+    reg [5:0] a_above$end$6;
+    reg [5:0] a_above$end$7;
+    reg [5:0] a_above$end$8;
+    reg [5:0] a_above$end$9;
+    reg [5:0] a_above$end$10;
+    reg [5:0] a_above$end$11;
+    reg [5:0] a_above$end$12;
+    reg [5:0] a_above$end$13;
+    reg [5:0] a_above$end$14;
+    reg [5:0] a_above$end$15;
+    reg [5:0] a_above$end$16;
+    reg [5:0] a_above$end$17;
+    reg [5:0] a_above$end$18;
+    reg [5:0] a_above$end$19;
+    reg [5:0] a_above$end$20;
+    reg [5:0] a_above$end$21;
+    reg [5:0] a_above$end$22;
+    reg [5:0] a_above$end$23;
+    reg [5:0] a_above$end$24;
+    reg [5:0] a_above$end$25;
+    reg [5:0] a_above$end$26;
+    reg [5:0] a_above$end$27;
+    reg [5:0] a_above$end$28;
+    reg [5:0] a_above$end$29;
+    reg [5:0] a_above$end$30;
+    reg [5:0] a_above$end$31;
     reg [31:0] a_above$beyond;
     wire [31:0] a_above$below;
     reg [5:0] b_above$warp;
-    reg [31:0] b_above$to$0;
-    reg [31:0] b_above$to$1;
-    reg [31:0] b_above$to$2;
-    reg [31:0] b_above$to$3;
-    reg [31:0] b_above$to$4;
-    reg [31:0] b_above$to$5;
+    reg [5:0] b_above$end$0;
+    reg [5:0] b_above$end$1;
+    reg [5:0] b_above$end$2;
+    reg [5:0] b_above$end$3;
+    reg [5:0] b_above$end$4;
+    reg [5:0] b_above$end$5;
+    reg [5:0] b_above$end$6;
+    reg [5:0] b_above$end$7;
+    reg [5:0] b_above$end$8;
+    reg [5:0] b_above$end$9;
+    reg [5:0] b_above$end$10;
+    reg [5:0] b_above$end$11;
+    reg [5:0] b_above$end$12;
+    reg [5:0] b_above$end$13;
+    reg [5:0] b_above$end$14;
+    reg [5:0] b_above$end$15;
+    reg [5:0] b_above$end$16;
+    reg [5:0] b_above$end$17;
+    reg [5:0] b_above$end$18;
+    reg [5:0] b_above$end$19;
+    reg [5:0] b_above$end$20;
+    reg [5:0] b_above$end$21;
+    reg [5:0] b_above$end$22;
+    reg [5:0] b_above$end$23;
+    reg [5:0] b_above$end$24;
+    reg [5:0] b_above$end$25;
+    reg [5:0] b_above$end$26;
+    reg [5:0] b_above$end$27;
+    reg [5:0] b_above$end$28;
+    reg [5:0] b_above$end$29;
+    reg [5:0] b_above$end$30;
+    reg [5:0] b_above$end$31;
     reg [31:0] b_above$beyond;
     wire [31:0] b_above$below;
     reg [31:0] a_of$below;
@@ -8434,6 +8518,38 @@ module owf_top_w64_c32_p2048$registers(clock,clear,share,warps_per_cta,private_r
     );
     owf_top_w64_c32_p2048$registers$ctas ctas(
         .warps_per_cta(ctas$warps_per_cta),
+        .end$0(ctas$end$0),
+        .end$1(ctas$end$1),
+        .end$2(ctas$end$2),
+        .end$3(ctas$end$3),
+        .end$4(ctas$end$4),
+        .end$5(ctas$end$5),
+        .end$6(ctas$end$6),
+        .end$7(ctas$end$7),
+        .end$8(ctas$end$8),
+        .end$9(ctas$end$9),
+        .end$10(ctas$end$10),
+        .end$11(ctas$end$11),
+        .end$12(ctas$end$12),
+        .end$13(ctas$end$13),
+        .end$14(ctas$end$14),
+        .end$15(ctas$end$15),
+        .end$16(ctas$end$16),
+        .end$17(ctas$end$17),
+        .end$18(ctas$end$18),
+        .end$19(ctas$end$19),
+        .end$20(ctas$end$20),
+        .end$21(ctas$end$21),
+        .end$22(ctas$end$22),
+        .end$23(ctas$end$23),
+        .end$24(ctas$end$24),
+        .end$25(ctas$end$25),
+        .end$26(ctas$end$26),
+        .end$27(ctas$end$27),
+        .end$28(ctas$end$28),
+        .end$29(ctas$end$29),
+        .end$30(ctas$end$30),
+        .end$31(ctas$end$31),
         .beyond(ctas$beyond),
         .fits(ctas$fits),
         .from$0(ctas$from$0),
@@ -8569,23 +8685,75 @@ module owf_top_w64_c32_p2048$registers(clock,clear,share,warps_per_cta,private_r
     );
     owf_top_w64_c32_p2048$registers$a_above a_above(
         .warp(a_above$warp),
-        .to$0(a_above$to$0),
-        .to$1(a_above$to$1),
-        .to$2(a_above$to$2),
-        .to$3(a_above$to$3),
-        .to$4(a_above$to$4),
-        .to$5(a_above$to$5),
+        .end$0(a_above$end$0),
+        .end$1(a_above$end$1),
+        .end$2(a_above$end$2),
+        .end$3(a_above$end$3),
+        .end$4(a_above$end$4),
+        .end$5(a_above$end$5),
+        .end$6(a_above$end$6),
+        .end$7(a_above$end$7),
+        .end$8(a_above$end$8),
+        .end$9(a_above$end$9),
+        .end$10(a_above$end$10),
+        .end$11(a_above$end$11),
+        .end$12(a_above$end$12),
+        .end$13(a_above$end$13),
+        .end$14(a_above$end$14),
+        .end$15(a_above$end$15),
+        .end$16(a_above$end$16),
+        .end$17(a_above$end$17),
+        .end$18(a_above$end$18),
+        .end$19(a_above$end$19),
+        .end$20(a_above$end$20),
+        .end$21(a_above$end$21),
+        .end$22(a_above$end$22),
+        .end$23(a_above$end$23),
+        .end$24(a_above$end$24),
+        .end$25(a_above$end$25),
+        .end$26(a_above$end$26),
+        .end$27(a_above$end$27),
+        .end$28(a_above$end$28),
+        .end$29(a_above$end$29),
+        .end$30(a_above$end$30),
+        .end$31(a_above$end$31),
         .beyond(a_above$beyond),
         .below(a_above$below)
     );
     owf_top_w64_c32_p2048$registers$b_above b_above(
         .warp(b_above$warp),
-        .to$0(b_above$to$0),
-        .to$1(b_above$to$1),
-        .to$2(b_above$to$2),
-        .to$3(b_above$to$3),
-        .to$4(b_above$to$4),
-        .to$5(b_above$to$5),
+        .end$0(b_above$end$0),
+        .end$1(b_above$end$1),
+        .end$2(b_above$end$2),
+        .end$3(b_above$end$3),
+        .end$4(b_above$end$4),
+        .end$5(b_above$end$5),
+        .end$6(b_above$end$6),
+        .end$7(b_above$end$7),
+        .end$8(b_above$end$8),
+        .end$9(b_above$end$9),
+        .end$10(b_above$end$10),
+        .end$11(b_above$end$11),
+        .end$12(b_above$end$12),
+        .end$13(b_above$end$13),
+        .end$14(b_above$end$14),
+        .end$15(b_above$end$15),
+        .end$16(b_above$end$16),
+        .end$17(b_above$end$17),
+        .end$18(b_above$end$18),
+        .end$19(b_above$end$19),
+        .end$20(b_above$end$20),
+        .end$21(b_above$end$21),
+        .end$22(b_above$end$22),
+        .end$23(b_above$end$23),
+        .end$24(b_above$end$24),
+        .end$25(b_above$end$25),
+        .end$26(b_above$end$26),
+        .end$27(b_above$end$27),
+        .end$28(b_above$end$28),
+        .end$29(b_above$end$29),
+        .end$30(b_above$end$30),
+        .end$31(b_above$end$31),
         .beyond(b_above$beyond),
         .below(b_above$below)
     );
@@ -8711,18 +8879,70 @@ module owf_top_w64_c32_p2048$registers(clock,clear,share,warps_per_cta,private_r
         b_of$below = b_above$below;
         b_of$shared = partners$shared;
         b_of$lower = lower_ctas$lower;
-        a_above$to$0 = ctas$to$0;
-        b_above$to$0 = ctas$to$0;
-        a_above$to$1 = ctas$to$1;
-        b_above$to$1 = ctas$to$1;
-        a_above$to$2 = ctas$to$2;
-        b_above$to$2 = ctas$to$2;
-        a_above$to$3 = ctas$to$3;
-        b_above$to$3 = ctas$to$3;
-        a_above$to$4 = ctas$to$4;
-        b_above$to$4 = ctas$to$4;
-        a_above$to$5 = ctas$to$5;
-        b_above$to$5 = ctas$to$5;
+        a_above$end$0 = ctas$end$0;
+        b_above$end$0 = ctas$end$0;
+        a_above$end$1 = ctas$end$1;
+        b_above$end$1 = ctas$end$1;
+        a_above$end$2 = ctas$end$2;
+        b_above$end$2 = ctas$end$2;
+        a_above$end$3 = ctas$end$3;
+        b_above$end$3 = ctas$end$3;
+        a_above$end$4 = ctas$end$4;
+        b_above$end$4 = ctas$end$4;
+        a_above$end$5 = ctas$end$5;
+        b_above$end$5 = ctas$end$5;
+        a_above$end$6 = ctas$end$6;
+        b_above$end$6 = ctas$end$6;
+        a_above$end$7 = ctas$end$7;
+        b_above$end$7 = ctas$end$7;
+        a_above$end$8 = ctas$end$8;
+        b_above$end$8 = ctas$end$8;
+        a_above$end$9 = ctas$end$9;
+        b_above$end$9 = ctas$end$9;
+        a_above$end$10 = ctas$end$10;
+        b_above$end$10 = ctas$end$10;
+        a_above$end$11 = ctas$end$11;
+        b_above$end$11 = ctas$end$11;
+        a_above$end$12 = ctas$end$12;
+        b_above$end$12 = ctas$end$12;
+        a_above$end$13 = ctas$end$13;
+        b_above$end$13 = ctas$end$13;
+        a_above$end$14 = ctas$end$14;
+        b_above$end$14 = ctas$end$14;
+        a_above$end$15 = ctas$end$15;
+        b_above$end$15 = ctas$end$15;
+        a_above$end$16 = ctas$end$16;
+        b_above$end$16 = ctas$end$16;
+        a_above$end$17 = ctas$end$17;
+        b_above$end$17 = ctas$end$17;
+        a_above$end$18 = ctas$end$18;
+        b_above$end$18 = ctas$end$18;
+        a_above$end$19 = ctas$end$19;
+        b_above$end$19 = ctas$end$19;
+        a_above$end$20 = ctas$end$20;
+        b_above$end$20 = ctas$end$20;
+        a_above$end$21 = ctas$end$21;
+        b_above$end$21 = ctas$end$21;
+        a_above$end$22 = ctas$end$22;
+        b_above$end$22 = ctas$end$22;
+        a_above$end$23 = ctas$end$23;
+        b_above$end$23 = ctas$end$23;
+        a_above$end$24 = ctas$end$24;
+        b_above$end$24 = ctas$end$24;
+        a_above$end$25 = ctas$end$25;
+        b_above$end$25 = ctas$end$25;
+        a_above$end$26 = ctas$end$26;
+        b_above$end$26 = ctas$end$26;
+        a_above$end$27 = ctas$end$27;
+        b_above$end$27 = ctas$end$27;
+        a_above$end$28 = ctas$end$28;
+        b_above$end$28 = ctas$end$28;
+        a_above$end$29 = ctas$end$29;
+        b_above$end$29 = ctas$end$29;
+        a_above$end$30 = ctas$end$30;
+        b_above$end$30 = ctas$end$30;
+        a_above$end$31 = ctas$end$31;
+        b_above$end$31 = ctas$end$31;
         a_of$partners$0 = partners$number$0;
         b_of$partners$0 = partners$number$0;
         partner_first$partners$0 = partners$number$0;
@@ -8915,101 +9135,2393 @@ module owf_top_w64_c32_p2048$registers(clock,clear,share,warps_per_cta,private_r
 
 endmodule // owf_top_w64_c32_p2048$registers
 
-module owf_top_w64_c32_p2048$registers$a_above(warp,to$0,to$1,to$2,to$3,to$4,to$5,beyond,below);
+module owf_top_w64_c32_p2048$registers$a_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire [31:0] to$0;
-    input wire [31:0] to$1;
-    input wire [31:0] to$2;
-    input wire [31:0] to$3;
-    input wire [31:0] to$4;
-    input wire [31:0] to$5;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
     input wire [31:0] beyond;
     output reg [31:0] below;
 
     // Constant declarations
-    localparam all = 32'hffffffff;
-    localparam none = 32'h0;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
 
-    // Local signals
-    reg [31:0] greater$0;
-    reg [31:0] greater$1;
-    reg [31:0] greater$2;
-    reg [31:0] greater$3;
-    reg [31:0] greater$4;
-    reg [31:0] greater$5;
-    reg [31:0] greater$6;
-    reg [31:0] greater$7;
-    reg [31:0] greater$8;
-    reg [31:0] greater$9;
-    reg [31:0] greater$10;
-    reg [31:0] greater$11;
-    reg [31:0] greater$12;
-    reg [31:0] greater$13;
-    reg [31:0] greater$14;
-    reg [31:0] unequal$0;
-    reg [31:0] unequal$1;
-    reg [31:0] unequal$2;
-    reg [31:0] unequal$3;
-    reg [31:0] unequal$4;
-    reg [31:0] unequal$5;
-    reg [31:0] unequal$6;
-    reg [31:0] unequal$7;
-    reg [31:0] unequal$8;
-    reg [31:0] unequal$9;
-    reg [31:0] unequal$10;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    owf_top_w64_c32_p2048$registers$a_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    owf_top_w64_c32_p2048$registers$a_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
 
     // Update code
     always @(*) begin
-        greater$0 = to$0;
-        if (warp[0]) begin
-            greater$0 = none;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        greater$1 = to$1;
-        unequal$0 = to$1;
-        if (warp[1]) begin
-            unequal$0 = to$1 ^ all;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        greater$2 = to$2;
-        unequal$1 = to$2;
-        if (warp[2]) begin
-            unequal$1 = to$2 ^ all;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        greater$3 = to$3;
-        unequal$2 = to$3;
-        if (warp[3]) begin
-            unequal$2 = to$3 ^ all;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        greater$4 = to$4;
-        unequal$3 = to$4;
-        if (warp[4]) begin
-            unequal$3 = to$4 ^ all;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        greater$5 = to$5;
-        unequal$4 = to$5;
-        if (warp[5]) begin
-            unequal$4 = to$5 ^ all;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        greater$6 = none;
-        unequal$5 = none;
-        greater$7 = none;
-        unequal$6 = none;
-        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
-        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
-        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
-        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
-        unequal$7 = unequal$1 | unequal$2;
-        unequal$8 = unequal$3 | unequal$4;
-        unequal$9 = unequal$5 | unequal$6;
-        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
-        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
-        unequal$10 = unequal$8 | unequal$9;
-        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
-        below = beyond | greater$14;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
+        end
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
+        end
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
+        end
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
+        end
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
+        end
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
+        end
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
+        end
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
+        end
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
+        end
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
+        end
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
+        end
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
+        end
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
+        end
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
+        end
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
+        end
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
+        end
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
+        end
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
+        end
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
+        end
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
+        end
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
+        end
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
+        end
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
+        end
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
+        end
     end
 
 endmodule // owf_top_w64_c32_p2048$registers$a_above
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$0
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$1
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$10
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$11
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$12
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$13
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$14
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$15
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$16
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$17
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$18
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$19
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$2
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$20
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$21
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$22
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$23
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$24
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$25
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$26
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$27
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$28
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$29
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$3
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$30
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$31
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$4
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$5
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$6
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$7
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$8
+
+module owf_top_w64_c32_p2048$registers$a_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$a_above$compare$9
 
 module owf_top_w64_c32_p2048$registers$a_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
 
@@ -10007,101 +12519,2393 @@ module owf_top_w64_c32_p2048$registers$a_port$lower_first(below,plane$0,plane$1,
 
 endmodule // owf_top_w64_c32_p2048$registers$a_port$lower_first
 
-module owf_top_w64_c32_p2048$registers$b_above(warp,to$0,to$1,to$2,to$3,to$4,to$5,beyond,below);
+module owf_top_w64_c32_p2048$registers$b_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire [31:0] to$0;
-    input wire [31:0] to$1;
-    input wire [31:0] to$2;
-    input wire [31:0] to$3;
-    input wire [31:0] to$4;
-    input wire [31:0] to$5;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
     input wire [31:0] beyond;
     output reg [31:0] below;
 
     // Constant declarations
-    localparam all = 32'hffffffff;
-    localparam none = 32'h0;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
 
-    // Local signals
-    reg [31:0] greater$0;
-    reg [31:0] greater$1;
-    reg [31:0] greater$2;
-    reg [31:0] greater$3;
-    reg [31:0] greater$4;
-    reg [31:0] greater$5;
-    reg [31:0] greater$6;
-    reg [31:0] greater$7;
-    reg [31:0] greater$8;
-    reg [31:0] greater$9;
-    reg [31:0] greater$10;
-    reg [31:0] greater$11;
-    reg [31:0] greater$12;
-    reg [31:0] greater$13;
-    reg [31:0] greater$14;
-    reg [31:0] unequal$0;
-    reg [31:0] unequal$1;
-    reg [31:0] unequal$2;
-    reg [31:0] unequal$3;
-    reg [31:0] unequal$4;
-    reg [31:0] unequal$5;
-    reg [31:0] unequal$6;
-    reg [31:0] unequal$7;
-    reg [31:0] unequal$8;
-    reg [31:0] unequal$9;
-    reg [31:0] unequal$10;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    owf_top_w64_c32_p2048$registers$b_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    owf_top_w64_c32_p2048$registers$b_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
 
     // Update code
     always @(*) begin
-        greater$0 = to$0;
-        if (warp[0]) begin
-            greater$0 = none;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        greater$1 = to$1;
-        unequal$0 = to$1;
-        if (warp[1]) begin
-            unequal$0 = to$1 ^ all;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        greater$2 = to$2;
-        unequal$1 = to$2;
-        if (warp[2]) begin
-            unequal$1 = to$2 ^ all;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        greater$3 = to$3;
-        unequal$2 = to$3;
-        if (warp[3]) begin
-            unequal$2 = to$3 ^ all;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        greater$4 = to$4;
-        unequal$3 = to$4;
-        if (warp[4]) begin
-            unequal$3 = to$4 ^ all;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        greater$5 = to$5;
-        unequal$4 = to$5;
-        if (warp[5]) begin
-            unequal$4 = to$5 ^ all;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        greater$6 = none;
-        unequal$5 = none;
-        greater$7 = none;
-        unequal$6 = none;
-        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
-        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
-        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
-        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
-        unequal$7 = unequal$1 | unequal$2;
-        unequal$8 = unequal$3 | unequal$4;
-        unequal$9 = unequal$5 | unequal$6;
-        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
-        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
-        unequal$10 = unequal$8 | unequal$9;
-        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
-        below = beyond | greater$14;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
+        end
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
+        end
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
+        end
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
+        end
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
+        end
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
+        end
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
+        end
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
+        end
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
+        end
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
+        end
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
+        end
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
+        end
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
+        end
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
+        end
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
+        end
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
+        end
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
+        end
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
+        end
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
+        end
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
+        end
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
+        end
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
+        end
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
+        end
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
+        end
     end
 
 endmodule // owf_top_w64_c32_p2048$registers$b_above
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$0
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$1
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$10
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$11
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$12
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$13
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$14
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$15
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$16
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$17
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$18
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$19
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$2
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$20
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$21
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$22
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$23
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$24
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$25
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$26
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$27
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$28
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$29
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$3
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$30
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$31
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$4
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$5
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$6
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$7
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$8
+
+module owf_top_w64_c32_p2048$registers$b_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$registers$b_above$compare$9
 
 module owf_top_w64_c32_p2048$registers$b_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
 
@@ -11099,10 +15903,42 @@ module owf_top_w64_c32_p2048$registers$b_port$lower_first(below,plane$0,plane$1,
 
 endmodule // owf_top_w64_c32_p2048$registers$b_port$lower_first
 
-module owf_top_w64_c32_p2048$registers$ctas(warps_per_cta,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
+module owf_top_w64_c32_p2048$registers$ctas(warps_per_cta,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
 
     // Module arguments
     input wire [5:0] warps_per_cta;
+    output reg [5:0] end$0;
+    output reg [5:0] end$1;
+    output reg [5:0] end$2;
+    output reg [5:0] end$3;
+    output reg [5:0] end$4;
+    output reg [5:0] end$5;
+    output reg [5:0] end$6;
+    output reg [5:0] end$7;
+    output reg [5:0] end$8;
+    output reg [5:0] end$9;
+    output reg [5:0] end$10;
+    output reg [5:0] end$11;
+    output reg [5:0] end$12;
+    output reg [5:0] end$13;
+    output reg [5:0] end$14;
+    output reg [5:0] end$15;
+    output reg [5:0] end$16;
+    output reg [5:0] end$17;
+    output reg [5:0] end$18;
+    output reg [5:0] end$19;
+    output reg [5:0] end$20;
+    output reg [5:0] end$21;
+    output reg [5:0] end$22;
+    output reg [5:0] end$23;
+    output reg [5:0] end$24;
+    output reg [5:0] end$25;
+    output reg [5:0] end$26;
+    output reg [5:0] end$27;
+    output reg [5:0] end$28;
+    output reg [5:0] end$29;
+    output reg [5:0] end$30;
+    output reg [5:0] end$31;
     output reg [31:0] beyond;
     output reg [31:0] fits;
     output reg [31:0] from$0;
@@ -11509,610 +16345,1200 @@ module owf_top_w64_c32_p2048$registers$ctas(warps_per_cta,beyond,fits,from$0,fro
         multiple$30 = multiple$15 << 32'h1;
         multiple$31 = multiple$30 + multiple$1;
         last = multiple$16 << 32'h1;
+        end$0 = multiple$1;
+        end$1 = multiple$2;
+        end$2 = multiple$3;
+        end$3 = multiple$4;
+        end$4 = multiple$5;
+        end$5 = multiple$6;
+        end$6 = multiple$7;
+        end$7 = multiple$8;
+        end$8 = multiple$9;
+        end$9 = multiple$10;
+        end$10 = multiple$11;
+        end$11 = multiple$12;
+        end$12 = multiple$13;
+        end$13 = multiple$14;
+        end$14 = multiple$15;
+        end$15 = multiple$16;
+        end$16 = multiple$17;
+        end$17 = multiple$18;
+        end$18 = multiple$19;
+        end$19 = multiple$20;
+        end$20 = multiple$21;
+        end$21 = multiple$22;
+        end$22 = multiple$23;
+        end$23 = multiple$24;
+        end$24 = multiple$25;
+        end$25 = multiple$26;
+        end$26 = multiple$27;
+        end$27 = multiple$28;
+        end$28 = multiple$29;
+        end$29 = multiple$30;
+        end$30 = multiple$31;
+        end$31 = last;
         from$0 = none;
+        to$0 = none;
         if (multiple$0[0]) begin
             from$0 = from$0 | cta$0;
+        end
+        if (end$0[0]) begin
+            to$0 = to$0 | cta$0;
         end
         if (multiple$1[0]) begin
             from$0 = from$0 | cta$1;
         end
+        if (end$1[0]) begin
+            to$0 = to$0 | cta$1;
+        end
         if (multiple$2[0]) begin
             from$0 = from$0 | cta$2;
+        end
+        if (end$2[0]) begin
+            to$0 = to$0 | cta$2;
         end
         if (multiple$3[0]) begin
             from$0 = from$0 | cta$3;
         end
+        if (end$3[0]) begin
+            to$0 = to$0 | cta$3;
+        end
         if (multiple$4[0]) begin
             from$0 = from$0 | cta$4;
+        end
+        if (end$4[0]) begin
+            to$0 = to$0 | cta$4;
         end
         if (multiple$5[0]) begin
             from$0 = from$0 | cta$5;
         end
+        if (end$5[0]) begin
+            to$0 = to$0 | cta$5;
+        end
         if (multiple$6[0]) begin
             from$0 = from$0 | cta$6;
+        end
+        if (end$6[0]) begin
+            to$0 = to$0 | cta$6;
         end
         if (multiple$7[0]) begin
             from$0 = from$0 | cta$7;
         end
+        if (end$7[0]) begin
+            to$0 = to$0 | cta$7;
+        end
         if (multiple$8[0]) begin
             from$0 = from$0 | cta$8;
+        end
+        if (end$8[0]) begin
+            to$0 = to$0 | cta$8;
         end
         if (multiple$9[0]) begin
             from$0 = from$0 | cta$9;
         end
+        if (end$9[0]) begin
+            to$0 = to$0 | cta$9;
+        end
         if (multiple$10[0]) begin
             from$0 = from$0 | cta$10;
+        end
+        if (end$10[0]) begin
+            to$0 = to$0 | cta$10;
         end
         if (multiple$11[0]) begin
             from$0 = from$0 | cta$11;
         end
+        if (end$11[0]) begin
+            to$0 = to$0 | cta$11;
+        end
         if (multiple$12[0]) begin
             from$0 = from$0 | cta$12;
+        end
+        if (end$12[0]) begin
+            to$0 = to$0 | cta$12;
         end
         if (multiple$13[0]) begin
             from$0 = from$0 | cta$13;
         end
+        if (end$13[0]) begin
+            to$0 = to$0 | cta$13;
+        end
         if (multiple$14[0]) begin
             from$0 = from$0 | cta$14;
+        end
+        if (end$14[0]) begin
+            to$0 = to$0 | cta$14;
         end
         if (multiple$15[0]) begin
             from$0 = from$0 | cta$15;
         end
+        if (end$15[0]) begin
+            to$0 = to$0 | cta$15;
+        end
         if (multiple$16[0]) begin
             from$0 = from$0 | cta$16;
+        end
+        if (end$16[0]) begin
+            to$0 = to$0 | cta$16;
         end
         if (multiple$17[0]) begin
             from$0 = from$0 | cta$17;
         end
+        if (end$17[0]) begin
+            to$0 = to$0 | cta$17;
+        end
         if (multiple$18[0]) begin
             from$0 = from$0 | cta$18;
+        end
+        if (end$18[0]) begin
+            to$0 = to$0 | cta$18;
         end
         if (multiple$19[0]) begin
             from$0 = from$0 | cta$19;
         end
+        if (end$19[0]) begin
+            to$0 = to$0 | cta$19;
+        end
         if (multiple$20[0]) begin
             from$0 = from$0 | cta$20;
+        end
+        if (end$20[0]) begin
+            to$0 = to$0 | cta$20;
         end
         if (multiple$21[0]) begin
             from$0 = from$0 | cta$21;
         end
+        if (end$21[0]) begin
+            to$0 = to$0 | cta$21;
+        end
         if (multiple$22[0]) begin
             from$0 = from$0 | cta$22;
+        end
+        if (end$22[0]) begin
+            to$0 = to$0 | cta$22;
         end
         if (multiple$23[0]) begin
             from$0 = from$0 | cta$23;
         end
+        if (end$23[0]) begin
+            to$0 = to$0 | cta$23;
+        end
         if (multiple$24[0]) begin
             from$0 = from$0 | cta$24;
+        end
+        if (end$24[0]) begin
+            to$0 = to$0 | cta$24;
         end
         if (multiple$25[0]) begin
             from$0 = from$0 | cta$25;
         end
+        if (end$25[0]) begin
+            to$0 = to$0 | cta$25;
+        end
         if (multiple$26[0]) begin
             from$0 = from$0 | cta$26;
+        end
+        if (end$26[0]) begin
+            to$0 = to$0 | cta$26;
         end
         if (multiple$27[0]) begin
             from$0 = from$0 | cta$27;
         end
+        if (end$27[0]) begin
+            to$0 = to$0 | cta$27;
+        end
         if (multiple$28[0]) begin
             from$0 = from$0 | cta$28;
+        end
+        if (end$28[0]) begin
+            to$0 = to$0 | cta$28;
         end
         if (multiple$29[0]) begin
             from$0 = from$0 | cta$29;
         end
+        if (end$29[0]) begin
+            to$0 = to$0 | cta$29;
+        end
         if (multiple$30[0]) begin
             from$0 = from$0 | cta$30;
+        end
+        if (end$30[0]) begin
+            to$0 = to$0 | cta$30;
         end
         if (multiple$31[0]) begin
             from$0 = from$0 | cta$31;
         end
-        to$0 = from$0 >> 32'h1;
-        if (last[0]) begin
+        if (end$31[0]) begin
             to$0 = to$0 | cta$31;
         end
         from$1 = none;
+        to$1 = none;
         if (multiple$0[1]) begin
             from$1 = from$1 | cta$0;
+        end
+        if (end$0[1]) begin
+            to$1 = to$1 | cta$0;
         end
         if (multiple$1[1]) begin
             from$1 = from$1 | cta$1;
         end
+        if (end$1[1]) begin
+            to$1 = to$1 | cta$1;
+        end
         if (multiple$2[1]) begin
             from$1 = from$1 | cta$2;
+        end
+        if (end$2[1]) begin
+            to$1 = to$1 | cta$2;
         end
         if (multiple$3[1]) begin
             from$1 = from$1 | cta$3;
         end
+        if (end$3[1]) begin
+            to$1 = to$1 | cta$3;
+        end
         if (multiple$4[1]) begin
             from$1 = from$1 | cta$4;
+        end
+        if (end$4[1]) begin
+            to$1 = to$1 | cta$4;
         end
         if (multiple$5[1]) begin
             from$1 = from$1 | cta$5;
         end
+        if (end$5[1]) begin
+            to$1 = to$1 | cta$5;
+        end
         if (multiple$6[1]) begin
             from$1 = from$1 | cta$6;
+        end
+        if (end$6[1]) begin
+            to$1 = to$1 | cta$6;
         end
         if (multiple$7[1]) begin
             from$1 = from$1 | cta$7;
         end
+        if (end$7[1]) begin
+            to$1 = to$1 | cta$7;
+        end
         if (multiple$8[1]) begin
             from$1 = from$1 | cta$8;
+        end
+        if (end$8[1]) begin
+            to$1 = to$1 | cta$8;
         end
         if (multiple$9[1]) begin
             from$1 = from$1 | cta$9;
         end
+        if (end$9[1]) begin
+            to$1 = to$1 | cta$9;
+        end
         if (multiple$10[1]) begin
             from$1 = from$1 | cta$10;
+        end
+        if (end$10[1]) begin
+            to$1 = to$1 | cta$10;
         end
         if (multiple$11[1]) begin
             from$1 = from$1 | cta$11;
         end
+        if (end$11[1]) begin
+            to$1 = to$1 | cta$11;
+        end
         if (multiple$12[1]) begin
             from$1 = from$1 | cta$12;
+        end
+        if (end$12[1]) begin
+            to$1 = to$1 | cta$12;
         end
         if (multiple$13[1]) begin
             from$1 = from$1 | cta$13;
         end
+        if (end$13[1]) begin
+            to$1 = to$1 | cta$13;
+        end
         if (multiple$14[1]) begin
             from$1 = from$1 | cta$14;
+        end
+        if (end$14[1]) begin
+            to$1 = to$1 | cta$14;
         end
         if (multiple$15[1]) begin
             from$1 = from$1 | cta$15;
         end
+        if (end$15[1]) begin
+            to$1 = to$1 | cta$15;
+        end
         if (multiple$16[1]) begin
             from$1 = from$1 | cta$16;
+        end
+        if (end$16[1]) begin
+            to$1 = to$1 | cta$16;
         end
         if (multiple$17[1]) begin
             from$1 = from$1 | cta$17;
         end
+        if (end$17[1]) begin
+            to$1 = to$1 | cta$17;
+        end
         if (multiple$18[1]) begin
             from$1 = from$1 | cta$18;
+        end
+        if (end$18[1]) begin
+            to$1 = to$1 | cta$18;
         end
         if (multiple$19[1]) begin
             from$1 = from$1 | cta$19;
         end
+        if (end$19[1]) begin
+            to$1 = to$1 | cta$19;
+        end
         if (multiple$20[1]) begin
             from$1 = from$1 | cta$20;
+        end
+        if (end$20[1]) begin
+            to$1 = to$1 | cta$20;
         end
         if (multiple$21[1]) begin
             from$1 = from$1 | cta$21;
         end
+        if (end$21[1]) begin
+            to$1 = to$1 | cta$21;
+        end
         if (multiple$22[1]) begin
             from$1 = from$1 | cta$22;
+        end
+        if (end$22[1]) begin
+            to$1 = to$1 | cta$22;
         end
         if (multiple$23[1]) begin
             from$1 = from$1 | cta$23;
         end
+        if (end$23[1]) begin
+            to$1 = to$1 | cta$23;
+        end
         if (multiple$24[1]) begin
             from$1 = from$1 | cta$24;
+        end
+        if (end$24[1]) begin
+            to$1 = to$1 | cta$24;
         end
         if (multiple$25[1]) begin
             from$1 = from$1 | cta$25;
         end
+        if (end$25[1]) begin
+            to$1 = to$1 | cta$25;
+        end
         if (multiple$26[1]) begin
             from$1 = from$1 | cta$26;
+        end
+        if (end$26[1]) begin
+            to$1 = to$1 | cta$26;
         end
         if (multiple$27[1]) begin
             from$1 = from$1 | cta$27;
         end
+        if (end$27[1]) begin
+            to$1 = to$1 | cta$27;
+        end
         if (multiple$28[1]) begin
             from$1 = from$1 | cta$28;
+        end
+        if (end$28[1]) begin
+            to$1 = to$1 | cta$28;
         end
         if (multiple$29[1]) begin
             from$1 = from$1 | cta$29;
         end
+        if (end$29[1]) begin
+            to$1 = to$1 | cta$29;
+        end
         if (multiple$30[1]) begin
             from$1 = from$1 | cta$30;
+        end
+        if (end$30[1]) begin
+            to$1 = to$1 | cta$30;
         end
         if (multiple$31[1]) begin
             from$1 = from$1 | cta$31;
         end
-        to$1 = from$1 >> 32'h1;
-        if (last[1]) begin
+        if (end$31[1]) begin
             to$1 = to$1 | cta$31;
         end
         from$2 = none;
+        to$2 = none;
         if (multiple$0[2]) begin
             from$2 = from$2 | cta$0;
+        end
+        if (end$0[2]) begin
+            to$2 = to$2 | cta$0;
         end
         if (multiple$1[2]) begin
             from$2 = from$2 | cta$1;
         end
+        if (end$1[2]) begin
+            to$2 = to$2 | cta$1;
+        end
         if (multiple$2[2]) begin
             from$2 = from$2 | cta$2;
+        end
+        if (end$2[2]) begin
+            to$2 = to$2 | cta$2;
         end
         if (multiple$3[2]) begin
             from$2 = from$2 | cta$3;
         end
+        if (end$3[2]) begin
+            to$2 = to$2 | cta$3;
+        end
         if (multiple$4[2]) begin
             from$2 = from$2 | cta$4;
+        end
+        if (end$4[2]) begin
+            to$2 = to$2 | cta$4;
         end
         if (multiple$5[2]) begin
             from$2 = from$2 | cta$5;
         end
+        if (end$5[2]) begin
+            to$2 = to$2 | cta$5;
+        end
         if (multiple$6[2]) begin
             from$2 = from$2 | cta$6;
+        end
+        if (end$6[2]) begin
+            to$2 = to$2 | cta$6;
         end
         if (multiple$7[2]) begin
             from$2 = from$2 | cta$7;
         end
+        if (end$7[2]) begin
+            to$2 = to$2 | cta$7;
+        end
         if (multiple$8[2]) begin
             from$2 = from$2 | cta$8;
+        end
+        if (end$8[2]) begin
+            to$2 = to$2 | cta$8;
         end
         if (multiple$9[2]) begin
             from$2 = from$2 | cta$9;
         end
+        if (end$9[2]) begin
+            to$2 = to$2 | cta$9;
+        end
         if (multiple$10[2]) begin
             from$2 = from$2 | cta$10;
+        end
+        if (end$10[2]) begin
+            to$2 = to$2 | cta$10;
         end
         if (multiple$11[2]) begin
             from$2 = from$2 | cta$11;
         end
+        if (end$11[2]) begin
+            to$2 = to$2 | cta$11;
+        end
         if (multiple$12[2]) begin
             from$2 = from$2 | cta$12;
+        end
+        if (end$12[2]) begin
+            to$2 = to$2 | cta$12;
         end
         if (multiple$13[2]) begin
             from$2 = from$2 | cta$13;
         end
+        if (end$13[2]) begin
+            to$2 = to$2 | cta$13;
+        end
         if (multiple$14[2]) begin
             from$2 = from$2 | cta$14;
+        end
+        if (end$14[2]) begin
+            to$2 = to$2 | cta$14;
         end
         if (multiple$15[2]) begin
             from$2 = from$2 | cta$15;
         end
+        if (end$15[2]) begin
+            to$2 = to$2 | cta$15;
+        end
         if (multiple$16[2]) begin
             from$2 = from$2 | cta$16;
+        end
+        if (end$16[2]) begin
+            to$2 = to$2 | cta$16;
         end
         if (multiple$17[2]) begin
             from$2 = from$2 | cta$17;
         end
+        if (end$17[2]) begin
+            to$2 = to$2 | cta$17;
+        end
         if (multiple$18[2]) begin
             from$2 = from$2 | cta$18;
+        end
+        if (end$18[2]) begin
+            to$2 = to$2 | cta$18;
         end
         if (multiple$19[2]) begin
             from$2 = from$2 | cta$19;
         end
+        if (end$19[2]) begin
+            to$2 = to$2 | cta$19;
+        end
         if (multiple$20[2]) begin
             from$2 = from$2 | cta$20;
+        end
+        if (end$20[2]) begin
+            to$2 = to$2 | cta$20;
         end
         if (multiple$21[2]) begin
             from$2 = from$2 | cta$21;
         end
+        if (end$21[2]) begin
+            to$2 = to$2 | cta$21;
+        end
         if (multiple$22[2]) begin
             from$2 = from$2 | cta$22;
+        end
+        if (end$22[2]) begin
+            to$2 = to$2 | cta$22;
         end
         if (multiple$23[2]) begin
             from$2 = from$2 | cta$23;
         end
+        if (end$23[2]) begin
+            to$2 = to$2 | cta$23;
+        end
         if (multiple$24[2]) begin
             from$2 = from$2 | cta$24;
+        end
+        if (end$24[2]) begin
+            to$2 = to$2 | cta$24;
         end
         if (multiple$25[2]) begin
             from$2 = from$2 | cta$25;
         end
+        if (end$25[2]) begin
+            to$2 = to$2 | cta$25;
+        end
         if (multiple$26[2]) begin
             from$2 = from$2 | cta$26;
+        end
+        if (end$26[2]) begin
+            to$2 = to$2 | cta$26;
         end
         if (multiple$27[2]) begin
             from$2 = from$2 | cta$27;
         end
+        if (end$27[2]) begin
+            to$2 = to$2 | cta$27;
+        end
         if (multiple$28[2]) begin
             from$2 = from$2 | cta$28;
+        end
+        if (end$28[2]) begin
+            to$2 = to$2 | cta$28;
         end
         if (multiple$29[2]) begin
             from$2 = from$2 | cta$29;
         end
+        if (end$29[2]) begin
+            to$2 = to$2 | cta$29;
+        end
         if (multiple$30[2]) begin
             from$2 = from$2 | cta$30;
+        end
+        if (end$30[2]) begin
+            to$2 = to$2 | cta$30;
         end
         if (multiple$31[2]) begin
             from$2 = from$2 | cta$31;
         end
-        to$2 = from$2 >> 32'h1;
-        if (last[2]) begin
+        if (end$31[2]) begin
             to$2 = to$2 | cta$31;
         end
         from$3 = none;
+        to$3 = none;
         if (multiple$0[3]) begin
             from$3 = from$3 | cta$0;
+        end
+        if (end$0[3]) begin
+            to$3 = to$3 | cta$0;
         end
         if (multiple$1[3]) begin
             from$3 = from$3 | cta$1;
         end
+        if (end$1[3]) begin
+            to$3 = to$3 | cta$1;
+        end
         if (multiple$2[3]) begin
             from$3 = from$3 | cta$2;
+        end
+        if (end$2[3]) begin
+            to$3 = to$3 | cta$2;
         end
         if (multiple$3[3]) begin
             from$3 = from$3 | cta$3;
         end
+        if (end$3[3]) begin
+            to$3 = to$3 | cta$3;
+        end
         if (multiple$4[3]) begin
             from$3 = from$3 | cta$4;
+        end
+        if (end$4[3]) begin
+            to$3 = to$3 | cta$4;
         end
         if (multiple$5[3]) begin
             from$3 = from$3 | cta$5;
         end
+        if (end$5[3]) begin
+            to$3 = to$3 | cta$5;
+        end
         if (multiple$6[3]) begin
             from$3 = from$3 | cta$6;
+        end
+        if (end$6[3]) begin
+            to$3 = to$3 | cta$6;
         end
         if (multiple$7[3]) begin
             from$3 = from$3 | cta$7;
         end
+        if (end$7[3]) begin
+            to$3 = to$3 | cta$7;
+        end
         if (multiple$8[3]) begin
             from$3 = from$3 | cta$8;
+        end
+        if (end$8[3]) begin
+            to$3 = to$3 | cta$8;
         end
         if (multiple$9[3]) begin
             from$3 = from$3 | cta$9;
         end
+        if (end$9[3]) begin
+            to$3 = to$3 | cta$9;
+        end
         if (multiple$10[3]) begin
             from$3 = from$3 | cta$10;
+        end
+        if (end$10[3]) begin
+            to$3 = to$3 | cta$10;
         end
         if (multiple$11[3]) begin
             from$3 = from$3 | cta$11;
         end
+        if (end$11[3]) begin
+            to$3 = to$3 | cta$11;
+        end
         if (multiple$12[3]) begin
             from$3 = from$3 | cta$12;
+        end
+        if (end$12[3]) begin
+            to$3 = to$3 | cta$12;
         end
         if (multiple$13[3]) begin
             from$3 = from$3 | cta$13;
         end
+        if (end$13[3]) begin
+            to$3 = to$3 | cta$13;
+        end
         if (multiple$14[3]) begin
             from$3 = from$3 | cta$14;
+        end
+        if (end$14[3]) begin
+            to$3 = to$3 | cta$14;
         end
         if (multiple$15[3]) begin
             from$3 = from$3 | cta$15;
         end
+        if (end$15[3]) begin
+            to$3 = to$3 | cta$15;
+        end
         if (multiple$16[3]) begin
             from$3 = from$3 | cta$16;
+        end
+        if (end$16[3]) begin
+            to$3 = to$3 | cta$16;
         end
         if (multiple$17[3]) begin
             from$3 = from$3 | cta$17;
         end
+        if (end$17[3]) begin
+            to$3 = to$3 | cta$17;
+        end
         if (multiple$18[3]) begin
             from$3 = from$3 | cta$18;
+        end
+        if (end$18[3]) begin
+            to$3 = to$3 | cta$18;
         end
         if (multiple$19[3]) begin
             from$3 = from$3 | cta$19;
         end
+        if (end$19[3]) begin
+            to$3 = to$3 | cta$19;
+        end
         if (multiple$20[3]) begin
             from$3 = from$3 | cta$20;
+        end
+        if (end$20[3]) begin
+            to$3 = to$3 | cta$20;
         end
         if (multiple$21[3]) begin
             from$3 = from$3 | cta$21;
         end
+        if (end$21[3]) begin
+            to$3 = to$3 | cta$21;
+        end
         if (multiple$22[3]) begin
             from$3 = from$3 | cta$22;
+        end
+        if (end$22[3]) begin
+            to$3 = to$3 | cta$22;
         end
         if (multiple$23[3]) begin
             from$3 = from$3 | cta$23;
         end
+        if (end$23[3]) begin
+            to$3 = to$3 | cta$23;
+        end
         if (multiple$24[3]) begin
             from$3 = from$3 | cta$24;
+        end
+        if (end$24[3]) begin
+            to$3 = to$3 | cta$24;
         end
         if (multiple$25[3]) begin
             from$3 = from$3 | cta$25;
         end
+        if (end$25[3]) begin
+            to$3 = to$3 | cta$25;
+        end
         if (multiple$26[3]) begin
             from$3 = from$3 | cta$26;
+        end
+        if (end$26[3]) begin
+            to$3 = to$3 | cta$26;
         end
         if (multiple$27[3]) begin
             from$3 = from$3 | cta$27;
         end
+        if (end$27[3]) begin
+            to$3 = to$3 | cta$27;
+        end
         if (multiple$28[3]) begin
             from$3 = from$3 | cta$28;
+        end
+        if (end$28[3]) begin
+            to$3 = to$3 | cta$28;
         end
         if (multiple$29[3]) begin
             from$3 = from$3 | cta$29;
         end
+        if (end$29[3]) begin
+            to$3 = to$3 | cta$29;
+        end
         if (multiple$30[3]) begin
             from$3 = from$3 | cta$30;
+        end
+        if (end$30[3]) begin
+            to$3 = to$3 | cta$30;
         end
         if (multiple$31[3]) begin
             from$3 = from$3 | cta$31;
         end
-        to$3 = from$3 >> 32'h1;
-        if (last[3]) begin
+        if (end$31[3]) begin
             to$3 = to$3 | cta$31;
         end
         from$4 = none;
+        to$4 = none;
         if (multiple$0[4]) begin
             from$4 = from$4 | cta$0;
+        end
+        if (end$0[4]) begin
+            to$4 = to$4 | cta$0;
         end
         if (multiple$1[4]) begin
             from$4 = from$4 | cta$1;
         end
+        if (end$1[4]) begin
+            to$4 = to$4 | cta$1;
+        end
         if (multiple$2[4]) begin
             from$4 = from$4 | cta$2;
+        end
+        if (end$2[4]) begin
+            to$4 = to$4 | cta$2;
         end
         if (multiple$3[4]) begin
             from$4 = from$4 | cta$3;
         end
+        if (end$3[4]) begin
+            to$4 = to$4 | cta$3;
+        end
         if (multiple$4[4]) begin
             from$4 = from$4 | cta$4;
+        end
+        if (end$4[4]) begin
+            to$4 = to$4 | cta$4;
         end
         if (multiple$5[4]) begin
             from$4 = from$4 | cta$5;
         end
+        if (end$5[4]) begin
+            to$4 = to$4 | cta$5;
+        end
         if (multiple$6[4]) begin
             from$4 = from$4 | cta$6;
+        end
+        if (end$6[4]) begin
+            to$4 = to$4 | cta$6;
         end
         if (multiple$7[4]) begin
             from$4 = from$4 | cta$7;
         end
+        if (end$7[4]) begin
+            to$4 = to$4 | cta$7;
+        end
         if (multiple$8[4]) begin
             from$4 = from$4 | cta$8;
+        end
+        if (end$8[4]) begin
+            to$4 = to$4 | cta$8;
         end
         if (multiple$9[4]) begin
             from$4 = from$4 | cta$9;
         end
+        if (end$9[4]) begin
+            to$4 = to$4 | cta$9;
+        end
         if (multiple$10[4]) begin
             from$4 = from$4 | cta$10;
+        end
+        if (end$10[4]) begin
+            to$4 = to$4 | cta$10;
         end
         if (multiple$11[4]) begin
             from$4 = from$4 | cta$11;
         end
+        if (end$11[4]) begin
+            to$4 = to$4 | cta$11;
+        end
         if (multiple$12[4]) begin
             from$4 = from$4 | cta$12;
+        end
+        if (end$12[4]) begin
+            to$4 = to$4 | cta$12;
         end
         if (multiple$13[4]) begin
             from$4 = from$4 | cta$13;
         end
+        if (end$13[4]) begin
+            to$4 = to$4 | cta$13;
+        end
         if (multiple$14[4]) begin
             from$4 = from$4 | cta$14;
+        end
+        if (end$14[4]) begin
+            to$4 = to$4 | cta$14;
         end
         if (multiple$15[4]) begin
             from$4 = from$4 | cta$15;
         end
+        if (end$15[4]) begin
+            to$4 = to$4 | cta$15;
+        end
         if (multiple$16[4]) begin
             from$4 = from$4 | cta$16;
+        end
+        if (end$16[4]) begin
+            to$4 = to$4 | cta$16;
         end
         if (multiple$17[4]) begin
             from$4 = from$4 | cta$17;
         end
+        if (end$17[4]) begin
+            to$4 = to$4 | cta$17;
+        end
         if (multiple$18[4]) begin
             from$4 = from$4 | cta$18;
+        end
+        if (end$18[4]) begin
+            to$4 = to$4 | cta$18;
         end
         if (multiple$19[4]) begin
             from$4 = from$4 | cta$19;
         end
+        if (end$19[4]) begin
+            to$4 = to$4 | cta$19;
+        end
         if (multiple$20[4]) begin
             from$4 = from$4 | cta$20;
+        end
+        if (end$20[4]) begin
+            to$4 = to$4 | cta$20;
         end
         if (multiple$21[4]) begin
             from$4 = from$4 | cta$21;
         end
+        if (end$21[4]) begin
+            to$4 = to$4 | cta$21;
+        end
         if (multiple$22[4]) begin
             from$4 = from$4 | cta$22;
+        end
+        if (end$22[4]) begin
+            to$4 = to$4 | cta$22;
         end
         if (multiple$23[4]) begin
             from$4 = from$4 | cta$23;
         end
+        if (end$23[4]) begin
+            to$4 = to$4 | cta$23;
+        end
         if (multiple$24[4]) begin
             from$4 = from$4 | cta$24;
+        end
+        if (end$24[4]) begin
+            to$4 = to$4 | cta$24;
         end
         if (multiple$25[4]) begin
             from$4 = from$4 | cta$25;
         end
+        if (end$25[4]) begin
+            to$4 = to$4 | cta$25;
+        end
         if (multiple$26[4]) begin
             from$4 = from$4 | cta$26;
+        end
+        if (end$26[4]) begin
+            to$4 = to$4 | cta$26;
         end
         if (multiple$27[4]) begin
             from$4 = from$4 | cta$27;
         end
+        if (end$27[4]) begin
+            to$4 = to$4 | cta$27;
+        end
         if (multiple$28[4]) begin
             from$4 = from$4 | cta$28;
+        end
+        if (end$28[4]) begin
+            to$4 = to$4 | cta$28;
         end
         if (multiple$29[4]) begin
             from$4 = from$4 | cta$29;
         end
+        if (end$29[4]) begin
+            to$4 = to$4 | cta$29;
+        end
         if (multiple$30[4]) begin
             from$4 = from$4 | cta$30;
+        end
+        if (end$30[4]) begin
+            to$4 = to$4 | cta$30;
         end
         if (multiple$31[4]) begin
             from$4 = from$4 | cta$31;
         end
-        to$4 = from$4 >> 32'h1;
-        if (last[4]) begin
+        if (end$31[4]) begin
             to$4 = to$4 | cta$31;
         end
         from$5 = none;
+        to$5 = none;
         if (multiple$0[5]) begin
             from$5 = from$5 | cta$0;
+        end
+        if (end$0[5]) begin
+            to$5 = to$5 | cta$0;
         end
         if (multiple$1[5]) begin
             from$5 = from$5 | cta$1;
         end
+        if (end$1[5]) begin
+            to$5 = to$5 | cta$1;
+        end
         if (multiple$2[5]) begin
             from$5 = from$5 | cta$2;
+        end
+        if (end$2[5]) begin
+            to$5 = to$5 | cta$2;
         end
         if (multiple$3[5]) begin
             from$5 = from$5 | cta$3;
         end
+        if (end$3[5]) begin
+            to$5 = to$5 | cta$3;
+        end
         if (multiple$4[5]) begin
             from$5 = from$5 | cta$4;
+        end
+        if (end$4[5]) begin
+            to$5 = to$5 | cta$4;
         end
         if (multiple$5[5]) begin
             from$5 = from$5 | cta$5;
         end
+        if (end$5[5]) begin
+            to$5 = to$5 | cta$5;
+        end
         if (multiple$6[5]) begin
             from$5 = from$5 | cta$6;
+        end
+        if (end$6[5]) begin
+            to$5 = to$5 | cta$6;
         end
         if (multiple$7[5]) begin
             from$5 = from$5 | cta$7;
         end
+        if (end$7[5]) begin
+            to$5 = to$5 | cta$7;
+        end
         if (multiple$8[5]) begin
             from$5 = from$5 | cta$8;
+        end
+        if (end$8[5]) begin
+            to$5 = to$5 | cta$8;
         end
         if (multiple$9[5]) begin
             from$5 = from$5 | cta$9;
         end
+        if (end$9[5]) begin
+            to$5 = to$5 | cta$9;
+        end
         if (multiple$10[5]) begin
             from$5 = from$5 | cta$10;
+        end
+        if (end$10[5]) begin
+            to$5 = to$5 | cta$10;
         end
         if (multiple$11[5]) begin
             from$5 = from$5 | cta$11;
         end
+        if (end$11[5]) begin
+            to$5 = to$5 | cta$11;
+        end
         if (multiple$12[5]) begin
             from$5 = from$5 | cta$12;
+        end
+        if (end$12[5]) begin
+            to$5 = to$5 | cta$12;
         end
         if (multiple$13[5]) begin
             from$5 = from$5 | cta$13;
         end
+        if (end$13[5]) begin
+            to$5 = to$5 | cta$13;
+        end
         if (multiple$14[5]) begin
             from$5 = from$5 | cta$14;
+        end
+        if (end$14[5]) begin
+            to$5 = to$5 | cta$14;
         end
         if (multiple$15[5]) begin
             from$5 = from$5 | cta$15;
         end
+        if (end$15[5]) begin
+            to$5 = to$5 | cta$15;
+        end
         if (multiple$16[5]) begin
             from$5 = from$5 | cta$16;
+        end
+        if (end$16[5]) begin
+            to$5 = to$5 | cta$16;
         end
         if (multiple$17[5]) begin
             from$5 = from$5 | cta$17;
         end
+        if (end$17[5]) begin
+            to$5 = to$5 | cta$17;
+        end
         if (multiple$18[5]) begin
             from$5 = from$5 | cta$18;
+        end
+        if (end$18[5]) begin
+            to$5 = to$5 | cta$18;
         end
         if (multiple$19[5]) begin
             from$5 = from$5 | cta$19;
         end
+        if (end$19[5]) begin
+            to$5 = to$5 | cta$19;
+        end
         if (multiple$20[5]) begin
             from$5 = from$5 | cta$20;
+        end
+        if (end$20[5]) begin
+            to$5 = to$5 | cta$20;
         end
         if (multiple$21[5]) begin
             from$5 = from$5 | cta$21;
         end
+        if (end$21[5]) begin
+            to$5 = to$5 | cta$21;
+        end
         if (multiple$22[5]) begin
             from$5 = from$5 | cta$22;
+        end
+        if (end$22[5]) begin
+            to$5 = to$5 | cta$22;
         end
         if (multiple$23[5]) begin
             from$5 = from$5 | cta$23;
         end
+        if (end$23[5]) begin
+            to$5 = to$5 | cta$23;
+        end
         if (multiple$24[5]) begin
             from$5 = from$5 | cta$24;
+        end
+        if (end$24[5]) begin
+            to$5 = to$5 | cta$24;
         end
         if (multiple$25[5]) begin
             from$5 = from$5 | cta$25;
         end
+        if (end$25[5]) begin
+            to$5 = to$5 | cta$25;
+        end
         if (multiple$26[5]) begin
             from$5 = from$5 | cta$26;
+        end
+        if (end$26[5]) begin
+            to$5 = to$5 | cta$26;
         end
         if (multiple$27[5]) begin
             from$5 = from$5 | cta$27;
         end
+        if (end$27[5]) begin
+            to$5 = to$5 | cta$27;
+        end
         if (multiple$28[5]) begin
             from$5 = from$5 | cta$28;
+        end
+        if (end$28[5]) begin
+            to$5 = to$5 | cta$28;
         end
         if (multiple$29[5]) begin
             from$5 = from$5 | cta$29;
         end
+        if (end$29[5]) begin
+            to$5 = to$5 | cta$29;
+        end
         if (multiple$30[5]) begin
             from$5 = from$5 | cta$30;
+        end
+        if (end$30[5]) begin
+            to$5 = to$5 | cta$30;
         end
         if (multiple$31[5]) begin
             from$5 = from$5 | cta$31;
         end
-        to$5 = from$5 >> 32'h1;
-        if (last[5]) begin
+        if (end$31[5]) begin
             to$5 = to$5 | cta$31;
         end
     end
@@ -15751,6 +21177,38 @@ module owf_top_w64_c32_p2048$scratchpad(clock,clear,share,warps_per_cta,private_
     reg [15:0] lower_ctas$partner$4;
     wire [15:0] lower_ctas$lower;
     reg [5:0] ctas$warps_per_cta;
+    wire [5:0] ctas$end$0;
+    wire [5:0] ctas$end$1;
+    wire [5:0] ctas$end$2;
+    wire [5:0] ctas$end$3;
+    wire [5:0] ctas$end$4;
+    wire [5:0] ctas$end$5;
+    wire [5:0] ctas$end$6;
+    wire [5:0] ctas$end$7;
+    wire [5:0] ctas$end$8;
+    wire [5:0] ctas$end$9;
+    wire [5:0] ctas$end$10;
+    wire [5:0] ctas$end$11;
+    wire [5:0] ctas$end$12;
+    wire [5:0] ctas$end$13;
+    wire [5:0] ctas$end$14;
+    wire [5:0] ctas$end$15;
+    wire [5:0] ctas$end$16;
+    wire [5:0] ctas$end$17;
+    wire [5:0] ctas$end$18;
+    wire [5:0] ctas$end$19;
+    wire [5:0] ctas$end$20;
+    wire [5:0] ctas$end$21;
+    wire [5:0] ctas$end$22;
+    wire [5:0] ctas$end$23;
+    wire [5:0] ctas$end$24;
+    wire [5:0] ctas$end$25;
+    wire [5:0] ctas$end$26;
+    wire [5:0] ctas$end$27;
+    wire [5:0] ctas$end$28;
+    wire [5:0] ctas$end$29;
+    wire [5:0] ctas$end$30;
+    wire [5:0] ctas$end$31;
     wire [31:0] ctas$beyond;
     wire [31:0] ctas$fits;
     wire [31:0] ctas$from$0;
@@ -15775,21 +21233,73 @@ module owf_top_w64_c32_p2048$scratchpad(clock,clear,share,warps_per_cta,private_
     wire of_cta$shares;
     wire [4:0] of_cta$partner;
     reg [5:0] a_above$warp;
-    reg [31:0] a_above$to$0;
-    reg [31:0] a_above$to$1;
-    reg [31:0] a_above$to$2;
-    reg [31:0] a_above$to$3;
-    reg [31:0] a_above$to$4;
-    reg [31:0] a_above$to$5;
+    reg [5:0] a_above$end$0;
+    reg [5:0] a_above$end$1;
+    reg [5:0] a_above$end$2;
+    reg [5:0] a_above$end$3;
+    reg [5:0] a_above$end$4;
+    reg [5:0] a_above$end$5;
+    reg [5:0] a_above$end$6;
+    reg [5:0] a_above$end$7;
+    reg [5:0] a_above$end$8;
+    reg [5:0] a_above$end$9;
+    reg [5:0] a_above$end$10;
+    reg [5:0] a_above$end$11;
+    reg [5:0] a_above$end$12;
+    reg [5:0] a_above$end$13;
+    reg [5:0] a_above$end$14;
+    reg [5:0] a_above$end$15;
+    reg [5:0] a_above$end$16;
+    reg [5:0] a_above$end$17;
+    reg [5:0] a_above$end$18;
+    reg [5:0] a_above$end$19;
+    reg [5:0] a_above$end$20;
+    reg [5:0] a_above$end$21;
+    reg [5:0] a_above$end$22;
+    reg [5:0] a_above$end$23;
+    reg [5:0] a_above$end$24;
+    reg [5:0] a_above$end$25;
+    reg [5:0] a_above$end$26;
+    reg [5:0] a_above$end$27;
+    reg [5:0] a_above$end$28;
+    reg [5:0] a_above$end$29;
+    reg [5:0] a_above$end$30;
+    reg [5:0] a_above$end$31;
     reg [31:0] a_above$beyond;
     wire [31:0] a_above$below;
     reg [5:0] b_above$warp;
-    reg [31:0] b_above$to$0;
-    reg [31:0] b_above$to$1;
-    reg [31:0] b_above$to$2;
-    reg [31:0] b_above$to$3;
-    reg [31:0] b_above$to$4;
-    reg [31:0] b_above$to$5;
+    reg [5:0] b_above$end$0;
+    reg [5:0] b_above$end$1;
+    reg [5:0] b_above$end$2;
+    reg [5:0] b_above$end$3;
+    reg [5:0] b_above$end$4;
+    reg [5:0] b_above$end$5;
+    reg [5:0] b_above$end$6;
+    reg [5:0] b_above$end$7;
+    reg [5:0] b_above$end$8;
+    reg [5:0] b_above$end$9;
+    reg [5:0] b_above$end$10;
+    reg [5:0] b_above$end$11;
+    reg [5:0] b_above$end$12;
+    reg [5:0] b_above$end$13;
+    reg [5:0] b_above$end$14;
+    reg [5:0] b_above$end$15;
+    reg [5:0] b_above$end$16;
+    reg [5:0] b_above$end$17;
+    reg [5:0] b_above$end$18;
+    reg [5:0] b_above$end$19;
+    reg [5:0] b_above$end$20;
+    reg [5:0] b_above$end$21;
+    reg [5:0] b_above$end$22;
+    reg [5:0] b_above$end$23;
+    reg [5:0] b_above$end$24;
+    reg [5:0] b_above$end$25;
+    reg [5:0] b_above$end$26;
+    reg [5:0] b_above$end$27;
+    reg [5:0] b_above$end$28;
+    reg [5:0] b_above$end$29;
+    reg [5:0] b_above$end$30;
+    reg [5:0] b_above$end$31;
     reg [31:0] b_above$beyond;
     wire [31:0] b_above$below;
     reg [31:0] a_of$below;
@@ -15962,6 +21472,38 @@ module owf_top_w64_c32_p2048$scratchpad(clock,clear,share,warps_per_cta,private_
     );
     owf_top_w64_c32_p2048$scratchpad$ctas ctas(
         .warps_per_cta(ctas$warps_per_cta),
+        .end$0(ctas$end$0),
+        .end$1(ctas$end$1),
+        .end$2(ctas$end$2),
+        .end$3(ctas$end$3),
+        .end$4(ctas$end$4),
+        .end$5(ctas$end$5),
+        .end$6(ctas$end$6),
+        .end$7(ctas$end$7),
+        .end$8(ctas$end$8),
+        .end$9(ctas$end$9),
+        .end$10(ctas$end$10),
+        .end$11(ctas$end$11),
+        .end$12(ctas$end$12),
+        .end$13(ctas$end$13),
+        .end$14(ctas$end$14),
+        .end$15(ctas$end$15),
+        .end$16(ctas$end$16),
+        .end$17(ctas$end$17),
+        .end$18(ctas$end$18),
+        .end$19(ctas$end$19),
+        .end$20(ctas$end$20),
+        .end$21(ctas$end$21),
+        .end$22(ctas$end$22),
+        .end$23(ctas$end$23),
+        .end$24(ctas$end$24),
+        .end$25(ctas$end$25),
+        .end$26(ctas$end$26),
+        .end$27(ctas$end$27),
+        .end$28(ctas$end$28),
+        .end$29(ctas$end$29),
+        .end$30(ctas$end$30),
+        .end$31(ctas$end$31),
         .beyond(ctas$beyond),
         .fits(ctas$fits),
         .from$0(ctas$from$0),
@@ -15990,23 +21532,75 @@ module owf_top_w64_c32_p2048$scratchpad(clock,clear,share,warps_per_cta,private_
     );
     owf_top_w64_c32_p2048$scratchpad$a_above a_above(
         .warp(a_above$warp),
-        .to$0(a_above$to$0),
-        .to$1(a_above$to$1),
-        .to$2(a_above$to$2),
-        .to$3(a_above$to$3),
-        .to$4(a_above$to$4),
-        .to$5(a_above$to$5),
+        .end$0(a_above$end$0),
+        .end$1(a_above$end$1),
+        .end$2(a_above$end$2),
+        .end$3(a_above$end$3),
+        .end$4(a_above$end$4),
+        .end$5(a_above$end$5),
+        .end$6(a_above$end$6),
+        .end$7(a_above$end$7),
+        .end$8(a_above$end$8),
+        .end$9(a_above$end$9),
+        .end$10(a_above$end$10),
+        .end$11(a_above$end$11),
+        .end$12(a_above$end$12),
+        .end$13(a_above$end$13),
+        .end$14(a_above$end$14),
+        .end$15(a_above$end$15),
+        .end$16(a_above$end$16),
+        .end$17(a_above$end$17),
+        .end$18(a_above$end$18),
+        .end$19(a_above$end$19),
+        .end$20(a_above$end$20),
+        .end$21(a_above$end$21),
+        .end$22(a_above$end$22),
+        .end$23(a_above$end$23),
+        .end$24(a_above$end$24),
+        .end$25(a_above$end$25),
+        .end$26(a_above$end$26),
+        .end$27(a_above$end$27),
+        .end$28(a_above$end$28),
+        .end$29(a_above$end$29),
+        .end$30(a_above$end$30),
+        .end$31(a_above$end$31),
         .beyond(a_above$beyond),
         .below(a_above$below)
     );
     owf_top_w64_c32_p2048$scratchpad$b_above b_above(
         .warp(b_above$warp),
-        .to$0(b_above$to$0),
-        .to$1(b_above$to$1),
-        .to$2(b_above$to$2),
-        .to$3(b_above$to$3),
-        .to$4(b_above$to$4),
-        .to$5(b_above$to$5),
+        .end$0(b_above$end$0),
+        .end$1(b_above$end$1),
+        .end$2(b_above$end$2),
+        .end$3(b_above$end$3),
+        .end$4(b_above$end$4),
+        .end$5(b_above$end$5),
+        .end$6(b_above$end$6),
+        .end$7(b_above$end$7),
+        .end$8(b_above$end$8),
+        .end$9(b_above$end$9),
+        .end$10(b_above$end$10),
+        .end$11(b_above$end$11),
+        .end$12(b_above$end$12),
+        .end$13(b_above$end$13),
+        .end$14(b_above$end$14),
+        .end$15(b_above$end$15),
+        .end$16(b_above$end$16),
+        .end$17(b_above$end$17),
+        .end$18(b_above$end$18),
+        .end$19(b_above$end$19),
+        .end$20(b_above$end$20),
+        .end$21(b_above$end$21),
+        .end$22(b_above$end$22),
+        .end$23(b_above$end$23),
+        .end$24(b_above$end$24),
+        .end$25(b_above$end$25),
+        .end$26(b_above$end$26),
+        .end$27(b_above$end$27),
+        .end$28(b_above$end$28),
+        .end$29(b_above$end$29),
+        .end$30(b_above$end$30),
+        .end$31(b_above$end$31),
         .beyond(b_above$beyond),
         .below(b_above$below)
     );
@@ -16099,18 +21693,70 @@ module owf_top_w64_c32_p2048$scratchpad(clock,clear,share,warps_per_cta,private_
         b_of$below = b_above$below;
         b_of$shared = partners$shared;
         b_of$lower = lower_ctas$lower;
-        a_above$to$0 = ctas$to$0;
-        b_above$to$0 = ctas$to$0;
-        a_above$to$1 = ctas$to$1;
-        b_above$to$1 = ctas$to$1;
-        a_above$to$2 = ctas$to$2;
-        b_above$to$2 = ctas$to$2;
-        a_above$to$3 = ctas$to$3;
-        b_above$to$3 = ctas$to$3;
-        a_above$to$4 = ctas$to$4;
-        b_above$to$4 = ctas$to$4;
-        a_above$to$5 = ctas$to$5;
-        b_above$to$5 = ctas$to$5;
+        a_above$end$0 = ctas$end$0;
+        b_above$end$0 = ctas$end$0;
+        a_above$end$1 = ctas$end$1;
+        b_above$end$1 = ctas$end$1;
+        a_above$end$2 = ctas$end$2;
+        b_above$end$2 = ctas$end$2;
+        a_above$end$3 = ctas$end$3;
+        b_above$end$3 = ctas$end$3;
+        a_above$end$4 = ctas$end$4;
+        b_above$end$4 = ctas$end$4;
+        a_above$end$5 = ctas$end$5;
+        b_above$end$5 = ctas$end$5;
+        a_above$end$6 = ctas$end$6;
+        b_above$end$6 = ctas$end$6;
+        a_above$end$7 = ctas$end$7;
+        b_above$end$7 = ctas$end$7;
+        a_above$end$8 = ctas$end$8;
+        b_above$end$8 = ctas$end$8;
+        a_above$end$9 = ctas$end$9;
+        b_above$end$9 = ctas$end$9;
+        a_above$end$10 = ctas$end$10;
+        b_above$end$10 = ctas$end$10;
+        a_above$end$11 = ctas$end$11;
+        b_above$end$11 = ctas$end$11;
+        a_above$end$12 = ctas$end$12;
+        b_above$end$12 = ctas$end$12;
+        a_above$end$13 = ctas$end$13;
+        b_above$end$13 = ctas$end$13;
+        a_above$end$14 = ctas$end$14;
+        b_above$end$14 = ctas$end$14;
+        a_above$end$15 = ctas$end$15;
+        b_above$end$15 = ctas$end$15;
+        a_above$end$16 = ctas$end$16;
+        b_above$end$16 = ctas$end$16;
+        a_above$end$17 = ctas$end$17;
+        b_above$end$17 = ctas$end$17;
+        a_above$end$18 = ctas$end$18;
+        b_above$end$18 = ctas$end$18;
+        a_above$end$19 = ctas$end$19;
+        b_above$end$19 = ctas$end$19;
+        a_above$end$20 = ctas$end$20;
+        b_above$end$20 = ctas$end$20;
+        a_above$end$21 = ctas$end$21;
+        b_above$end$21 = ctas$end$21;
+        a_above$end$22 = ctas$end$22;
+        b_above$end$22 = ctas$end$22;
+        a_above$end$23 = ctas$end$23;
+        b_above$end$23 = ctas$end$23;
+        a_above$end$24 = ctas$end$24;
+        b_above$end$24 = ctas$end$24;
+        a_above$end$25 = ctas$end$25;
+        b_above$end$25 = ctas$end$25;
+        a_above$end$26 = ctas$end$26;
+        b_above$end$26 = ctas$end$26;
+        a_above$end$27 = ctas$end$27;
+        b_above$end$27 = ctas$end$27;
+        a_above$end$28 = ctas$end$28;
+        b_above$end$28 = ctas$end$28;
+        a_above$end$29 = ctas$end$29;
+        b_above$end$29 = ctas$end$29;
+        a_above$end$30 = ctas$end$30;
+        b_above$end$30 = ctas$end$30;
+        a_above$end$31 = ctas$end$31;
+        b_above$end$31 = ctas$end$31;
         a_of$partners$0 = partners$number$0;
         b_of$partners$0 = partners$number$0;
         of_cta$partners$0 = partners$number$0;
@@ -16253,101 +21899,2393 @@ module owf_top_w64_c32_p2048$scratchpad(clock,clear,share,warps_per_cta,private_
 
 endmodule // owf_top_w64_c32_p2048$scratchpad
 
-module owf_top_w64_c32_p2048$scratchpad$a_above(warp,to$0,to$1,to$2,to$3,to$4,to$5,beyond,below);
+module owf_top_w64_c32_p2048$scratchpad$a_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire [31:0] to$0;
-    input wire [31:0] to$1;
-    input wire [31:0] to$2;
-    input wire [31:0] to$3;
-    input wire [31:0] to$4;
-    input wire [31:0] to$5;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
     input wire [31:0] beyond;
     output reg [31:0] below;
 
     // Constant declarations
-    localparam all = 32'hffffffff;
-    localparam none = 32'h0;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
 
-    // Local signals
-    reg [31:0] greater$0;
-    reg [31:0] greater$1;
-    reg [31:0] greater$2;
-    reg [31:0] greater$3;
-    reg [31:0] greater$4;
-    reg [31:0] greater$5;
-    reg [31:0] greater$6;
-    reg [31:0] greater$7;
-    reg [31:0] greater$8;
-    reg [31:0] greater$9;
-    reg [31:0] greater$10;
-    reg [31:0] greater$11;
-    reg [31:0] greater$12;
-    reg [31:0] greater$13;
-    reg [31:0] greater$14;
-    reg [31:0] unequal$0;
-    reg [31:0] unequal$1;
-    reg [31:0] unequal$2;
-    reg [31:0] unequal$3;
-    reg [31:0] unequal$4;
-    reg [31:0] unequal$5;
-    reg [31:0] unequal$6;
-    reg [31:0] unequal$7;
-    reg [31:0] unequal$8;
-    reg [31:0] unequal$9;
-    reg [31:0] unequal$10;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$a_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
 
     // Update code
     always @(*) begin
-        greater$0 = to$0;
-        if (warp[0]) begin
-            greater$0 = none;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        greater$1 = to$1;
-        unequal$0 = to$1;
-        if (warp[1]) begin
-            unequal$0 = to$1 ^ all;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        greater$2 = to$2;
-        unequal$1 = to$2;
-        if (warp[2]) begin
-            unequal$1 = to$2 ^ all;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        greater$3 = to$3;
-        unequal$2 = to$3;
-        if (warp[3]) begin
-            unequal$2 = to$3 ^ all;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        greater$4 = to$4;
-        unequal$3 = to$4;
-        if (warp[4]) begin
-            unequal$3 = to$4 ^ all;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        greater$5 = to$5;
-        unequal$4 = to$5;
-        if (warp[5]) begin
-            unequal$4 = to$5 ^ all;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        greater$6 = none;
-        unequal$5 = none;
-        greater$7 = none;
-        unequal$6 = none;
-        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
-        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
-        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
-        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
-        unequal$7 = unequal$1 | unequal$2;
-        unequal$8 = unequal$3 | unequal$4;
-        unequal$9 = unequal$5 | unequal$6;
-        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
-        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
-        unequal$10 = unequal$8 | unequal$9;
-        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
-        below = beyond | greater$14;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
+        end
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
+        end
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
+        end
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
+        end
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
+        end
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
+        end
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
+        end
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
+        end
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
+        end
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
+        end
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
+        end
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
+        end
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
+        end
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
+        end
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
+        end
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
+        end
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
+        end
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
+        end
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
+        end
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
+        end
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
+        end
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
+        end
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
+        end
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
+        end
     end
 
 endmodule // owf_top_w64_c32_p2048$scratchpad$a_above
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$0
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$1
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$10
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$11
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$12
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$13
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$14
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$15
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$16
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$17
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$18
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$19
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$2
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$20
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$21
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$22
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$23
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$24
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$25
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$26
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$27
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$28
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$29
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$3
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$30
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$31
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$4
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$5
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$6
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$7
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$8
+
+module owf_top_w64_c32_p2048$scratchpad$a_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$a_above$compare$9
 
 module owf_top_w64_c32_p2048$scratchpad$a_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
 
@@ -16990,101 +24928,2393 @@ module owf_top_w64_c32_p2048$scratchpad$a_port$compare(a,b,above);
 
 endmodule // owf_top_w64_c32_p2048$scratchpad$a_port$compare
 
-module owf_top_w64_c32_p2048$scratchpad$b_above(warp,to$0,to$1,to$2,to$3,to$4,to$5,beyond,below);
+module owf_top_w64_c32_p2048$scratchpad$b_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire [31:0] to$0;
-    input wire [31:0] to$1;
-    input wire [31:0] to$2;
-    input wire [31:0] to$3;
-    input wire [31:0] to$4;
-    input wire [31:0] to$5;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
+    input wire [5:0] end$8;
+    input wire [5:0] end$9;
+    input wire [5:0] end$10;
+    input wire [5:0] end$11;
+    input wire [5:0] end$12;
+    input wire [5:0] end$13;
+    input wire [5:0] end$14;
+    input wire [5:0] end$15;
+    input wire [5:0] end$16;
+    input wire [5:0] end$17;
+    input wire [5:0] end$18;
+    input wire [5:0] end$19;
+    input wire [5:0] end$20;
+    input wire [5:0] end$21;
+    input wire [5:0] end$22;
+    input wire [5:0] end$23;
+    input wire [5:0] end$24;
+    input wire [5:0] end$25;
+    input wire [5:0] end$26;
+    input wire [5:0] end$27;
+    input wire [5:0] end$28;
+    input wire [5:0] end$29;
+    input wire [5:0] end$30;
+    input wire [5:0] end$31;
     input wire [31:0] beyond;
     output reg [31:0] below;
 
     // Constant declarations
-    localparam all = 32'hffffffff;
-    localparam none = 32'h0;
+    localparam cta$0 = 32'h1;
+    localparam cta$1 = 32'h2;
+    localparam cta$2 = 32'h4;
+    localparam cta$3 = 32'h8;
+    localparam cta$4 = 32'h10;
+    localparam cta$5 = 32'h20;
+    localparam cta$6 = 32'h40;
+    localparam cta$7 = 32'h80;
+    localparam cta$8 = 32'h100;
+    localparam cta$9 = 32'h200;
+    localparam cta$10 = 32'h400;
+    localparam cta$11 = 32'h800;
+    localparam cta$12 = 32'h1000;
+    localparam cta$13 = 32'h2000;
+    localparam cta$14 = 32'h4000;
+    localparam cta$15 = 32'h8000;
+    localparam cta$16 = 32'h10000;
+    localparam cta$17 = 32'h20000;
+    localparam cta$18 = 32'h40000;
+    localparam cta$19 = 32'h80000;
+    localparam cta$20 = 32'h100000;
+    localparam cta$21 = 32'h200000;
+    localparam cta$22 = 32'h400000;
+    localparam cta$23 = 32'h800000;
+    localparam cta$24 = 32'h1000000;
+    localparam cta$25 = 32'h2000000;
+    localparam cta$26 = 32'h4000000;
+    localparam cta$27 = 32'h8000000;
+    localparam cta$28 = 32'h10000000;
+    localparam cta$29 = 32'h20000000;
+    localparam cta$30 = 32'h40000000;
+    localparam cta$31 = 32'h80000000;
 
-    // Local signals
-    reg [31:0] greater$0;
-    reg [31:0] greater$1;
-    reg [31:0] greater$2;
-    reg [31:0] greater$3;
-    reg [31:0] greater$4;
-    reg [31:0] greater$5;
-    reg [31:0] greater$6;
-    reg [31:0] greater$7;
-    reg [31:0] greater$8;
-    reg [31:0] greater$9;
-    reg [31:0] greater$10;
-    reg [31:0] greater$11;
-    reg [31:0] greater$12;
-    reg [31:0] greater$13;
-    reg [31:0] greater$14;
-    reg [31:0] unequal$0;
-    reg [31:0] unequal$1;
-    reg [31:0] unequal$2;
-    reg [31:0] unequal$3;
-    reg [31:0] unequal$4;
-    reg [31:0] unequal$5;
-    reg [31:0] unequal$6;
-    reg [31:0] unequal$7;
-    reg [31:0] unequal$8;
-    reg [31:0] unequal$9;
-    reg [31:0] unequal$10;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+    reg [5:0] compare$8$a;
+    reg [5:0] compare$8$b;
+    wire compare$8$above;
+    reg [5:0] compare$9$a;
+    reg [5:0] compare$9$b;
+    wire compare$9$above;
+    reg [5:0] compare$10$a;
+    reg [5:0] compare$10$b;
+    wire compare$10$above;
+    reg [5:0] compare$11$a;
+    reg [5:0] compare$11$b;
+    wire compare$11$above;
+    reg [5:0] compare$12$a;
+    reg [5:0] compare$12$b;
+    wire compare$12$above;
+    reg [5:0] compare$13$a;
+    reg [5:0] compare$13$b;
+    wire compare$13$above;
+    reg [5:0] compare$14$a;
+    reg [5:0] compare$14$b;
+    wire compare$14$above;
+    reg [5:0] compare$15$a;
+    reg [5:0] compare$15$b;
+    wire compare$15$above;
+    reg [5:0] compare$16$a;
+    reg [5:0] compare$16$b;
+    wire compare$16$above;
+    reg [5:0] compare$17$a;
+    reg [5:0] compare$17$b;
+    wire compare$17$above;
+    reg [5:0] compare$18$a;
+    reg [5:0] compare$18$b;
+    wire compare$18$above;
+    reg [5:0] compare$19$a;
+    reg [5:0] compare$19$b;
+    wire compare$19$above;
+    reg [5:0] compare$20$a;
+    reg [5:0] compare$20$b;
+    wire compare$20$above;
+    reg [5:0] compare$21$a;
+    reg [5:0] compare$21$b;
+    wire compare$21$above;
+    reg [5:0] compare$22$a;
+    reg [5:0] compare$22$b;
+    wire compare$22$above;
+    reg [5:0] compare$23$a;
+    reg [5:0] compare$23$b;
+    wire compare$23$above;
+    reg [5:0] compare$24$a;
+    reg [5:0] compare$24$b;
+    wire compare$24$above;
+    reg [5:0] compare$25$a;
+    reg [5:0] compare$25$b;
+    wire compare$25$above;
+    reg [5:0] compare$26$a;
+    reg [5:0] compare$26$b;
+    wire compare$26$above;
+    reg [5:0] compare$27$a;
+    reg [5:0] compare$27$b;
+    wire compare$27$above;
+    reg [5:0] compare$28$a;
+    reg [5:0] compare$28$b;
+    wire compare$28$above;
+    reg [5:0] compare$29$a;
+    reg [5:0] compare$29$b;
+    wire compare$29$above;
+    reg [5:0] compare$30$a;
+    reg [5:0] compare$30$b;
+    wire compare$30$above;
+    reg [5:0] compare$31$a;
+    reg [5:0] compare$31$b;
+    wire compare$31$above;
+
+    // Sub module instances
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$8 compare$8(
+        .a(compare$8$a),
+        .b(compare$8$b),
+        .above(compare$8$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$9 compare$9(
+        .a(compare$9$a),
+        .b(compare$9$b),
+        .above(compare$9$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$10 compare$10(
+        .a(compare$10$a),
+        .b(compare$10$b),
+        .above(compare$10$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$11 compare$11(
+        .a(compare$11$a),
+        .b(compare$11$b),
+        .above(compare$11$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$12 compare$12(
+        .a(compare$12$a),
+        .b(compare$12$b),
+        .above(compare$12$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$13 compare$13(
+        .a(compare$13$a),
+        .b(compare$13$b),
+        .above(compare$13$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$14 compare$14(
+        .a(compare$14$a),
+        .b(compare$14$b),
+        .above(compare$14$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$15 compare$15(
+        .a(compare$15$a),
+        .b(compare$15$b),
+        .above(compare$15$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$16 compare$16(
+        .a(compare$16$a),
+        .b(compare$16$b),
+        .above(compare$16$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$17 compare$17(
+        .a(compare$17$a),
+        .b(compare$17$b),
+        .above(compare$17$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$18 compare$18(
+        .a(compare$18$a),
+        .b(compare$18$b),
+        .above(compare$18$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$19 compare$19(
+        .a(compare$19$a),
+        .b(compare$19$b),
+        .above(compare$19$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$20 compare$20(
+        .a(compare$20$a),
+        .b(compare$20$b),
+        .above(compare$20$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$21 compare$21(
+        .a(compare$21$a),
+        .b(compare$21$b),
+        .above(compare$21$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$22 compare$22(
+        .a(compare$22$a),
+        .b(compare$22$b),
+        .above(compare$22$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$23 compare$23(
+        .a(compare$23$a),
+        .b(compare$23$b),
+        .above(compare$23$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$24 compare$24(
+        .a(compare$24$a),
+        .b(compare$24$b),
+        .above(compare$24$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$25 compare$25(
+        .a(compare$25$a),
+        .b(compare$25$b),
+        .above(compare$25$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$26 compare$26(
+        .a(compare$26$a),
+        .b(compare$26$b),
+        .above(compare$26$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$27 compare$27(
+        .a(compare$27$a),
+        .b(compare$27$b),
+        .above(compare$27$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$28 compare$28(
+        .a(compare$28$a),
+        .b(compare$28$b),
+        .above(compare$28$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$29 compare$29(
+        .a(compare$29$a),
+        .b(compare$29$b),
+        .above(compare$29$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$30 compare$30(
+        .a(compare$30$a),
+        .b(compare$30$b),
+        .above(compare$30$above)
+    );
+    owf_top_w64_c32_p2048$scratchpad$b_above$compare$31 compare$31(
+        .a(compare$31$a),
+        .b(compare$31$b),
+        .above(compare$31$above)
+    );
 
     // Update code
     always @(*) begin
-        greater$0 = to$0;
-        if (warp[0]) begin
-            greater$0 = none;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        greater$1 = to$1;
-        unequal$0 = to$1;
-        if (warp[1]) begin
-            unequal$0 = to$1 ^ all;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        greater$2 = to$2;
-        unequal$1 = to$2;
-        if (warp[2]) begin
-            unequal$1 = to$2 ^ all;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        greater$3 = to$3;
-        unequal$2 = to$3;
-        if (warp[3]) begin
-            unequal$2 = to$3 ^ all;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        greater$4 = to$4;
-        unequal$3 = to$4;
-        if (warp[4]) begin
-            unequal$3 = to$4 ^ all;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        greater$5 = to$5;
-        unequal$4 = to$5;
-        if (warp[5]) begin
-            unequal$4 = to$5 ^ all;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        greater$6 = none;
-        unequal$5 = none;
-        greater$7 = none;
-        unequal$6 = none;
-        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
-        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
-        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
-        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
-        unequal$7 = unequal$1 | unequal$2;
-        unequal$8 = unequal$3 | unequal$4;
-        unequal$9 = unequal$5 | unequal$6;
-        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
-        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
-        unequal$10 = unequal$8 | unequal$9;
-        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
-        below = beyond | greater$14;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
+        compare$8$a = end$8;
+        compare$8$b = warp;
+        if (compare$8$above) begin
+            below = below | cta$8;
+        end
+        compare$9$a = end$9;
+        compare$9$b = warp;
+        if (compare$9$above) begin
+            below = below | cta$9;
+        end
+        compare$10$a = end$10;
+        compare$10$b = warp;
+        if (compare$10$above) begin
+            below = below | cta$10;
+        end
+        compare$11$a = end$11;
+        compare$11$b = warp;
+        if (compare$11$above) begin
+            below = below | cta$11;
+        end
+        compare$12$a = end$12;
+        compare$12$b = warp;
+        if (compare$12$above) begin
+            below = below | cta$12;
+        end
+        compare$13$a = end$13;
+        compare$13$b = warp;
+        if (compare$13$above) begin
+            below = below | cta$13;
+        end
+        compare$14$a = end$14;
+        compare$14$b = warp;
+        if (compare$14$above) begin
+            below = below | cta$14;
+        end
+        compare$15$a = end$15;
+        compare$15$b = warp;
+        if (compare$15$above) begin
+            below = below | cta$15;
+        end
+        compare$16$a = end$16;
+        compare$16$b = warp;
+        if (compare$16$above) begin
+            below = below | cta$16;
+        end
+        compare$17$a = end$17;
+        compare$17$b = warp;
+        if (compare$17$above) begin
+            below = below | cta$17;
+        end
+        compare$18$a = end$18;
+        compare$18$b = warp;
+        if (compare$18$above) begin
+            below = below | cta$18;
+        end
+        compare$19$a = end$19;
+        compare$19$b = warp;
+        if (compare$19$above) begin
+            below = below | cta$19;
+        end
+        compare$20$a = end$20;
+        compare$20$b = warp;
+        if (compare$20$above) begin
+            below = below | cta$20;
+        end
+        compare$21$a = end$21;
+        compare$21$b = warp;
+        if (compare$21$above) begin
+            below = below | cta$21;
+        end
+        compare$22$a = end$22;
+        compare$22$b = warp;
+        if (compare$22$above) begin
+            below = below | cta$22;
+        end
+        compare$23$a = end$23;
+        compare$23$b = warp;
+        if (compare$23$above) begin
+            below = below | cta$23;
+        end
+        compare$24$a = end$24;
+        compare$24$b = warp;
+        if (compare$24$above) begin
+            below = below | cta$24;
+        end
+        compare$25$a = end$25;
+        compare$25$b = warp;
+        if (compare$25$above) begin
+            below = below | cta$25;
+        end
+        compare$26$a = end$26;
+        compare$26$b = warp;
+        if (compare$26$above) begin
+            below = below | cta$26;
+        end
+        compare$27$a = end$27;
+        compare$27$b = warp;
+        if (compare$27$above) begin
+            below = below | cta$27;
+        end
+        compare$28$a = end$28;
+        compare$28$b = warp;
+        if (compare$28$above) begin
+            below = below | cta$28;
+        end
+        compare$29$a = end$29;
+        compare$29$b = warp;
+        if (compare$29$above) begin
+            below = below | cta$29;
+        end
+        compare$30$a = end$30;
+        compare$30$b = warp;
+        if (compare$30$above) begin
+            below = below | cta$30;
+        end
+        compare$31$a = end$31;
+        compare$31$b = warp;
+        if (compare$31$above) begin
+            below = below | cta$31;
+        end
     end
 
 endmodule // owf_top_w64_c32_p2048$scratchpad$b_above
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$0
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$1
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$10(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$10
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$11(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$11
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$12(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$12
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$13(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$13
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$14(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$14
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$15(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$15
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$16(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$16
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$17(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$17
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$18(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$18
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$19(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$19
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$2
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$20(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$20
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$21(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$21
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$22(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$22
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$23(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$23
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$24(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$24
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$25(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$25
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$26(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$26
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$27(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$27
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$28(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$28
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$29(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$29
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$3
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$30(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$30
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$31(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$31
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$4
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$5
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$6
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$7
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$8(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$8
+
+module owf_top_w64_c32_p2048$scratchpad$b_above$compare$9(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // owf_top_w64_c32_p2048$scratchpad$b_above$compare$9
 
 module owf_top_w64_c32_p2048$scratchpad$b_of(below,shared,lower,partners$0,partners$1,partners$2,partners$3,partners$4,cta,partner,shares,is_lower,pair);
 
@@ -17727,10 +27957,42 @@ module owf_top_w64_c32_p2048$scratchpad$b_port$compare(a,b,above);
 
 endmodule // owf_top_w64_c32_p2048$scratchpad$b_port$compare
 
-module owf_top_w64_c32_p2048$scratchpad$ctas(warps_per_cta,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
+module owf_top_w64_c32_p2048$scratchpad$ctas(warps_per_cta,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,end$8,end$9,end$10,end$11,end$12,end$13,end$14,end$15,end$16,end$17,end$18,end$19,end$20,end$21,end$22,end$23,end$24,end$25,end$26,end$27,end$28,end$29,end$30,end$31,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
 
     // Module arguments
     input wire [5:0] warps_per_cta;
+    output reg [5:0] end$0;
+    output reg [5:0] end$1;
+    output reg [5:0] end$2;
+    output reg [5:0] end$3;
+    output reg [5:0] end$4;
+    output reg [5:0] end$5;
+    output reg [5:0] end$6;
+    output reg [5:0] end$7;
+    output reg [5:0] end$8;
+    output reg [5:0] end$9;
+    output reg [5:0] end$10;
+    output reg [5:0] end$11;
+    output reg [5:0] end$12;
+    output reg [5:0] end$13;
+    output reg [5:0] end$14;
+    output reg [5:0] end$15;
+    output reg [5:0] end$16;
+    output reg [5:0] end$17;
+    output reg [5:0] end$18;
+    output reg [5:0] end$19;
+    output reg [5:0] end$20;
+    output reg [5:0] end$21;
+    output reg [5:0] end$22;
+    output reg [5:0] end$23;
+    output reg [5:0] end$24;
+    output reg [5:0] end$25;
+    output reg [5:0] end$26;
+    output reg [5:0] end$27;
+    output reg [5:0] end$28;
+    output reg [5:0] end$29;
+    output reg [5:0] end$30;
+    output reg [5:0] end$31;
     output reg [31:0] beyond;
     output reg [31:0] fits;
     output reg [31:0] from$0;
@@ -18137,610 +28399,1200 @@ module owf_top_w64_c32_p2048$scratchpad$ctas(warps_per_cta,beyond,fits,from$0,fr
         multiple$30 = multiple$15 << 32'h1;
         multiple$31 = multiple$30 + multiple$1;
         last = multiple$16 << 32'h1;
+        end$0 = multiple$1;
+        end$1 = multiple$2;
+        end$2 = multiple$3;
+        end$3 = multiple$4;
+        end$4 = multiple$5;
+        end$5 = multiple$6;
+        end$6 = multiple$7;
+        end$7 = multiple$8;
+        end$8 = multiple$9;
+        end$9 = multiple$10;
+        end$10 = multiple$11;
+        end$11 = multiple$12;
+        end$12 = multiple$13;
+        end$13 = multiple$14;
+        end$14 = multiple$15;
+        end$15 = multiple$16;
+        end$16 = multiple$17;
+        end$17 = multiple$18;
+        end$18 = multiple$19;
+        end$19 = multiple$20;
+        end$20 = multiple$21;
+        end$21 = multiple$22;
+        end$22 = multiple$23;
+        end$23 = multiple$24;
+        end$24 = multiple$25;
+        end$25 = multiple$26;
+        end$26 = multiple$27;
+        end$27 = multiple$28;
+        end$28 = multiple$29;
+        end$29 = multiple$30;
+        end$30 = multiple$31;
+        end$31 = last;
         from$0 = none;
+        to$0 = none;
         if (multiple$0[0]) begin
             from$0 = from$0 | cta$0;
+        end
+        if (end$0[0]) begin
+            to$0 = to$0 | cta$0;
         end
         if (multiple$1[0]) begin
             from$0 = from$0 | cta$1;
         end
+        if (end$1[0]) begin
+            to$0 = to$0 | cta$1;
+        end
         if (multiple$2[0]) begin
             from$0 = from$0 | cta$2;
+        end
+        if (end$2[0]) begin
+            to$0 = to$0 | cta$2;
         end
         if (multiple$3[0]) begin
             from$0 = from$0 | cta$3;
         end
+        if (end$3[0]) begin
+            to$0 = to$0 | cta$3;
+        end
         if (multiple$4[0]) begin
             from$0 = from$0 | cta$4;
+        end
+        if (end$4[0]) begin
+            to$0 = to$0 | cta$4;
         end
         if (multiple$5[0]) begin
             from$0 = from$0 | cta$5;
         end
+        if (end$5[0]) begin
+            to$0 = to$0 | cta$5;
+        end
         if (multiple$6[0]) begin
             from$0 = from$0 | cta$6;
+        end
+        if (end$6[0]) begin
+            to$0 = to$0 | cta$6;
         end
         if (multiple$7[0]) begin
             from$0 = from$0 | cta$7;
         end
+        if (end$7[0]) begin
+            to$0 = to$0 | cta$7;
+        end
         if (multiple$8[0]) begin
             from$0 = from$0 | cta$8;
+        end
+        if (end$8[0]) begin
+            to$0 = to$0 | cta$8;
         end
         if (multiple$9[0]) begin
             from$0 = from$0 | cta$9;
         end
+        if (end$9[0]) begin
+            to$0 = to$0 | cta$9;
+        end
         if (multiple$10[0]) begin
             from$0 = from$0 | cta$10;
+        end
+        if (end$10[0]) begin
+            to$0 = to$0 | cta$10;
         end
         if (multiple$11[0]) begin
             from$0 = from$0 | cta$11;
         end
+        if (end$11[0]) begin
+            to$0 = to$0 | cta$11;
+        end
         if (multiple$12[0]) begin
             from$0 = from$0 | cta$12;
+        end
+        if (end$12[0]) begin
+            to$0 = to$0 | cta$12;
         end
         if (multiple$13[0]) begin
             from$0 = from$0 | cta$13;
         end
+        if (end$13[0]) begin
+            to$0 = to$0 | cta$13;
+        end
         if (multiple$14[0]) begin
             from$0 = from$0 | cta$14;
+        end
+        if (end$14[0]) begin
+            to$0 = to$0 | cta$14;
         end
         if (multiple$15[0]) begin
             from$0 = from$0 | cta$15;
         end
+        if (end$15[0]) begin
+            to$0 = to$0 | cta$15;
+        end
         if (multiple$16[0]) begin
             from$0 = from$0 | cta$16;
+        end
+        if (end$16[0]) begin
+            to$0 = to$0 | cta$16;
         end
         if (multiple$17[0]) begin
             from$0 = from$0 | cta$17;
         end
+        if (end$17[0]) begin
+            to$0 = to$0 | cta$17;
+        end
         if (multiple$18[0]) begin
             from$0 = from$0 | cta$18;
+        end
+        if (end$18[0]) begin
+            to$0 = to$0 | cta$18;
         end
         if (multiple$19[0]) begin
             from$0 = from$0 | cta$19;
         end
+        if (end$19[0]) begin
+            to$0 = to$0 | cta$19;
+        end
         if (multiple$20[0]) begin
             from$0 = from$0 | cta$20;
+        end
+        if (end$20[0]) begin
+            to$0 = to$0 | cta$20;
         end
         if (multiple$21[0]) begin
             from$0 = from$0 | cta$21;
         end
+        if (end$21[0]) begin
+            to$0 = to$0 | cta$21;
+        end
         if (multiple$22[0]) begin
             from$0 = from$0 | cta$22;
+        end
+        if (end$22[0]) begin
+            to$0 = to$0 | cta$22;
         end
         if (multiple$23[0]) begin
             from$0 = from$0 | cta$23;
         end
+        if (end$23[0]) begin
+            to$0 = to$0 | cta$23;
+        end
         if (multiple$24[0]) begin
             from$0 = from$0 | cta$24;
+        end
+        if (end$24[0]) begin
+            to$0 = to$0 | cta$24;
         end
         if (multiple$25[0]) begin
             from$0 = from$0 | cta$25;
         end
+        if (end$25[0]) begin
+            to$0 = to$0 | cta$25;
+        end
         if (multiple$26[0]) begin
             from$0 = from$0 | cta$26;
+        end
+        if (end$26[0]) begin
+            to$0 = to$0 | cta$26;
         end
         if (multiple$27[0]) begin
             from$0 = from$0 | cta$27;
         end
+        if (end$27[0]) begin
+            to$0 = to$0 | cta$27;
+        end
         if (multiple$28[0]) begin
             from$0 = from$0 | cta$28;
+        end
+        if (end$28[0]) begin
+            to$0 = to$0 | cta$28;
         end
         if (multiple$29[0]) begin
             from$0 = from$0 | cta$29;
         end
+        if (end$29[0]) begin
+            to$0 = to$0 | cta$29;
+        end
         if (multiple$30[0]) begin
             from$0 = from$0 | cta$30;
+        end
+        if (end$30[0]) begin
+            to$0 = to$0 | cta$30;
         end
         if (multiple$31[0]) begin
             from$0 = from$0 | cta$31;
         end
-        to$0 = from$0 >> 32'h1;
-        if (last[0]) begin
+        if (end$31[0]) begin
             to$0 = to$0 | cta$31;
         end
         from$1 = none;
+        to$1 = none;
         if (multiple$0[1]) begin
             from$1 = from$1 | cta$0;
+        end
+        if (end$0[1]) begin
+            to$1 = to$1 | cta$0;
         end
         if (multiple$1[1]) begin
             from$1 = from$1 | cta$1;
         end
+        if (end$1[1]) begin
+            to$1 = to$1 | cta$1;
+        end
         if (multiple$2[1]) begin
             from$1 = from$1 | cta$2;
+        end
+        if (end$2[1]) begin
+            to$1 = to$1 | cta$2;
         end
         if (multiple$3[1]) begin
             from$1 = from$1 | cta$3;
         end
+        if (end$3[1]) begin
+            to$1 = to$1 | cta$3;
+        end
         if (multiple$4[1]) begin
             from$1 = from$1 | cta$4;
+        end
+        if (end$4[1]) begin
+            to$1 = to$1 | cta$4;
         end
         if (multiple$5[1]) begin
             from$1 = from$1 | cta$5;
         end
+        if (end$5[1]) begin
+            to$1 = to$1 | cta$5;
+        end
         if (multiple$6[1]) begin
             from$1 = from$1 | cta$6;
+        end
+        if (end$6[1]) begin
+            to$1 = to$1 | cta$6;
         end
         if (multiple$7[1]) begin
             from$1 = from$1 | cta$7;
         end
+        if (end$7[1]) begin
+            to$1 = to$1 | cta$7;
+        end
         if (multiple$8[1]) begin
             from$1 = from$1 | cta$8;
+        end
+        if (end$8[1]) begin
+            to$1 = to$1 | cta$8;
         end
         if (multiple$9[1]) begin
             from$1 = from$1 | cta$9;
         end
+        if (end$9[1]) begin
+            to$1 = to$1 | cta$9;
+        end
         if (multiple$10[1]) begin
             from$1 = from$1 | cta$10;
+        end
+        if (end$10[1]) begin
+            to$1 = to$1 | cta$10;
         end
         if (multiple$11[1]) begin
             from$1 = from$1 | cta$11;
         end
+        if (end$11[1]) begin
+            to$1 = to$1 | cta$11;
+        end
         if (multiple$12[1]) begin
             from$1 = from$1 | cta$12;
+        end
+        if (end$12[1]) begin
+            to$1 = to$1 | cta$12;
         end
         if (multiple$13[1]) begin
             from$1 = from$1 | cta$13;
         end
+        if (end$13[1]) begin
+            to$1 = to$1 | cta$13;
+        end
         if (multiple$14[1]) begin
             from$1 = from$1 | cta$14;
+        end
+        if (end$14[1]) begin
+            to$1 = to$1 | cta$14;
         end
         if (multiple$15[1]) begin
             from$1 = from$1 | cta$15;
         end
+        if (end$15[1]) begin
+            to$1 = to$1 | cta$15;
+        end
         if (multiple$16[1]) begin
             from$1 = from$1 | cta$16;
+        end
+        if (end$16[1]) begin
+            to$1 = to$1 | cta$16;
         end
         if (multiple$17[1]) begin
             from$1 = from$1 | cta$17;
         end
+        if (end$17[1]) begin
+            to$1 = to$1 | cta$17;
+        end
         if (multiple$18[1]) begin
             from$1 = from$1 | cta$18;
+        end
+        if (end$18[1]) begin
+            to$1 = to$1 | cta$18;
         end
         if (multiple$19[1]) begin
             from$1 = from$1 | cta$19;
         end
+        if (end$19[1]) begin
+            to$1 = to$1 | cta$19;
+        end
         if (multiple$20[1]) begin
             from$1 = from$1 | cta$20;
+        end
+        if (end$20[1]) begin
+            to$1 = to$1 | cta$20;
         end
         if (multiple$21[1]) begin
             from$1 = from$1 | cta$21;
         end
+        if (end$21[1]) begin
+            to$1 = to$1 | cta$21;
+        end
         if (multiple$22[1]) begin
             from$1 = from$1 | cta$22;
+        end
+        if (end$22[1]) begin
+            to$1 = to$1 | cta$22;
         end
         if (multiple$23[1]) begin
             from$1 = from$1 | cta$23;
         end
+        if (end$23[1]) begin
+            to$1 = to$1 | cta$23;
+        end
         if (multiple$24[1]) begin
             from$1 = from$1 | cta$24;
+        end
+        if (end$24[1]) begin
+            to$1 = to$1 | cta$24;
         end
         if (multiple$25[1]) begin
             from$1 = from$1 | cta$25;
         end
+        if (end$25[1]) begin
+            to$1 = to$1 | cta$25;
+        end
         if (multiple$26[1]) begin
             from$1 = from$1 | cta$26;
+        end
+        if (end$26[1]) begin
+            to$1 = to$1 | cta$26;
         end
         if (multiple$27[1]) begin
             from$1 = from$1 | cta$27;
         end
+        if (end$27[1]) begin
+            to$1 = to$1 | cta$27;
+        end
         if (multiple$28[1]) begin
             from$1 = from$1 | cta$28;
+        end
+        if (end$28[1]) begin
+            to$1 = to$1 | cta$28;
         end
         if (multiple$29[1]) begin
             from$1 = from$1 | cta$29;
         end
+        if (end$29[1]) begin
+            to$1 = to$1 | cta$29;
+        end
         if (multiple$30[1]) begin
             from$1 = from$1 | cta$30;
+        end
+        if (end$30[1]) begin
+            to$1 = to$1 | cta$30;
         end
         if (multiple$31[1]) begin
             from$1 = from$1 | cta$31;
         end
-        to$1 = from$1 >> 32'h1;
-        if (last[1]) begin
+        if (end$31[1]) begin
             to$1 = to$1 | cta$31;
         end
         from$2 = none;
+        to$2 = none;
         if (multiple$0[2]) begin
             from$2 = from$2 | cta$0;
+        end
+        if (end$0[2]) begin
+            to$2 = to$2 | cta$0;
         end
         if (multiple$1[2]) begin
             from$2 = from$2 | cta$1;
         end
+        if (end$1[2]) begin
+            to$2 = to$2 | cta$1;
+        end
         if (multiple$2[2]) begin
             from$2 = from$2 | cta$2;
+        end
+        if (end$2[2]) begin
+            to$2 = to$2 | cta$2;
         end
         if (multiple$3[2]) begin
             from$2 = from$2 | cta$3;
         end
+        if (end$3[2]) begin
+            to$2 = to$2 | cta$3;
+        end
         if (multiple$4[2]) begin
             from$2 = from$2 | cta$4;
+        end
+        if (end$4[2]) begin
+            to$2 = to$2 | cta$4;
         end
         if (multiple$5[2]) begin
             from$2 = from$2 | cta$5;
         end
+        if (end$5[2]) begin
+            to$2 = to$2 | cta$5;
+        end
         if (multiple$6[2]) begin
             from$2 = from$2 | cta$6;
+        end
+        if (end$6[2]) begin
+            to$2 = to$2 | cta$6;
         end
         if (multiple$7[2]) begin
             from$2 = from$2 | cta$7;
         end
+        if (end$7[2]) begin
+            to$2 = to$2 | cta$7;
+        end
         if (multiple$8[2]) begin
             from$2 = from$2 | cta$8;
+        end
+        if (end$8[2]) begin
+            to$2 = to$2 | cta$8;
         end
         if (multiple$9[2]) begin
             from$2 = from$2 | cta$9;
         end
+        if (end$9[2]) begin
+            to$2 = to$2 | cta$9;
+        end
         if (multiple$10[2]) begin
             from$2 = from$2 | cta$10;
+        end
+        if (end$10[2]) begin
+            to$2 = to$2 | cta$10;
         end
         if (multiple$11[2]) begin
             from$2 = from$2 | cta$11;
         end
+        if (end$11[2]) begin
+            to$2 = to$2 | cta$11;
+        end
         if (multiple$12[2]) begin
             from$2 = from$2 | cta$12;
+        end
+        if (end$12[2]) begin
+            to$2 = to$2 | cta$12;
         end
         if (multiple$13[2]) begin
             from$2 = from$2 | cta$13;
         end
+        if (end$13[2]) begin
+            to$2 = to$2 | cta$13;
+        end
         if (multiple$14[2]) begin
             from$2 = from$2 | cta$14;
+        end
+        if (end$14[2]) begin
+            to$2 = to$2 | cta$14;
         end
         if (multiple$15[2]) begin
             from$2 = from$2 | cta$15;
         end
+        if (end$15[2]) begin
+            to$2 = to$2 | cta$15;
+        end
         if (multiple$16[2]) begin
             from$2 = from$2 | cta$16;
+        end
+        if (end$16[2]) begin
+            to$2 = to$2 | cta$16;
         end
         if (multiple$17[2]) begin
             from$2 = from$2 | cta$17;
         end
+        if (end$17[2]) begin
+            to$2 = to$2 | cta$17;
+        end
         if (multiple$18[2]) begin
             from$2 = from$2 | cta$18;
+        end
+        if (end$18[2]) begin
+            to$2 = to$2 | cta$18;
         end
         if (multiple$19[2]) begin
             from$2 = from$2 | cta$19;
         end
+        if (end$19[2]) begin
+            to$2 = to$2 | cta$19;
+        end
         if (multiple$20[2]) begin
             from$2 = from$2 | cta$20;
+        end
+        if (end$20[2]) begin
+            to$2 = to$2 | cta$20;
         end
         if (multiple$21[2]) begin
             from$2 = from$2 | cta$21;
         end
+        if (end$21[2]) begin
+            to$2 = to$2 | cta$21;
+        end
         if (multiple$22[2]) begin
             from$2 = from$2 | cta$22;
+        end
+        if (end$22[2]) begin
+            to$2 = to$2 | cta$22;
         end
         if (multiple$23[2]) begin
             from$2 = from$2 | cta$23;
         end
+        if (end$23[2]) begin
+            to$2 = to$2 | cta$23;
+        end
         if (multiple$24[2]) begin
             from$2 = from$2 | cta$24;
+        end
+        if (end$24[2]) begin
+            to$2 = to$2 | cta$24;
         end
         if (multiple$25[2]) begin
             from$2 = from$2 | cta$25;
         end
+        if (end$25[2]) begin
+            to$2 = to$2 | cta$25;
+        end
         if (multiple$26[2]) begin
             from$2 = from$2 | cta$26;
+        end
+        if (end$26[2]) begin
+            to$2 = to$2 | cta$26;
         end
         if (multiple$27[2]) begin
             from$2 = from$2 | cta$27;
         end
+        if (end$27[2]) begin
+            to$2 = to$2 | cta$27;
+        end
         if (multiple$28[2]) begin
             from$2 = from$2 | cta$28;
+        end
+        if (end$28[2]) begin
+            to$2 = to$2 | cta$28;
         end
         if (multiple$29[2]) begin
             from$2 = from$2 | cta$29;
         end
+        if (end$29[2]) begin
+            to$2 = to$2 | cta$29;
+        end
         if (multiple$30[2]) begin
             from$2 = from$2 | cta$30;
+        end
+        if (end$30[2]) begin
+            to$2 = to$2 | cta$30;
         end
         if (multiple$31[2]) begin
             from$2 = from$2 | cta$31;
         end
-        to$2 = from$2 >> 32'h1;
-        if (last[2]) begin
+        if (end$31[2]) begin
             to$2 = to$2 | cta$31;
         end
         from$3 = none;
+        to$3 = none;
         if (multiple$0[3]) begin
             from$3 = from$3 | cta$0;
+        end
+        if (end$0[3]) begin
+            to$3 = to$3 | cta$0;
         end
         if (multiple$1[3]) begin
             from$3 = from$3 | cta$1;
         end
+        if (end$1[3]) begin
+            to$3 = to$3 | cta$1;
+        end
         if (multiple$2[3]) begin
             from$3 = from$3 | cta$2;
+        end
+        if (end$2[3]) begin
+            to$3 = to$3 | cta$2;
         end
         if (multiple$3[3]) begin
             from$3 = from$3 | cta$3;
         end
+        if (end$3[3]) begin
+            to$3 = to$3 | cta$3;
+        end
         if (multiple$4[3]) begin
             from$3 = from$3 | cta$4;
+        end
+        if (end$4[3]) begin
+            to$3 = to$3 | cta$4;
         end
         if (multiple$5[3]) begin
             from$3 = from$3 | cta$5;
         end
+        if (end$5[3]) begin
+            to$3 = to$3 | cta$5;
+        end
         if (multiple$6[3]) begin
             from$3 = from$3 | cta$6;
+        end
+        if (end$6[3]) begin
+            to$3 = to$3 | cta$6;
         end
         if (multiple$7[3]) begin
             from$3 = from$3 | cta$7;
         end
+        if (end$7[3]) begin
+            to$3 = to$3 | cta$7;
+        end
         if (multiple$8[3]) begin
             from$3 = from$3 | cta$8;
+        end
+        if (end$8[3]) begin
+            to$3 = to$3 | cta$8;
         end
         if (multiple$9[3]) begin
             from$3 = from$3 | cta$9;
         end
+        if (end$9[3]) begin
+            to$3 = to$3 | cta$9;
+        end
         if (multiple$10[3]) begin
             from$3 = from$3 | cta$10;
+        end
+        if (end$10[3]) begin
+            to$3 = to$3 | cta$10;
         end
         if (multiple$11[3]) begin
             from$3 = from$3 | cta$11;
         end
+        if (end$11[3]) begin
+            to$3 = to$3 | cta$11;
+        end
         if (multiple$12[3]) begin
             from$3 = from$3 | cta$12;
+        end
+        if (end$12[3]) begin
+            to$3 = to$3 | cta$12;
         end
         if (multiple$13[3]) begin
             from$3 = from$3 | cta$13;
         end
+        if (end$13[3]) begin
+            to$3 = to$3 | cta$13;
+        end
         if (multiple$14[3]) begin
             from$3 = from$3 | cta$14;
+        end
+        if (end$14[3]) begin
+            to$3 = to$3 | cta$14;
         end
         if (multiple$15[3]) begin
             from$3 = from$3 | cta$15;
         end
+        if (end$15[3]) begin
+            to$3 = to$3 | cta$15;
+        end
         if (multiple$16[3]) begin
             from$3 = from$3 | cta$16;
+        end
+        if (end$16[3]) begin
+            to$3 = to$3 | cta$16;
         end
         if (multiple$17[3]) begin
             from$3 = from$3 | cta$17;
         end
+        if (end$17[3]) begin
+            to$3 = to$3 | cta$17;
+        end
         if (multiple$18[3]) begin
             from$3 = from$3 | cta$18;
+        end
+        if (end$18[3]) begin
+            to$3 = to$3 | cta$18;
         end
         if (multiple$19[3]) begin
             from$3 = from$3 | cta$19;
         end
+        if (end$19[3]) begin
+            to$3 = to$3 | cta$19;
+        end
         if (multiple$20[3]) begin
             from$3 = from$3 | cta$20;
+        end
+        if (end$20[3]) begin
+            to$3 = to$3 | cta$20;
         end
         if (multiple$21[3]) begin
             from$3 = from$3 | cta$21;
         end
+        if (end$21[3]) begin
+            to$3 = to$3 | cta$21;
+        end
         if (multiple$22[3]) begin
             from$3 = from$3 | cta$22;
+        end
+        if (end$22[3]) begin
+            to$3 = to$3 | cta$22;
         end
         if (multiple$23[3]) begin
             from$3 = from$3 | cta$23;
         end
+        if (end$23[3]) begin
+            to$3 = to$3 | cta$23;
+        end
         if (multiple$24[3]) begin
             from$3 = from$3 | cta$24;
+        end
+        if (end$24[3]) begin
+            to$3 = to$3 | cta$24;
         end
         if (multiple$25[3]) begin
             from$3 = from$3 | cta$25;
         end
+        if (end$25[3]) begin
+            to$3 = to$3 | cta$25;
+        end
         if (multiple$26[3]) begin
             from$3 = from$3 | cta$26;
+        end
+        if (end$26[3]) begin
+            to$3 = to$3 | cta$26;
         end
         if (multiple$27[3]) begin
             from$3 = from$3 | cta$27;
         end
+        if (end$27[3]) begin
+            to$3 = to$3 | cta$27;
+        end
         if (multiple$28[3]) begin
             from$3 = from$3 | cta$28;
+        end
+        if (end$28[3]) begin
+            to$3 = to$3 | cta$28;
         end
         if (multiple$29[3]) begin
             from$3 = from$3 | cta$29;
         end
+        if (end$29[3]) begin
+            to$3 = to$3 | cta$29;
+        end
         if (multiple$30[3]) begin
             from$3 = from$3 | cta$30;
+        end
+        if (end$30[3]) begin
+            to$3 = to$3 | cta$30;
         end
         if (multiple$31[3]) begin
             from$3 = from$3 | cta$31;
         end
-        to$3 = from$3 >> 32'h1;
-        if (last[3]) begin
+        if (end$31[3]) begin
             to$3 = to$3 | cta$31;
         end
         from$4 = none;
+        to$4 = none;
         if (multiple$0[4]) begin
             from$4 = from$4 | cta$0;
+        end
+        if (end$0[4]) begin
+            to$4 = to$4 | cta$0;
         end
         if (multiple$1[4]) begin
             from$4 = from$4 | cta$1;
         end
+        if (end$1[4]) begin
+            to$4 = to$4 | cta$1;
+        end
         if (multiple$2[4]) begin
             from$4 = from$4 | cta$2;
+        end
+        if (end$2[4]) begin
+            to$4 = to$4 | cta$2;
         end
         if (multiple$3[4]) begin
             from$4 = from$4 | cta$3;
         end
+        if (end$3[4]) begin
+            to$4 = to$4 | cta$3;
+        end
         if (multiple$4[4]) begin
             from$4 = from$4 | cta$4;
+        end
+        if (end$4[4]) begin
+            to$4 = to$4 | cta$4;
         end
         if (multiple$5[4]) begin
             from$4 = from$4 | cta$5;
         end
+        if (end$5[4]) begin
+            to$4 = to$4 | cta$5;
+        end
         if (multiple$6[4]) begin
             from$4 = from$4 | cta$6;
+        end
+        if (end$6[4]) begin
+            to$4 = to$4 | cta$6;
         end
         if (multiple$7[4]) begin
             from$4 = from$4 | cta$7;
         end
+        if (end$7[4]) begin
+            to$4 = to$4 | cta$7;
+        end
         if (multiple$8[4]) begin
             from$4 = from$4 | cta$8;
+        end
+        if (end$8[4]) begin
+            to$4 = to$4 | cta$8;
         end
         if (multiple$9[4]) begin
             from$4 = from$4 | cta$9;
         end
+        if (end$9[4]) begin
+            to$4 = to$4 | cta$9;
+        end
         if (multiple$10[4]) begin
             from$4 = from$4 | cta$10;
+        end
+        if (end$10[4]) begin
+            to$4 = to$4 | cta$10;
         end
         if (multiple$11[4]) begin
             from$4 = from$4 | cta$11;
         end
+        if (end$11[4]) begin
+            to$4 = to$4 | cta$11;
+        end
         if (multiple$12[4]) begin
             from$4 = from$4 | cta$12;
+        end
+        if (end$12[4]) begin
+            to$4 = to$4 | cta$12;
         end
         if (multiple$13[4]) begin
             from$4 = from$4 | cta$13;
         end
+        if (end$13[4]) begin
+            to$4 = to$4 | cta$13;
+        end
         if (multiple$14[4]) begin
             from$4 = from$4 | cta$14;
+        end
+        if (end$14[4]) begin
+            to$4 = to$4 | cta$14;
         end
         if (multiple$15[4]) begin
             from$4 = from$4 | cta$15;
         end
+        if (end$15[4]) begin
+            to$4 = to$4 | cta$15;
+        end
         if (multiple$16[4]) begin
             from$4 = from$4 | cta$16;
+        end
+        if (end$16[4]) begin
+            to$4 = to$4 | cta$16;
         end
         if (multiple$17[4]) begin
             from$4 = from$4 | cta$17;
         end
+        if (end$17[4]) begin
+            to$4 = to$4 | cta$17;
+        end
         if (multiple$18[4]) begin
             from$4 = from$4 | cta$18;
+        end
+        if (end$18[4]) begin
+            to$4 = to$4 | cta$18;
         end
         if (multiple$19[4]) begin
             from$4 = from$4 | cta$19;
         end
+        if (end$19[4]) begin
+            to$4 = to$4 | cta$19;
+        end
         if (multiple$20[4]) begin
             from$4 = from$4 | cta$20;
+        end
+        if (end$20[4]) begin
+            to$4 = to$4 | cta$20;
         end
         if (multiple$21[4]) begin
             from$4 = from$4 | cta$21;
         end
+        if (end$21[4]) begin
+            to$4 = to$4 | cta$21;
+        end
         if (multiple$22[4]) begin
             from$4 = from$4 | cta$22;
+        end
+        if (end$22[4]) begin
+            to$4 = to$4 | cta$22;
         end
         if (multiple$23[4]) begin
             from$4 = from$4 | cta$23;
         end
+        if (end$23[4]) begin
+            to$4 = to$4 | cta$23;
+        end
         if (multiple$24[4]) begin
             from$4 = from$4 | cta$24;
+        end
+        if (end$24[4]) begin
+            to$4 = to$4 | cta$24;
         end
         if (multiple$25[4]) begin
             from$4 = from$4 | cta$25;
         end
+        if (end$25[4]) begin
+            to$4 = to$4 | cta$25;
+        end
         if (multiple$26[4]) begin
             from$4 = from$4 | cta$26;
+        end
+        if (end$26[4]) begin
+            to$4 = to$4 | cta$26;
         end
         if (multiple$27[4]) begin
             from$4 = from$4 | cta$27;
         end
+        if (end$27[4]) begin
+            to$4 = to$4 | cta$27;
+        end
         if (multiple$28[4]) begin
             from$4 = from$4 | cta$28;
+        end
+        if (end$28[4]) begin
+            to$4 = to$4 | cta$28;
         end
         if (multiple$29[4]) begin
             from$4 = from$4 | cta$29;
         end
+        if (end$29[4]) begin
+            to$4 = to$4 | cta$29;
+        end
         if (multiple$30[4]) begin
             from$4 = from$4 | cta$30;
+        end
+        if (end$30[4]) begin
+            to$4 = to$4 | cta$30;
         end
         if (multiple$31[4]) begin
             from$4 = from$4 | cta$31;
         end
-        to$4 = from$4 >> 32'h1;
-        if (last[4]) begin
+        if (end$31[4]) begin
             to$4 = to$4 | cta$31;
         end
         from$5 = none;
+        to$5 = none;
         if (multiple$0[5]) begin
             from$5 = from$5 | cta$0;
+        end
+        if (end$0[5]) begin
+            to$5 = to$5 | cta$0;
         end
         if (multiple$1[5]) begin
             from$5 = from$5 | cta$1;
         end
+        if (end$1[5]) begin
+            to$5 = to$5 | cta$1;
+        end
         if (multiple$2[5]) begin
             from$5 = from$5 | cta$2;
+        end
+        if (end$2[5]) begin
+            to$5 = to$5 | cta$2;
         end
         if (multiple$3[5]) begin
             from$5 = from$5 | cta$3;
         end
+        if (end$3[5]) begin
+            to$5 = to$5 | cta$3;
+        end
         if (multiple$4[5]) begin
             from$5 = from$5 | cta$4;
+        end
+        if (end$4[5]) begin
+            to$5 = to$5 | cta$4;
         end
         if (multiple$5[5]) begin
             from$5 = from$5 | cta$5;
         end
+        if (end$5[5]) begin
+            to$5 = to$5 | cta$5;
+        end
         if (multiple$6[5]) begin
             from$5 = from$5 | cta$6;
+        end
+        if (end$6[5]) begin
+            to$5 = to$5 | cta$6;
         end
         if (multiple$7[5]) begin
             from$5 = from$5 | cta$7;
         end
+        if (end$7[5]) begin
+            to$5 = to$5 | cta$7;
+        end
         if (multiple$8[5]) begin
             from$5 = from$5 | cta$8;
+        end
+        if (end$8[5]) begin
+            to$5 = to$5 | cta$8;
         end
         if (multiple$9[5]) begin
             from$5 = from$5 | cta$9;
         end
+        if (end$9[5]) begin
+            to$5 = to$5 | cta$9;
+        end
         if (multiple$10[5]) begin
             from$5 = from$5 | cta$10;
+        end
+        if (end$10[5]) begin
+            to$5 = to$5 | cta$10;
         end
         if (multiple$11[5]) begin
             from$5 = from$5 | cta$11;
         end
+        if (end$11[5]) begin
+            to$5 = to$5 | cta$11;
+        end
         if (multiple$12[5]) begin
             from$5 = from$5 | cta$12;
+        end
+        if (end$12[5]) begin
+            to$5 = to$5 | cta$12;
         end
         if (multiple$13[5]) begin
             from$5 = from$5 | cta$13;
         end
+        if (end$13[5]) begin
+            to$5 = to$5 | cta$13;
+        end
         if (multiple$14[5]) begin
             from$5 = from$5 | cta$14;
+        end
+        if (end$14[5]) begin
+            to$5 = to$5 | cta$14;
         end
         if (multiple$15[5]) begin
             from$5 = from$5 | cta$15;
         end
+        if (end$15[5]) begin
+            to$5 = to$5 | cta$15;
+        end
         if (multiple$16[5]) begin
             from$5 = from$5 | cta$16;
+        end
+        if (end$16[5]) begin
+            to$5 = to$5 | cta$16;
         end
         if (multiple$17[5]) begin
             from$5 = from$5 | cta$17;
         end
+        if (end$17[5]) begin
+            to$5 = to$5 | cta$17;
+        end
         if (multiple$18[5]) begin
             from$5 = from$5 | cta$18;
+        end
+        if (end$18[5]) begin
+            to$5 = to$5 | cta$18;
         end
         if (multiple$19[5]) begin
             from$5 = from$5 | cta$19;
         end
+        if (end$19[5]) begin
+            to$5 = to$5 | cta$19;
+        end
         if (multiple$20[5]) begin
             from$5 = from$5 | cta$20;
+        end
+        if (end$20[5]) begin
+            to$5 = to$5 | cta$20;
         end
         if (multiple$21[5]) begin
             from$5 = from$5 | cta$21;
         end
+        if (end$21[5]) begin
+            to$5 = to$5 | cta$21;
+        end
         if (multiple$22[5]) begin
             from$5 = from$5 | cta$22;
+        end
+        if (end$22[5]) begin
+            to$5 = to$5 | cta$22;
         end
         if (multiple$23[5]) begin
             from$5 = from$5 | cta$23;
         end
+        if (end$23[5]) begin
+            to$5 = to$5 | cta$23;
+        end
         if (multiple$24[5]) begin
             from$5 = from$5 | cta$24;
+        end
+        if (end$24[5]) begin
+            to$5 = to$5 | cta$24;
         end
         if (multiple$25[5]) begin
             from$5 = from$5 | cta$25;
         end
+        if (end$25[5]) begin
+            to$5 = to$5 | cta$25;
+        end
         if (multiple$26[5]) begin
             from$5 = from$5 | cta$26;
+        end
+        if (end$26[5]) begin
+            to$5 = to$5 | cta$26;
         end
         if (multiple$27[5]) begin
             from$5 = from$5 | cta$27;
         end
+        if (end$27[5]) begin
+            to$5 = to$5 | cta$27;
+        end
         if (multiple$28[5]) begin
             from$5 = from$5 | cta$28;
+        end
+        if (end$28[5]) begin
+            to$5 = to$5 | cta$28;
         end
         if (multiple$29[5]) begin
             from$5 = from$5 | cta$29;
         end
+        if (end$29[5]) begin
+            to$5 = to$5 | cta$29;
+        end
         if (multiple$30[5]) begin
             from$5 = from$5 | cta$30;
+        end
+        if (end$30[5]) begin
+            to$5 = to$5 | cta$30;
         end
         if (multiple$31[5]) begin
             from$5 = from$5 | cta$31;
         end
-        to$5 = from$5 >> 32'h1;
-        if (last[5]) begin
+        if (end$31[5]) begin
             to$5 = to$5 | cta$31;
         end
     end

@@ -118,6 +118,14 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     reg [3:0] lower_ctas$partner$2;
     wire [3:0] lower_ctas$lower;
     reg [4:0] ctas$warps_per_cta;
+    wire [5:0] ctas$end$0;
+    wire [5:0] ctas$end$1;
+    wire [5:0] ctas$end$2;
+    wire [5:0] ctas$end$3;
+    wire [5:0] ctas$end$4;
+    wire [5:0] ctas$end$5;
+    wire [5:0] ctas$end$6;
+    wire [5:0] ctas$end$7;
     wire [7:0] ctas$beyond;
     wire [7:0] ctas$fits;
     wire [7:0] ctas$from$0;
@@ -171,21 +179,25 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     wire of_cta$shares;
     wire [2:0] of_cta$partner;
     reg [5:0] a_above$warp;
-    reg [7:0] a_above$to$0;
-    reg [7:0] a_above$to$1;
-    reg [7:0] a_above$to$2;
-    reg [7:0] a_above$to$3;
-    reg [7:0] a_above$to$4;
-    reg [7:0] a_above$to$5;
+    reg [5:0] a_above$end$0;
+    reg [5:0] a_above$end$1;
+    reg [5:0] a_above$end$2;
+    reg [5:0] a_above$end$3;
+    reg [5:0] a_above$end$4;
+    reg [5:0] a_above$end$5;
+    reg [5:0] a_above$end$6;
+    reg [5:0] a_above$end$7;
     reg [7:0] a_above$beyond;
     wire [7:0] a_above$below;
     reg [5:0] b_above$warp;
-    reg [7:0] b_above$to$0;
-    reg [7:0] b_above$to$1;
-    reg [7:0] b_above$to$2;
-    reg [7:0] b_above$to$3;
-    reg [7:0] b_above$to$4;
-    reg [7:0] b_above$to$5;
+    reg [5:0] b_above$end$0;
+    reg [5:0] b_above$end$1;
+    reg [5:0] b_above$end$2;
+    reg [5:0] b_above$end$3;
+    reg [5:0] b_above$end$4;
+    reg [5:0] b_above$end$5;
+    reg [5:0] b_above$end$6;
+    reg [5:0] b_above$end$7;
     reg [7:0] b_above$beyond;
     wire [7:0] b_above$below;
     reg [7:0] a_of$below;
@@ -374,6 +386,14 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     );
     pair_lock_w48_c8$ctas ctas(
         .warps_per_cta(ctas$warps_per_cta),
+        .end$0(ctas$end$0),
+        .end$1(ctas$end$1),
+        .end$2(ctas$end$2),
+        .end$3(ctas$end$3),
+        .end$4(ctas$end$4),
+        .end$5(ctas$end$5),
+        .end$6(ctas$end$6),
+        .end$7(ctas$end$7),
         .beyond(ctas$beyond),
         .fits(ctas$fits),
         .from$0(ctas$from$0),
@@ -445,23 +465,27 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
     );
     pair_lock_w48_c8$a_above a_above(
         .warp(a_above$warp),
-        .to$0(a_above$to$0),
-        .to$1(a_above$to$1),
-        .to$2(a_above$to$2),
-        .to$3(a_above$to$3),
-        .to$4(a_above$to$4),
-        .to$5(a_above$to$5),
+        .end$0(a_above$end$0),
+        .end$1(a_above$end$1),
+        .end$2(a_above$end$2),
+        .end$3(a_above$end$3),
+        .end$4(a_above$end$4),
+        .end$5(a_above$end$5),
+        .end$6(a_above$end$6),
+        .end$7(a_above$end$7),
         .beyond(a_above$beyond),
         .below(a_above$below)
     );
     pair_lock_w48_c8$b_above b_above(
         .warp(b_above$warp),
-        .to$0(b_above$to$0),
-        .to$1(b_above$to$1),
-        .to$2(b_above$to$2),
-        .to$3(b_above$to$3),
-        .to$4(b_above$to$4),
-        .to$5(b_above$to$5),
+        .end$0(b_above$end$0),
+        .end$1(b_above$end$1),
+        .end$2(b_above$end$2),
+        .end$3(b_above$end$3),
+        .end$4(b_above$end$4),
+        .end$5(b_above$end$5),
+        .end$6(b_above$end$6),
+        .end$7(b_above$end$7),
         .beyond(b_above$beyond),
         .below(b_above$below)
     );
@@ -583,18 +607,22 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
         b_of$below = b_above$below;
         b_of$shared = partners$shared;
         b_of$lower = lower_ctas$lower;
-        a_above$to$0 = ctas$to$0;
-        b_above$to$0 = ctas$to$0;
-        a_above$to$1 = ctas$to$1;
-        b_above$to$1 = ctas$to$1;
-        a_above$to$2 = ctas$to$2;
-        b_above$to$2 = ctas$to$2;
-        a_above$to$3 = ctas$to$3;
-        b_above$to$3 = ctas$to$3;
-        a_above$to$4 = ctas$to$4;
-        b_above$to$4 = ctas$to$4;
-        a_above$to$5 = ctas$to$5;
-        b_above$to$5 = ctas$to$5;
+        a_above$end$0 = ctas$end$0;
+        b_above$end$0 = ctas$end$0;
+        a_above$end$1 = ctas$end$1;
+        b_above$end$1 = ctas$end$1;
+        a_above$end$2 = ctas$end$2;
+        b_above$end$2 = ctas$end$2;
+        a_above$end$3 = ctas$end$3;
+        b_above$end$3 = ctas$end$3;
+        a_above$end$4 = ctas$end$4;
+        b_above$end$4 = ctas$end$4;
+        a_above$end$5 = ctas$end$5;
+        b_above$end$5 = ctas$end$5;
+        a_above$end$6 = ctas$end$6;
+        b_above$end$6 = ctas$end$6;
+        a_above$end$7 = ctas$end$7;
+        b_above$end$7 = ctas$end$7;
         a_of$partners$0 = partners$number$0;
         b_of$partners$0 = partners$number$0;
         partner_first$partners$0 = partners$number$0;
@@ -753,101 +781,617 @@ module pair_lock_w48_c8(clock,clear,share,warps_per_cta,private_regs,pair,exit,c
 
 endmodule // pair_lock_w48_c8
 
-module pair_lock_w48_c8$a_above(warp,to$0,to$1,to$2,to$3,to$4,to$5,beyond,below);
+module pair_lock_w48_c8$a_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire [7:0] to$0;
-    input wire [7:0] to$1;
-    input wire [7:0] to$2;
-    input wire [7:0] to$3;
-    input wire [7:0] to$4;
-    input wire [7:0] to$5;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
     input wire [7:0] beyond;
     output reg [7:0] below;
 
     // Constant declarations
-    localparam all = 8'hff;
-    localparam none = 8'h0;
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
 
-    // Local signals
-    reg [7:0] greater$0;
-    reg [7:0] greater$1;
-    reg [7:0] greater$2;
-    reg [7:0] greater$3;
-    reg [7:0] greater$4;
-    reg [7:0] greater$5;
-    reg [7:0] greater$6;
-    reg [7:0] greater$7;
-    reg [7:0] greater$8;
-    reg [7:0] greater$9;
-    reg [7:0] greater$10;
-    reg [7:0] greater$11;
-    reg [7:0] greater$12;
-    reg [7:0] greater$13;
-    reg [7:0] greater$14;
-    reg [7:0] unequal$0;
-    reg [7:0] unequal$1;
-    reg [7:0] unequal$2;
-    reg [7:0] unequal$3;
-    reg [7:0] unequal$4;
-    reg [7:0] unequal$5;
-    reg [7:0] unequal$6;
-    reg [7:0] unequal$7;
-    reg [7:0] unequal$8;
-    reg [7:0] unequal$9;
-    reg [7:0] unequal$10;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+
+    // Sub module instances
+    pair_lock_w48_c8$a_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    pair_lock_w48_c8$a_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    pair_lock_w48_c8$a_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    pair_lock_w48_c8$a_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    pair_lock_w48_c8$a_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    pair_lock_w48_c8$a_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    pair_lock_w48_c8$a_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    pair_lock_w48_c8$a_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
 
     // Update code
     always @(*) begin
-        greater$0 = to$0;
-        if (warp[0]) begin
-            greater$0 = none;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        greater$1 = to$1;
-        unequal$0 = to$1;
-        if (warp[1]) begin
-            unequal$0 = to$1 ^ all;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        greater$2 = to$2;
-        unequal$1 = to$2;
-        if (warp[2]) begin
-            unequal$1 = to$2 ^ all;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        greater$3 = to$3;
-        unequal$2 = to$3;
-        if (warp[3]) begin
-            unequal$2 = to$3 ^ all;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        greater$4 = to$4;
-        unequal$3 = to$4;
-        if (warp[4]) begin
-            unequal$3 = to$4 ^ all;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        greater$5 = to$5;
-        unequal$4 = to$5;
-        if (warp[5]) begin
-            unequal$4 = to$5 ^ all;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        greater$6 = none;
-        unequal$5 = none;
-        greater$7 = none;
-        unequal$6 = none;
-        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
-        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
-        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
-        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
-        unequal$7 = unequal$1 | unequal$2;
-        unequal$8 = unequal$3 | unequal$4;
-        unequal$9 = unequal$5 | unequal$6;
-        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
-        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
-        unequal$10 = unequal$8 | unequal$9;
-        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
-        below = beyond | greater$14;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
     end
 
 endmodule // pair_lock_w48_c8$a_above
+
+module pair_lock_w48_c8$a_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$0
+
+module pair_lock_w48_c8$a_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$1
+
+module pair_lock_w48_c8$a_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$2
+
+module pair_lock_w48_c8$a_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$3
+
+module pair_lock_w48_c8$a_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$4
+
+module pair_lock_w48_c8$a_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$5
+
+module pair_lock_w48_c8$a_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$6
+
+module pair_lock_w48_c8$a_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$a_above$compare$7
 
 module pair_lock_w48_c8$a_of(below,shared,lower,partners$0,partners$1,partners$2,cta,partner,shares,is_lower,pair);
 
@@ -1597,101 +2141,617 @@ module pair_lock_w48_c8$a_port$lower_first(below,plane$0,plane$1,plane$2,plane$3
 
 endmodule // pair_lock_w48_c8$a_port$lower_first
 
-module pair_lock_w48_c8$b_above(warp,to$0,to$1,to$2,to$3,to$4,to$5,beyond,below);
+module pair_lock_w48_c8$b_above(warp,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,below);
 
     // Module arguments
     input wire [5:0] warp;
-    input wire [7:0] to$0;
-    input wire [7:0] to$1;
-    input wire [7:0] to$2;
-    input wire [7:0] to$3;
-    input wire [7:0] to$4;
-    input wire [7:0] to$5;
+    input wire [5:0] end$0;
+    input wire [5:0] end$1;
+    input wire [5:0] end$2;
+    input wire [5:0] end$3;
+    input wire [5:0] end$4;
+    input wire [5:0] end$5;
+    input wire [5:0] end$6;
+    input wire [5:0] end$7;
     input wire [7:0] beyond;
     output reg [7:0] below;
 
     // Constant declarations
-    localparam all = 8'hff;
-    localparam none = 8'h0;
+    localparam cta$0 = 8'h1;
+    localparam cta$1 = 8'h2;
+    localparam cta$2 = 8'h4;
+    localparam cta$3 = 8'h8;
+    localparam cta$4 = 8'h10;
+    localparam cta$5 = 8'h20;
+    localparam cta$6 = 8'h40;
+    localparam cta$7 = 8'h80;
 
-    // Local signals
-    reg [7:0] greater$0;
-    reg [7:0] greater$1;
-    reg [7:0] greater$2;
-    reg [7:0] greater$3;
-    reg [7:0] greater$4;
-    reg [7:0] greater$5;
-    reg [7:0] greater$6;
-    reg [7:0] greater$7;
-    reg [7:0] greater$8;
-    reg [7:0] greater$9;
-    reg [7:0] greater$10;
-    reg [7:0] greater$11;
-    reg [7:0] greater$12;
-    reg [7:0] greater$13;
-    reg [7:0] greater$14;
-    reg [7:0] unequal$0;
-    reg [7:0] unequal$1;
-    reg [7:0] unequal$2;
-    reg [7:0] unequal$3;
-    reg [7:0] unequal$4;
-    reg [7:0] unequal$5;
-    reg [7:0] unequal$6;
-    reg [7:0] unequal$7;
-    reg [7:0] unequal$8;
-    reg [7:0] unequal$9;
-    reg [7:0] unequal$10;
+    // Stub signals
+    reg [5:0] compare$0$a;
+    reg [5:0] compare$0$b;
+    wire compare$0$above;
+    reg [5:0] compare$1$a;
+    reg [5:0] compare$1$b;
+    wire compare$1$above;
+    reg [5:0] compare$2$a;
+    reg [5:0] compare$2$b;
+    wire compare$2$above;
+    reg [5:0] compare$3$a;
+    reg [5:0] compare$3$b;
+    wire compare$3$above;
+    reg [5:0] compare$4$a;
+    reg [5:0] compare$4$b;
+    wire compare$4$above;
+    reg [5:0] compare$5$a;
+    reg [5:0] compare$5$b;
+    wire compare$5$above;
+    reg [5:0] compare$6$a;
+    reg [5:0] compare$6$b;
+    wire compare$6$above;
+    reg [5:0] compare$7$a;
+    reg [5:0] compare$7$b;
+    wire compare$7$above;
+
+    // Sub module instances
+    pair_lock_w48_c8$b_above$compare$0 compare$0(
+        .a(compare$0$a),
+        .b(compare$0$b),
+        .above(compare$0$above)
+    );
+    pair_lock_w48_c8$b_above$compare$1 compare$1(
+        .a(compare$1$a),
+        .b(compare$1$b),
+        .above(compare$1$above)
+    );
+    pair_lock_w48_c8$b_above$compare$2 compare$2(
+        .a(compare$2$a),
+        .b(compare$2$b),
+        .above(compare$2$above)
+    );
+    pair_lock_w48_c8$b_above$compare$3 compare$3(
+        .a(compare$3$a),
+        .b(compare$3$b),
+        .above(compare$3$above)
+    );
+    pair_lock_w48_c8$b_above$compare$4 compare$4(
+        .a(compare$4$a),
+        .b(compare$4$b),
+        .above(compare$4$above)
+    );
+    pair_lock_w48_c8$b_above$compare$5 compare$5(
+        .a(compare$5$a),
+        .b(compare$5$b),
+        .above(compare$5$above)
+    );
+    pair_lock_w48_c8$b_above$compare$6 compare$6(
+        .a(compare$6$a),
+        .b(compare$6$b),
+        .above(compare$6$above)
+    );
+    pair_lock_w48_c8$b_above$compare$7 compare$7(
+        .a(compare$7$a),
+        .b(compare$7$b),
+        .above(compare$7$above)
+    );
 
     // Update code
     always @(*) begin
-        greater$0 = to$0;
-        if (warp[0]) begin
-            greater$0 = none;
+        below = beyond;
+        compare$0$a = end$0;
+        compare$0$b = warp;
+        if (compare$0$above) begin
+            below = below | cta$0;
         end
-        greater$1 = to$1;
-        unequal$0 = to$1;
-        if (warp[1]) begin
-            unequal$0 = to$1 ^ all;
+        compare$1$a = end$1;
+        compare$1$b = warp;
+        if (compare$1$above) begin
+            below = below | cta$1;
         end
-        greater$2 = to$2;
-        unequal$1 = to$2;
-        if (warp[2]) begin
-            unequal$1 = to$2 ^ all;
+        compare$2$a = end$2;
+        compare$2$b = warp;
+        if (compare$2$above) begin
+            below = below | cta$2;
         end
-        greater$3 = to$3;
-        unequal$2 = to$3;
-        if (warp[3]) begin
-            unequal$2 = to$3 ^ all;
+        compare$3$a = end$3;
+        compare$3$b = warp;
+        if (compare$3$above) begin
+            below = below | cta$3;
         end
-        greater$4 = to$4;
-        unequal$3 = to$4;
-        if (warp[4]) begin
-            unequal$3 = to$4 ^ all;
+        compare$4$a = end$4;
+        compare$4$b = warp;
+        if (compare$4$above) begin
+            below = below | cta$4;
         end
-        greater$5 = to$5;
-        unequal$4 = to$5;
-        if (warp[5]) begin
-            unequal$4 = to$5 ^ all;
+        compare$5$a = end$5;
+        compare$5$b = warp;
+        if (compare$5$above) begin
+            below = below | cta$5;
         end
-        greater$6 = none;
-        unequal$5 = none;
-        greater$7 = none;
-        unequal$6 = none;
-        greater$8 = (greater$1 & unequal$0) | (greater$0 & (~unequal$0));
-        greater$9 = (greater$3 & unequal$2) | (greater$2 & (~unequal$2));
-        greater$10 = (greater$5 & unequal$4) | (greater$4 & (~unequal$4));
-        greater$11 = (greater$7 & unequal$6) | (greater$6 & (~unequal$6));
-        unequal$7 = unequal$1 | unequal$2;
-        unequal$8 = unequal$3 | unequal$4;
-        unequal$9 = unequal$5 | unequal$6;
-        greater$12 = (greater$9 & unequal$7) | (greater$8 & (~unequal$7));
-        greater$13 = (greater$11 & unequal$9) | (greater$10 & (~unequal$9));
-        unequal$10 = unequal$8 | unequal$9;
-        greater$14 = (greater$13 & unequal$10) | (greater$12 & (~unequal$10));
-        below = beyond | greater$14;
+        compare$6$a = end$6;
+        compare$6$b = warp;
+        if (compare$6$above) begin
+            below = below | cta$6;
+        end
+        compare$7$a = end$7;
+        compare$7$b = warp;
+        if (compare$7$above) begin
+            below = below | cta$7;
+        end
     end
 
 endmodule // pair_lock_w48_c8$b_above
+
+module pair_lock_w48_c8$b_above$compare$0(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$0
+
+module pair_lock_w48_c8$b_above$compare$1(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$1
+
+module pair_lock_w48_c8$b_above$compare$2(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$2
+
+module pair_lock_w48_c8$b_above$compare$3(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$3
+
+module pair_lock_w48_c8$b_above$compare$4(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$4
+
+module pair_lock_w48_c8$b_above$compare$5(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$5
+
+module pair_lock_w48_c8$b_above$compare$6(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$6
+
+module pair_lock_w48_c8$b_above$compare$7(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // pair_lock_w48_c8$b_above$compare$7
 
 module pair_lock_w48_c8$b_of(below,shared,lower,partners$0,partners$1,partners$2,cta,partner,shares,is_lower,pair);
 
@@ -2441,10 +3501,18 @@ module pair_lock_w48_c8$b_port$lower_first(below,plane$0,plane$1,plane$2,plane$3
 
 endmodule // pair_lock_w48_c8$b_port$lower_first
 
-module pair_lock_w48_c8$ctas(warps_per_cta,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
+module pair_lock_w48_c8$ctas(warps_per_cta,end$0,end$1,end$2,end$3,end$4,end$5,end$6,end$7,beyond,fits,from$0,from$1,from$2,from$3,from$4,from$5,to$0,to$1,to$2,to$3,to$4,to$5);
 
     // Module arguments
     input wire [4:0] warps_per_cta;
+    output reg [5:0] end$0;
+    output reg [5:0] end$1;
+    output reg [5:0] end$2;
+    output reg [5:0] end$3;
+    output reg [5:0] end$4;
+    output reg [5:0] end$5;
+    output reg [5:0] end$6;
+    output reg [5:0] end$7;
     output reg [7:0] beyond;
     output reg [7:0] fits;
     output reg [7:0] from$0;
@@ -2583,178 +3651,312 @@ module pair_lock_w48_c8$ctas(warps_per_cta,beyond,fits,from$0,from$1,from$2,from
         multiple$6 = multiple$3 << 32'h1;
         multiple$7 = multiple$6 + multiple$1;
         last = multiple$4 << 32'h1;
+        end$0 = multiple$1;
+        end$1 = multiple$2;
+        end$2 = multiple$3;
+        end$3 = multiple$4;
+        end$4 = multiple$5;
+        end$5 = multiple$6;
+        end$6 = multiple$7;
+        end$7 = last;
         from$0 = none;
+        to$0 = none;
         if (multiple$0[0]) begin
             from$0 = from$0 | cta$0;
+        end
+        if (end$0[0]) begin
+            to$0 = to$0 | cta$0;
         end
         if (multiple$1[0]) begin
             from$0 = from$0 | cta$1;
         end
+        if (end$1[0]) begin
+            to$0 = to$0 | cta$1;
+        end
         if (multiple$2[0]) begin
             from$0 = from$0 | cta$2;
+        end
+        if (end$2[0]) begin
+            to$0 = to$0 | cta$2;
         end
         if (multiple$3[0]) begin
             from$0 = from$0 | cta$3;
         end
+        if (end$3[0]) begin
+            to$0 = to$0 | cta$3;
+        end
         if (multiple$4[0]) begin
             from$0 = from$0 | cta$4;
+        end
+        if (end$4[0]) begin
+            to$0 = to$0 | cta$4;
         end
         if (multiple$5[0]) begin
             from$0 = from$0 | cta$5;
         end
+        if (end$5[0]) begin
+            to$0 = to$0 | cta$5;
+        end
         if (multiple$6[0]) begin
             from$0 = from$0 | cta$6;
+        end
+        if (end$6[0]) begin
+            to$0 = to$0 | cta$6;
         end
         if (multiple$7[0]) begin
             from$0 = from$0 | cta$7;
         end
-        to$0 = from$0 >> 32'h1;
-        if (last[0]) begin
+        if (end$7[0]) begin
             to$0 = to$0 | cta$7;
         end
         from$1 = none;
+        to$1 = none;
         if (multiple$0[1]) begin
             from$1 = from$1 | cta$0;
+        end
+        if (end$0[1]) begin
+            to$1 = to$1 | cta$0;
         end
         if (multiple$1[1]) begin
             from$1 = from$1 | cta$1;
         end
+        if (end$1[1]) begin
+            to$1 = to$1 | cta$1;
+        end
         if (multiple$2[1]) begin
             from$1 = from$1 | cta$2;
+        end
+        if (end$2[1]) begin
+            to$1 = to$1 | cta$2;
         end
         if (multiple$3[1]) begin
             from$1 = from$1 | cta$3;
         end
+        if (end$3[1]) begin
+            to$1 = to$1 | cta$3;
+        end
         if (multiple$4[1]) begin
             from$1 = from$1 | cta$4;
+        end
+        if (end$4[1]) begin
+            to$1 = to$1 | cta$4;
         end
         if (multiple$5[1]) begin
             from$1 = from$1 | cta$5;
         end
+        if (end$5[1]) begin
+            to$1 = to$1 | cta$5;
+        end
         if (multiple$6[1]) begin
             from$1 = from$1 | cta$6;
+        end
+        if (end$6[1]) begin
+            to$1 = to$1 | cta$6;
         end
         if (multiple$7[1]) begin
             from$1 = from$1 | cta$7;
         end
-        to$1 = from$1 >> 32'h1;
-        if (last[1]) begin
+        if (end$7[1]) begin
             to$1 = to$1 | cta$7;
         end
         from$2 = none;
+        to$2 = none;
         if (multiple$0[2]) begin
             from$2 = from$2 | cta$0;
+        end
+        if (end$0[2]) begin
+            to$2 = to$2 | cta$0;
         end
         if (multiple$1[2]) begin
             from$2 = from$2 | cta$1;
         end
+        if (end$1[2]) begin
+            to$2 = to$2 | cta$1;
+        end
         if (multiple$2[2]) begin
             from$2 = from$2 | cta$2;
+        end
+        if (end$2[2]) begin
+            to$2 = to$2 | cta$2;
         end
         if (multiple$3[2]) begin
             from$2 = from$2 | cta$3;
         end
+        if (end$3[2]) begin
+            to$2 = to$2 | cta$3;
+        end
         if (multiple$4[2]) begin
             from$2 = from$2 | cta$4;
+        end
+        if (end$4[2]) begin
+            to$2 = to$2 | cta$4;
         end
         if (multiple$5[2]) begin
             from$2 = from$2 | cta$5;
         end
+        if (end$5[2]) begin
+            to$2 = to$2 | cta$5;
+        end
         if (multiple$6[2]) begin
             from$2 = from$2 | cta$6;
+        end
+        if (end$6[2]) begin
+            to$2 = to$2 | cta$6;
         end
         if (multiple$7[2]) begin
             from$2 = from$2 | cta$7;
         end
-        to$2 = from$2 >> 32'h1;
-        if (last[2]) begin
+        if (end$7[2]) begin
             to$2 = to$2 | cta$7;
         end
         from$3 = none;
+        to$3 = none;
         if (multiple$0[3]) begin
             from$3 = from$3 | cta$0;
+        end
+        if (end$0[3]) begin
+            to$3 = to$3 | cta$0;
         end
         if (multiple$1[3]) begin
             from$3 = from$3 | cta$1;
         end
+        if (end$1[3]) begin
+            to$3 = to$3 | cta$1;
+        end
         if (multiple$2[3]) begin
             from$3 = from$3 | cta$2;
+        end
+        if (end$2[3]) begin
+            to$3 = to$3 | cta$2;
         end
         if (multiple$3[3]) begin
             from$3 = from$3 | cta$3;
         end
+        if (end$3[3]) begin
+            to$3 = to$3 | cta$3;
+        end
         if (multiple$4[3]) begin
             from$3 = from$3 | cta$4;
+        end
+        if (end$4[3]) begin
+            to$3 = to$3 | cta$4;
         end
         if (multiple$5[3]) begin
             from$3 = from$3 | cta$5;
         end
+        if (end$5[3]) begin
+            to$3 = to$3 | cta$5;
+        end
         if (multiple$6[3]) begin
             from$3 = from$3 | cta$6;
+        end
+        if (end$6[3]) begin
+            to$3 = to$3 | cta$6;
         end
         if (multiple$7[3]) begin
             from$3 = from$3 | cta$7;
         end
-        to$3 = from$3 >> 32'h1;
-        if (last[3]) begin
+        if (end$7[3]) begin
             to$3 = to$3 | cta$7;
         end
         from$4 = none;
+        to$4 = none;
         if (multiple$0[4]) begin
             from$4 = from$4 | cta$0;
+        end
+        if (end$0[4]) begin
+            to$4 = to$4 | cta$0;
         end
         if (multiple$1[4]) begin
             from$4 = from$4 | cta$1;
         end
+        if (end$1[4]) begin
+            to$4 = to$4 | cta$1;
+        end
         if (multiple$2[4]) begin
             from$4 = from$4 | cta$2;
+        end
+        if (end$2[4]) begin
+            to$4 = to$4 | cta$2;
         end
         if (multiple$3[4]) begin
             from$4 = from$4 | cta$3;
         end
+        if (end$3[4]) begin
+            to$4 = to$4 | cta$3;
+        end
         if (multiple$4[4]) begin
             from$4 = from$4 | cta$4;
+        end
+        if (end$4[4]) begin
+            to$4 = to$4 | cta$4;
         end
         if (multiple$5[4]) begin
             from$4 = from$4 | cta$5;
         end
+        if (end$5[4]) begin
+            to$4 = to$4 | cta$5;
+        end
         if (multiple$6[4]) begin
             from$4 = from$4 | cta$6;
+        end
+        if (end$6[4]) begin
+            to$4 = to$4 | cta$6;
         end
         if (multiple$7[4]) begin
             from$4 = from$4 | cta$7;
         end
-        to$4 = from$4 >> 32'h1;
-        if (last[4]) begin
+        if (end$7[4]) begin
             to$4 = to$4 | cta$7;
         end
         from$5 = none;
+        to$5 = none;
         if (multiple$0[5]) begin
             from$5 = from$5 | cta$0;
+        end
+        if (end$0[5]) begin
+            to$5 = to$5 | cta$0;
         end
         if (multiple$1[5]) begin
             from$5 = from$5 | cta$1;
         end
+        if (end$1[5]) begin
+            to$5 = to$5 | cta$1;
+        end
         if (multiple$2[5]) begin
             from$5 = from$5 | cta$2;
+        end
+        if (end$2[5]) begin
+            to$5 = to$5 | cta$2;
         end
         if (multiple$3[5]) begin
             from$5 = from$5 | cta$3;
         end
+        if (end$3[5]) begin
+            to$5 = to$5 | cta$3;
+        end
         if (multiple$4[5]) begin
             from$5 = from$5 | cta$4;
+        end
+        if (end$4[5]) begin
+            to$5 = to$5 | cta$4;
         end
         if (multiple$5[5]) begin
             from$5 = from$5 | cta$5;
         end
+        if (end$5[5]) begin
+            to$5 = to$5 | cta$5;
+        end
         if (multiple$6[5]) begin
             from$5 = from$5 | cta$6;
+        end
+        if (end$6[5]) begin
+            to$5 = to$5 | cta$6;
         end
         if (multiple$7[5]) begin
             from$5 = from$5 | cta$7;
         end
-        to$5 = from$5 >> 32'h1;
-        if (last[5]) begin
+        if (end$7[5]) begin
             to$5 = to$5 | cta$7;
         end
     end

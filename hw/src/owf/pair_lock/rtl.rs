@@ -264,9 +264,9 @@ impl<
         self.b_of.below.next = self.b_above.below.val();
         self.b_of.shared.next = self.partners.shared.val();
         self.b_of.lower.next = self.lower_ctas.lower.val();
-        for k in 0..IW {
-            self.a_above.to[k].next = self.ctas.to[k].val();
-            self.b_above.to[k].next = self.ctas.to[k].val();
+        for c in 0..T {
+            self.a_above.end[c].next = self.ctas.end[c].val();
+            self.b_above.end[c].next = self.ctas.end[c].val();
         }
         for k in 0..TW {
             self.a_of.partners[k].next = self.partners.number[k].val();

@@ -16,13 +16,15 @@ pub struct CtaEnds<
 > {
     /// Warps of a CTA.
     pub warps_per_cta: Signal<In, Bits<CW>>,
+    /// The warp after the last one of each CTA, modulo 2^`IW`.
+    pub end: [Signal<Out, Bits<IW>>; T],
     /// CTAs that end at warp 2^`IW` or above.
     pub beyond: Signal<Out, Bits<T>>,
     /// CTAs of which all warps exist.
     pub fits: Signal<Out, Bits<T>>,
     /// Bit k of the first warps.
     pub from: [Signal<Out, Bits<T>>; IW],
-    /// Bit k of the ends, the warp after the last one of each CTA modulo 2^`IW`.
+    /// Bit k of the ends.
     pub to: [Signal<Out, Bits<T>>; IW],
     // Bit k: CTAs have k warps at most.
     at_most: Signal<Local, Bits<NW>>,
@@ -50,6 +52,7 @@ impl<const NW: usize, const T: usize, const HALF: usize, const IW: usize, const 
         Self {
             warps_per_cta: Signal::default(),
             at_most: Signal::default(),
+            end: array::from_fn(|_| Signal::default()),
             beyond: Signal::default(),
             fits: Signal::default(),
             from: array::from_fn(|_| Signal::default()),
@@ -100,17 +103,20 @@ impl<const NW: usize, const T: usize, const HALF: usize, const IW: usize, const 
         for h in HALF..(HALF + 1) {
             self.last.next = self.multiple[h].val() << 1;
         }
+        for c in 1..T {
+            self.end[c - 1].next = self.multiple[c].val();
+        }
+        for c in (T - 1)..T {
+            self.end[c].next = self.last.val();
+        }
         for k in 0..IW {
             self.from[k].next = self.none.val();
+            self.to[k].next = self.none.val();
             for c in 0..T {
                 if self.multiple[c].val().get_bit(k) {
                     self.from[k].next = self.from[k].val() | self.cta[c].val();
                 }
-            }
-            // A CTA ends where the next one begins.
-            self.to[k].next = self.from[k].val() >> 1;
-            for c in (T - 1)..T {
-                if self.last.val().get_bit(k) {
+                if self.end[c].val().get_bit(k) {
                     self.to[k].next = self.to[k].val() | self.cta[c].val();
                 }
             }
