@@ -3,6 +3,7 @@
 //! Of a register of which each bit has its own enable, Verilator writes a statement per bit. Where bits of one register depend
 //! in the same way on the same bits of the same words, one statement does for all of them.
 
+use super::expr::{Expr, Operator, after, expression, is_name};
 use super::words;
 use std::collections::HashMap;
 
@@ -26,25 +27,6 @@ impl Widths {
     fn of_name(&self, name: &str) -> Option<u32> {
         self.0.get(name).copied()
     }
-}
-
-/// An expression as Verilator writes it: with brackets around everything.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Expr {
-    Number(u64),
-    Name(String),
-    /// To this type, which is unsigned.
-    Cast(String, Box<Expr>),
-    Not(Box<Expr>),
-    Two(Box<Expr>, Operator, Box<Expr>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operator {
-    And,
-    Or,
-    Up,
-    Down,
 }
 
 /// What becomes of a bit.
@@ -97,6 +79,14 @@ pub fn as_words(statements: &[&str], widths: &Widths) -> String {
 }
 
 impl Step {
+    /// Whether a bit may depend on what others of the register have become before it.
+    fn reads_itself(&self) -> bool {
+        self.cases.iter().any(|(word, change)| {
+            word.has(&self.register)
+                || matches!(change, Change::Copy(word) if word.has(&self.register))
+        })
+    }
+
     /// The statement for these bits.
     fn text(&self, bits: u64) -> String {
         let Self { register, cases } = self;
@@ -106,11 +96,11 @@ impl Step {
             let value = match change {
                 Change::Clear => "0".to_owned(),
                 Change::Set => "bits".to_owned(),
-                Change::Copy(word) => format!("({} & bits)", show(word)),
+                Change::Copy(word) => format!("({} & bits)", word.show()),
             };
             text.push_str(&format!(
                 "        {{ const uint64_t bits = {} & left; value = (value & ~bits) | {value}; left &= ~bits; }}\n",
-                show(word)
+                word.show()
             ));
         }
         text.push_str(&format!("        {register} = value;\n    }}"));
@@ -140,15 +130,10 @@ fn step(statement: &str, widths: &Widths) -> Option<(u32, Step)> {
         }
         rest = behind;
         if rest.is_empty() {
-            return step;
+            return step.filter(|(_, step)| !step.reads_itself());
         }
         rest = after(rest, "else")?;
     }
-}
-
-fn after<'a, 'b>(words: &'a [&'b str], first: &str) -> Option<&'a [&'b str]> {
-    let (word, rest) = words.split_first()?;
-    (*word == first).then_some(rest)
 }
 
 /// `{ register = change of one bit; }`, possibly with the bit's new value in a variable of Verilator's before.
@@ -160,7 +145,7 @@ fn block<'a, 'b>(
     let (mut name, mut value, mut rest) = assignment(after(words, "{")?)?;
     if name.contains("__Vlvbound") {
         let (register, with_variable, behind) = assignment(rest)?;
-        value = replaced(with_variable, &name, &value);
+        value = with_variable.replaced(&name, &value);
         (name, rest) = (register, behind);
     }
     let all = u64::MAX >> (64 - widths.of_name(&name)?);
@@ -173,80 +158,6 @@ fn assignment<'a, 'b>(words: &'a [&'b str]) -> Option<(String, Expr, &'a [&'b st
     let (value, rest) = expression(after(rest, "=")?)?;
     is_name(name).then_some(())?;
     Some(((*name).to_owned(), value, after(rest, ";")?))
-}
-
-/// The expression with which the words begin, and what follows.
-fn expression<'a, 'b>(words: &'a [&'b str]) -> Option<(Expr, &'a [&'b str])> {
-    let (&first, rest) = words.split_first()?;
-    if is_name(first) {
-        return Some((Expr::Name(first.to_owned()), rest));
-    }
-    if first != "(" {
-        return Some((Expr::Number(number(first)?), rest));
-    }
-    if let [kind @ ("IData" | "QData"), ")", behind @ ..] = rest {
-        let (inner, behind) = expression(behind)?;
-        return Some((Expr::Cast((*kind).to_owned(), Box::new(inner)), behind));
-    }
-    if let Some(rest) = after(rest, "~") {
-        let (inner, rest) = expression(rest)?;
-        return Some((Expr::Not(Box::new(inner)), after(rest, ")")?));
-    }
-    let (left, rest) = expression(rest)?;
-    if let Some(rest) = after(rest, ")") {
-        return Some((left, rest));
-    }
-    let (operator, rest) = match rest {
-        ["&", rest @ ..] => (Operator::And, rest),
-        ["|", rest @ ..] => (Operator::Or, rest),
-        ["<", "<", rest @ ..] => (Operator::Up, rest),
-        [">", ">", rest @ ..] => (Operator::Down, rest),
-        _ => return None,
-    };
-    let (right, rest) = expression(rest)?;
-    let two = Expr::Two(Box::new(left), operator, Box::new(right));
-    Some((two, after(rest, ")")?))
-}
-
-fn is_name(word: &str) -> bool {
-    word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
-}
-
-fn number(word: &str) -> Option<u64> {
-    let digits = word.trim_end_matches(['U', 'L']);
-    match digits.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => digits.parse().ok(),
-    }
-}
-
-fn show(expr: &Expr) -> String {
-    match expr {
-        Expr::Number(number) => format!("{number:#x}ULL"),
-        Expr::Name(name) => name.clone(),
-        Expr::Cast(kind, inner) => format!("(({kind}){})", show(inner)),
-        Expr::Not(inner) => format!("(~{})", show(inner)),
-        Expr::Two(left, operator, right) => {
-            let operator = match operator {
-                Operator::And => "&",
-                Operator::Or => "|",
-                Operator::Up => "<<",
-                Operator::Down => ">>",
-            };
-            format!("({} {operator} {})", show(left), show(right))
-        }
-    }
-}
-
-fn replaced(expr: Expr, name: &str, value: &Expr) -> Expr {
-    let inside = |inner: Box<Expr>| Box::new(replaced(*inner, name, value));
-    match expr {
-        Expr::Name(other) if other == name => value.clone(),
-        Expr::Cast(kind, inner) => Expr::Cast(kind, inside(inner)),
-        Expr::Not(inner) => Expr::Not(inside(inner)),
-        Expr::Two(left, operator, right) => Expr::Two(inside(left), operator, inside(right)),
-        other => other,
-    }
 }
 
 /// Without the casts around it, if this bit passes through them.

@@ -8,6 +8,8 @@
 
 #[path = "bits.rs"]
 pub mod bits;
+#[path = "expr.rs"]
+mod expr;
 
 use bits::Widths;
 use std::collections::HashSet;

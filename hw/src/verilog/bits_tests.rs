@@ -168,6 +168,8 @@ fn other_statements_are_left() {
         // Not from the register's own value.
         ("(0xdU & (IData)(root.q))", "(0xdU & (IData)(root.v))"),
         ("root.s", "root.s[0U]"),
+        // A narrower cast.
+        ("(IData)(root.s)", "(SData)(root.s)"),
     ] {
         let changed = |statement: &str| statement.replacen(from, to, 1);
         assert_ne!(changed(one), *one, "{from}");
@@ -248,4 +250,31 @@ fn what_is_alike_for_all_bits_but_not_of_one_bit_is_left() {
             .replace("root.q", "root.q32")
     };
     left(&each([0, 1], in_32));
+}
+
+#[test]
+fn a_register_that_moves_within_itself_is_left() {
+    // Bit 1 takes what bit 0 has become: one after the other is not all at once.
+    let moved = |k: u32, asked: &str| {
+        let (bit, others) = (1u32 << k, 0xf & !(1u32 << k));
+        format!(
+            "    if (({bit}U & {asked})) {{\n        root.q = ({others:#x}U & (IData)(root.q));\n    }}\n"
+        )
+    };
+    let of_itself = |k| moved(k, "((IData)(root.s) & ((IData)(root.q) << 1U))");
+    left(&each([0, 1, 2], of_itself));
+    let copied = |k: u32, from: &str| {
+        let (bit, others) = (1u32 << k, 0xf & !(1u32 << k));
+        format!(
+            "    if (({bit}U & (IData)(root.s))) {{\n        root.q = (({others:#x}U & (IData)(root.q)) | ({bit}U & \
+             ((IData)({from}) << 1U)));\n    }}\n"
+        )
+    };
+    left(&each([0, 1, 2], |k| copied(k, "root.q")));
+    one(
+        &each([0, 1, 2], |k| copied(k, "root.v")),
+        &["(((IData)root.v) << 0x1ULL) & bits)"],
+    );
+    let of_another = |k| moved(k, "((IData)(root.s) & ((IData)(root.v) << 1U))");
+    one(&each([0, 1, 2], of_another), &["left = 0x7ULL"]);
 }

@@ -193,6 +193,38 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Model<NW, PACKS, S
             None
         }
     }
+
+    /// What is seen, the warp that is served and what it is answered.
+    fn cycle(
+        &self,
+        pins: &RegisterStackIn<NW, PACKS, STACK>,
+    ) -> (RegisterStackOut<NW, PACKS, STACK>, u8, Answer) {
+        let (served_b, request) = served(pins);
+        let answer = Some(request).filter(|_| !pins.clear);
+        let answer = answer
+            .and_then(|request| self.answer(request))
+            .unwrap_or_default();
+        let [a, b] = [pins.a_warp, pins.b_warp].map(|warp| self.row(warp));
+        let [a_row, b_row] = [a, b].map(Option::unwrap_or_default);
+        let out = RegisterStackOut {
+            served_b,
+            grant: answer.grant,
+            trap: answer.trap,
+            pack: answer.pack,
+            count: answer.count,
+            link: answer.link,
+            link_kernel: answer.link_kernel,
+            a_launched: a.is_some(),
+            a_rfp: a_row.rfp,
+            a_rsp: a_row.rsp,
+            a_free: a_row.free,
+            b_launched: b.is_some(),
+            b_rfp: b_row.rfp,
+            b_rsp: b_row.rsp,
+            b_free: b_row.free,
+        };
+        (out, request.warp, answer)
+    }
 }
 
 /// Puts one pack on top if `need` are free once the trap handler has saved what it says; it may save up to `limit`.
@@ -302,39 +334,5 @@ impl<const NW: usize, const PACKS: usize, const STACK: usize> Clocked for Model<
             *row = answer.row;
         }
         out
-    }
-}
-
-impl<const NW: usize, const PACKS: usize, const STACK: usize> Model<NW, PACKS, STACK> {
-    /// What is seen, the warp that is served and what it is answered.
-    fn cycle(
-        &self,
-        pins: &RegisterStackIn<NW, PACKS, STACK>,
-    ) -> (RegisterStackOut<NW, PACKS, STACK>, u8, Answer) {
-        let (served_b, request) = served(pins);
-        let answer = Some(request).filter(|_| !pins.clear);
-        let answer = answer
-            .and_then(|request| self.answer(request))
-            .unwrap_or_default();
-        let [a, b] = [pins.a_warp, pins.b_warp].map(|warp| self.row(warp));
-        let [a_row, b_row] = [a, b].map(Option::unwrap_or_default);
-        let out = RegisterStackOut {
-            served_b,
-            grant: answer.grant,
-            trap: answer.trap,
-            pack: answer.pack,
-            count: answer.count,
-            link: answer.link,
-            link_kernel: answer.link_kernel,
-            a_launched: a.is_some(),
-            a_rfp: a_row.rfp,
-            a_rsp: a_row.rsp,
-            a_free: a_row.free,
-            b_launched: b.is_some(),
-            b_rfp: b_row.rfp,
-            b_rsp: b_row.rsp,
-            b_free: b_row.free,
-        };
-        (out, request.warp, answer)
     }
 }
