@@ -175,8 +175,6 @@ fn four_schedulers_leave_the_memory_of_the_baseline_in_every_backend() {
                 // Its Verilog is exported for 48 warps, and its RTL is slow.
                 "rfv-hardware-only" if soak => Backend::Lockstep,
                 "rfv-hardware-only" => continue,
-                // Of mappers for 4096 packs there is no Verilog.
-                "double-registers" => Backend::Rtl,
                 _ if cfg!(feature = "verilog") => Backend::Verilog,
                 _ if !too_slow(scheme) => Backend::Lockstep,
                 _ => continue,
@@ -361,14 +359,18 @@ fn kernels_with_calls_are_right_under_everything_that_keeps_calls() {
             true => Backend::Verilog,
             false => Backend::Rtl,
         };
-        let on_v100 = |backend| {
+        let on_v100 = |scheme, backend| {
             let options = RunOptions {
                 backend,
                 ..RunOptions::default()
             };
-            run(kernel, "cars", "v100", &options).result.counters
+            run(kernel, scheme, "v100", &options).result.counters
         };
-        assert_eq!(on_v100(Backend::Model), on_v100(verilog), "{}", kernel.name);
+        // The second has the largest file, with all registers of 64 warps.
+        for scheme in ["cars", "ideal-virtual-warps"] {
+            let (model, other) = (on_v100(scheme, Backend::Model), on_v100(scheme, verilog));
+            assert_eq!(model, other, "{} {scheme}", kernel.name);
+        }
         for watermark in [
             Watermark::Adaptive,
             Watermark::Low,

@@ -2,10 +2,12 @@
 
 mod calls;
 mod compare;
+mod early_exits;
 mod places;
 mod plans;
 mod real;
 mod refusals;
+mod round_robin;
 mod tables;
 mod traces;
 mod traffic;

@@ -439,3 +439,31 @@ fn a_wrong_result_fails_the_run_and_names_the_place() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("differs"), "{}", stderr(&output));
 }
+
+/// A run may take an hour: what it is compared with is looked at before.
+#[test]
+fn a_file_to_compare_with_that_is_not_there_is_found_before_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let launch = folder.path().join("launch.toml");
+    let text = std::fs::read_to_string("docs/examples/saxpy.toml").expect("an example");
+    let check = "\n[[check]]\nbuffer = \"x\"\nnpy = \"nowhere.npy\"\n";
+    std::fs::write(&launch, text + check).expect("written");
+    let path = launch.to_str().expect("UTF-8");
+    let json = folder.path().join("out.json");
+    let json = json.to_str().expect("UTF-8");
+    let output = regshare(&[
+        "run",
+        "docs/examples/saxpy.ptx",
+        "--launch",
+        path,
+        "--json",
+        json,
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert!(
+        message.contains("nowhere.npy") && message.contains("launch.toml"),
+        "{message}"
+    );
+    assert!(!std::path::Path::new(json).exists());
+}

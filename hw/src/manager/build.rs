@@ -20,6 +20,9 @@ use crate::owf::owf_top::rtl;
 use crate::owf::scratchpad_lock::ADDRESS_BITS;
 use crate::regmutex::paired_lock::{model, pair_bit, warp_bit};
 
+/// Packs of the largest baseline: 64 warps of 256 registers.
+pub const MOST_BASELINE_PACKS: u16 = 64 * 256;
+
 fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
     u8::try_from(value).map_err(|_| BuildError::Registers { what, value })
 }
@@ -27,7 +30,7 @@ fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
 /// Builds the manager of `spec` for one SM. It is not placed yet.
 ///
 /// The hardware's parameters are the smallest of (8 warps, 512 packs), (48 or 64 warps, 512, 1024 or 2048 packs)
-/// that hold the machine; the baseline's also comes with 4096 packs. It has two issue ports; for three or four schedulers, and
+/// that hold the machine; the baseline's also comes with 4096 and 16,384 packs. It has two issue ports; for three or four schedulers, and
 /// where `spec` says so, it is clocked twice in an SM cycle.
 ///
 /// # Errors
@@ -80,9 +83,10 @@ fn one_of(
     if spec.owner_first() && !matches!(schedulers, 2 | 4) {
         return Err(BuildError::OwnerFirst(schedulers));
     }
-    // The doubled register file of the largest machine is for comparison only: no sharing system comes for it.
+    // The doubled register file of the largest machine, and all registers that 64 warps can have, are for comparison only: no
+    // sharing system comes for them.
     let most = match spec {
-        ManagerSpec::Baseline { .. } => 4096,
+        ManagerSpec::Baseline { .. } => MOST_BASELINE_PACKS,
         _ => 2048,
     };
     if !(1..=most).contains(&packs) {
@@ -268,7 +272,8 @@ fn baseline(coeff: u8, geometry: Geometry, backend: Backend) -> Built {
         (..=48, ..=2048) => Box::new(Baseline::<48, 6, 2048, 11>::new(coeff, geometry, backend)?),
         (_, ..=512) => Box::new(Baseline::<64, 6, 512, 9>::new(coeff, geometry, backend)?),
         (_, ..=1024) => Box::new(Baseline::<64, 6, 1024, 10>::new(coeff, geometry, backend)?),
-        (_, 2049..) => Box::new(Baseline::<64, 6, 4096, 12>::new(coeff, geometry, backend)?),
+        (_, 2049..=4096) => Box::new(Baseline::<64, 6, 4096, 12>::new(coeff, geometry, backend)?),
+        (_, 4097..) => Box::new(Baseline::<64, 6, 16384, 14>::new(coeff, geometry, backend)?),
         _ => Box::new(Baseline::<64, 6, 2048, 11>::new(coeff, geometry, backend)?),
     })
 }

@@ -25,7 +25,9 @@ mod throttle_seam;
 #[doc(hidden)] // Public for the tests, which are a crate of their own.
 pub mod unit;
 
-pub use build::{BuildError, STACK_PACKS, build, build_for_sms, renaming_hardware};
+pub use build::{
+    BuildError, MOST_BASELINE_PACKS, STACK_PACKS, build, build_for_sms, renaming_hardware,
+};
 pub use fault::ManagerFault;
 pub use issue::{CycleReply, IssueReply, IssueRequest, MAX_REGS_PER_INST, RegOp};
 pub use recorder::{Recorder, Recording, Row};

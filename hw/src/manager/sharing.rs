@@ -268,7 +268,7 @@ where
         let freed = |port: usize| !asks[port] && answers[port].held;
         let ends = [pins.a_valid && freed(0), pins.b_valid && freed(1)];
         // A scratchpad is given back by the end of a CTA.
-        let mut wake = ends.contains(&true) || pins.exit && self.placement.private_bytes.is_some();
+        let wake = ends.contains(&true) || pins.exit && self.placement.private_bytes.is_some();
         let contended = pins.exit || requests.iter().flatten().count() > 1;
         self.refused = false;
         for (port, (request, reply)) in requests.iter().zip(replies).enumerate() {
@@ -281,9 +281,12 @@ where
                 self.locate(request, answers[port].packs, reply)?;
             } else {
                 self.refused = true;
-                // Held back, it asks again with the next draw; nothing will be freed for it.
-                reply.again = (self.dynamic.as_ref()).is_some_and(|it| it.holds_back(request));
-                wake |= !asks[port] || contended && self.unrecorded(request.warp, out.owner);
+                // Held back, it asks again with the next draw; nothing will be freed for it. Nor will it be for one that the
+                // hardware was not asked for, or whose partner it has not recorded as owner. Were all refused warps woken for
+                // that, round robin could begin with the same ones for ever, and come to none that may issue.
+                reply.again = (self.dynamic.as_ref()).is_some_and(|it| it.holds_back(request))
+                    || !asks[port]
+                    || contended && self.unrecorded(request.warp, out.owner);
             }
         }
         Ok(CycleReply {

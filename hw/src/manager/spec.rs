@@ -30,7 +30,7 @@ impl std::fmt::Display for Backend {
 pub struct Geometry {
     /// Warp slots, 1 ..= 64.
     pub warps: u16,
-    /// Physical warp-wide registers, 1 ..= 2048.
+    /// Physical warp-wide registers, 1 ..= 2048; of the baseline, to compare with, up to 16,384.
     pub packs: u16,
     /// Warp schedulers, 1 to 4.
     pub schedulers: u8,

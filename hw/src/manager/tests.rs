@@ -84,6 +84,24 @@ fn a_doubled_register_file_has_4096_packs() {
     assert_eq!(reply.packs.as_slice(), [Pack(63 * 64), Pack(4095)]);
 }
 
+/// All registers that 64 warps can have, for the comparators to which registers are no limit.
+#[test]
+fn the_largest_baseline_has_255_registers_for_each_of_64_warps() {
+    let geometry = Geometry {
+        warps: 64,
+        packs: MOST_BASELINE_PACKS,
+        schedulers: 2,
+    };
+    let spec = ManagerSpec::Baseline { regs_per_warp: 255 };
+    let mut manager = build(spec, geometry, Backend::Lockstep).expect("fits");
+    manager.place();
+    let reply = ask(&mut *manager, 63, RegOp::Access, &[0, 254]).expect("both registers exist");
+    assert_eq!(
+        reply.packs.as_slice(),
+        [Pack(63 * 255), Pack(63 * 255 + 254)]
+    );
+}
+
 #[test]
 fn a_register_beyond_the_kernel_is_a_fault() {
     let mut manager = placed(
@@ -327,13 +345,13 @@ fn a_machine_or_plan_that_does_not_fit_is_refused() {
         refused(
             baseline,
             Geometry {
-                packs: 4097,
+                packs: 16385,
                 ..GTX480
             }
         ),
         Some(BuildError::Packs {
-            packs: 4097,
-            most: 4096
+            packs: 16385,
+            most: MOST_BASELINE_PACKS
         })
     );
     assert_eq!(

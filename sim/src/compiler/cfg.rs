@@ -10,11 +10,17 @@
 //! lanes that go on meet as if the others had never been there. So all that return do it together, at the function's one `ret`,
 //! whose pops are for all of them (CARS III-A). An `exit` with an operand is one of an inlined function: where there is one, the
 //! same holds for the kernel and its own ends, so that lanes meet, and vote, as they do with calls kept.
+//!
+//! Nor does an end between a branch and what lanes of both its sides do together ([`meet`](super::meet)).
 
 use fixedbitset::FixedBitSet;
 use thiserror::Error;
 
-use super::dom::{immediate_dominators, immediate_post_dominators, meet_before_returns};
+use super::dom::{
+    immediate_dominators, immediate_post_dominators, mark_backwards, meet_before_returns,
+    predecessors,
+};
+use super::meet::meet_before_together;
 use crate::kernel::{Block, BlockId, Inst, Kernel, Op};
 
 /// A kernel that has no control-flow graph.
@@ -84,15 +90,25 @@ impl Cfg {
             .map(|b| successors(kernel, b))
             .collect::<Result<Vec<_>, _>>()?;
         let returning = returning(kernel);
+        let together = together(kernel, &succs);
+        // Of a function all that return do it together: its lanes meet there.
+        let apart = before_a_return(kernel, &succs);
         Ok(Self::from_successors(
             succs,
             falls_off_the_end(kernel),
             &returning,
+            (&together, &apart),
         ))
     }
 
-    /// `returning`: the blocks at whose ends lanes meet, whatever ends elsewhere.
-    fn from_successors(succs: Vec<Vec<usize>>, falls_off: bool, returning: &[usize]) -> Self {
+    /// `returning`: the blocks at whose ends lanes meet, whatever ends elsewhere. `together`: blocks in which lanes do something
+    /// together, and for each block whether it is none that they meet for.
+    fn from_successors(
+        succs: Vec<Vec<usize>>,
+        falls_off: bool,
+        returning: &[usize],
+        (together, apart): (&[usize], &[bool]),
+    ) -> Self {
         let n = succs.len();
         let last = n - 1;
         let ends: &[usize] = if falls_off { &[last] } else { &[] };
@@ -106,6 +122,7 @@ impl Cfg {
         let idom = immediate_dominators(&succs, 0);
         let mut ipdom = immediate_post_dominators(&succs, ends, &rpo);
         meet_before_returns(&mut ipdom, &succs, returning);
+        meet_before_together(&mut ipdom, &succs, &rpo, together, apart);
         let mut cfg = Cfg {
             succ_ids: succs
                 .iter()
@@ -330,6 +347,47 @@ fn returning(kernel: &Kernel) -> Vec<usize> {
         .filter(|(_, end)| end.is_some_and(returns))
         .map(|(block, _)| block)
         .collect()
+}
+
+/// The blocks with a barrier, a vote or a shuffle, and those that call a function with one.
+fn together(kernel: &Kernel, succs: &[Vec<usize>]) -> Vec<usize> {
+    let joins = |inst: &Inst| {
+        matches!(
+            inst.op,
+            Op::Bar(_) | Op::Vote(_) | Op::Shfl(_) | Op::WarpSync
+        )
+    };
+    let blocks = kernel.blocks.iter().enumerate();
+    let joining = blocks.filter(|(_, block)| block.insts.iter().any(joins));
+    let mut together: Vec<usize> = joining.map(|(at, _)| at).collect();
+    let preds = predecessors(succs);
+    loop {
+        let mut before = vec![false; succs.len()];
+        for &block in &together {
+            mark_backwards(block, &preds, &mut before);
+        }
+        let calls = |inst: &Inst| matches!(inst.op, Op::Call(to) if before[index(to)]);
+        let more: Vec<usize> = (kernel.blocks.iter().enumerate())
+            .filter(|(at, block)| !together.contains(at) && block.insts.iter().any(calls))
+            .map(|(at, _)| at)
+            .collect();
+        if more.is_empty() {
+            return together;
+        }
+        together.extend(more);
+    }
+}
+
+/// For each block whether it reaches a `ret`.
+fn before_a_return(kernel: &Kernel, succs: &[Vec<usize>]) -> Vec<bool> {
+    let preds = predecessors(succs);
+    let mut before = vec![false; succs.len()];
+    for (at, block) in kernel.blocks.iter().enumerate() {
+        if end(block).is_some_and(|inst| inst.op == Op::Ret) {
+            mark_backwards(at, &preds, &mut before);
+        }
+    }
+    before
 }
 
 /// Whether lanes can run past the end of the last block.

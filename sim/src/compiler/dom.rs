@@ -28,12 +28,7 @@ pub fn immediate_post_dominators(
     order: &[usize],
 ) -> Vec<Option<usize>> {
     let n = succs.len();
-    let mut preds = vec![Vec::new(); n];
-    for (from, tos) in succs.iter().enumerate() {
-        for &to in tos {
-            preds[to].push(from);
-        }
-    }
+    let preds = predecessors(succs);
     let mut reaches_exit = vec![false; n];
     let mut exits: Vec<usize> = (0..n)
         .filter(|b| succs[*b].is_empty() || ends.contains(b))
@@ -71,12 +66,7 @@ pub fn meet_before_returns(ipdom: &mut [Option<usize>], succs: &[Vec<usize>], re
     if returning.is_empty() {
         return;
     }
-    let mut preds = vec![Vec::new(); succs.len()];
-    for (from, tos) in succs.iter().enumerate() {
-        for &to in tos {
-            preds[to].push(from);
-        }
-    }
+    let preds = predecessors(succs);
     let mut returns = vec![false; succs.len()];
     for &node in returning {
         mark_backwards(node, &preds, &mut returns);
@@ -94,6 +84,17 @@ pub fn meet_before_returns(ipdom: &mut [Option<usize>], succs: &[Vec<usize>], re
     }
 }
 
+/// Predecessors of every node, ascending.
+pub fn predecessors(succs: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut preds = vec![Vec::new(); succs.len()];
+    for (from, tos) in succs.iter().enumerate() {
+        for &to in tos {
+            preds[to].push(from);
+        }
+    }
+    preds
+}
+
 fn graph_of(succs: &[Vec<usize>], nodes: usize) -> DiGraph<(), ()> {
     let mut graph = DiGraph::with_capacity(nodes + 1, 2 * nodes);
     for _ in 0..nodes {
@@ -107,7 +108,8 @@ fn graph_of(succs: &[Vec<usize>], nodes: usize) -> DiGraph<(), ()> {
     graph
 }
 
-fn mark_backwards(from: usize, preds: &[Vec<usize>], marked: &mut [bool]) {
+/// Marks all from which `from` is reached, and itself.
+pub fn mark_backwards(from: usize, preds: &[Vec<usize>], marked: &mut [bool]) {
     let mut stack = vec![from];
     while let Some(block) = stack.pop() {
         if !std::mem::replace(&mut marked[block], true) {

@@ -13,6 +13,7 @@ pub mod dom;
 pub mod draw;
 pub mod first_use;
 pub mod liveness;
+pub mod meet;
 pub mod opt;
 pub mod regalloc;
 pub mod regdem;

@@ -164,7 +164,7 @@ pub enum FlowError {
     /// The run that counts calls failed.
     #[error("{kernel}: {cause}")]
     #[diagnostic(help(
-        "`regshare run` stops there, too: look at the instruction and the arguments of the launch"
+        "`regshare run` stops there, too: look at the instruction and the arguments of the launch; if functions call themselves, at how deep they do"
     ))]
     Profile {
         /// The kernel.

@@ -8,7 +8,7 @@ use super::element::{ElementType, Number};
 use super::error::{LaunchError, LaunchErrorKind};
 use super::npy::read_npy;
 use super::source::Source;
-use super::spec::{Argument, CheckSpec, Contents, LaunchSpec, SaveSpec};
+use super::spec::{Argument, CheckSpec, Contents, Expected, LaunchSpec, SaveSpec};
 use crate::memory::image::{AllocationError, MAX_TOTAL_BYTES, MemoryFault, MemoryImage};
 
 /// All that a run needs besides the kernel.
@@ -71,7 +71,7 @@ impl LaunchSpec {
     /// Makes the buffers and the parameters. Files are looked for in `base_dir`.
     ///
     /// # Errors
-    /// A data file that cannot be read or does not fit, or buffers that are too large together.
+    /// A data file that cannot be read or does not fit, one to compare with among them, or buffers that are too large together.
     pub fn prepare(&self, base_dir: &Path) -> Result<PreparedLaunch, LaunchError> {
         self.check_total()?;
         let mut memory = MemoryImage::new();
@@ -106,6 +106,14 @@ impl LaunchSpec {
                 None => contents::fill(&spec.contents, spec.element, bytes),
             }
             buffers.push(info);
+        }
+        // What a run will be compared with, before anybody waits for it.
+        for check in &self.checks {
+            if let Expected::Npy(file) = &check.expected {
+                let buffer: &BufferInfo = &buffers[check.buffer];
+                read_npy(&base_dir.join(file), buffer.element, Some(buffer.length))
+                    .map_err(|error| error.or_at(&self.source, check.span.clone()))?;
+            }
         }
         let params = self
             .arguments

@@ -2,16 +2,17 @@
 //! paper compares with it besides (CARS V-D).
 
 use super::baseline::exclusive_plan;
-use super::{LimitedBy, Plan, PlanInput, Refusal, Scheme};
+use super::{Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::calls::Saves;
 use crate::machine::Machine;
+use regshare_hw::manager::MOST_BASELINE_PACKS;
 
 /// Warps of an SM that its schedulers may choose from, of which `best-swl` takes the best (CARS V-D).
 pub const SWL_LIMITS: [u8; 6] = [1, 2, 3, 4, 8, 16];
 /// Lines of 128 bytes in 10 MiB: sets, and ways of each. // assumed: 20 ways
 const TEN_MIB: (u16, u16) = (4096, 20);
-/// Packs and CTA slots of the idealised SM: as many as the register hardware comes with.
-const VIRTUAL: (u16, u16) = (2048, 64);
+/// Packs and CTA slots of the idealised SM: as many as 64 warps can use.
+const VIRTUAL: (u16, u16) = (MOST_BASELINE_PACKS, 64);
 
 /// Calls by the calling convention, with stores in the prologue and loads in the epilogue; registers as in the baseline, as
 /// many per warp as the function has that needs most.
@@ -105,15 +106,6 @@ impl Scheme for AbiSpill {
         match self {
             AbiSpill::AllHit => plan.idealised.spill_fill_hits = true,
             AbiSpill::Swl(limit) => plan.idealised.most_warps = Some(*limit),
-            AbiSpill::VirtualWarps if plan.occupancy.limited_by == LimitedBy::Registers => {
-                return Err(Refusal::Option {
-                    scheme: self.name().to_owned(),
-                    reason: format!(
-                        "registers still limit the warps: the register hardware has {} packs at most",
-                        VIRTUAL.0
-                    ),
-                });
-            }
             _ => {}
         }
         Ok(plan)

@@ -15,6 +15,10 @@ use thiserror::Error;
 pub(super) const TOO_DEEP: &str =
     "recursion is too deep: the stack of a thread in local memory is full";
 
+/// What it ends with when no frame needs room there.
+pub(super) const TOO_MANY_CALLS: &str =
+    "recursion is too deep: 1024 calls are open, as many as there can be";
+
 /// A place in the program and the warp that was there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {

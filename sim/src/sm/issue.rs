@@ -8,13 +8,14 @@
 //! Branches, exits, barriers with constant operands, acquire and release are done here. Guards and predicate
 //! sources are read here, too.
 
+use crate::compiler::calls::MOST_OPEN_CALLS;
 use crate::kernel::op::Op;
 use crate::machine::Timing;
 use crate::observe::cause::Cause;
 use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::barrier::Arrival;
-use crate::sm::error::{RunError, Step};
+use crate::sm::error::{RunError, Step, TOO_MANY_CALLS};
 use crate::sm::program::{MicroOp, Source, Unit};
 use crate::sm::scheduler::ones;
 use crate::sm::scoreboard::Hazard;
@@ -298,8 +299,13 @@ impl Sm<'_> {
                 self.counters.calls.returns += (calls - stack.calls()) as u64;
             }
             Op::Call(_) if lanes != 0 => {
+                if self.warps.stack[slot].calls() >= MOST_OPEN_CALLS {
+                    return Err(self.stack_fault(slot, TOO_MANY_CALLS));
+                }
                 self.counters.calls.calls += 1;
                 self.warps.stack[slot].call(lanes, op.target, next);
+                let (calls, open) = (&mut self.counters.calls, self.warps.stack[slot].calls());
+                calls.deepest = calls.deepest.max(open as u64);
             }
             Op::Ret if lanes != 0 || self.warps.stack[slot].unwinds() => {
                 self.counters.calls.returns += u64::from(self.warps.stack[slot].ends_call(lanes));

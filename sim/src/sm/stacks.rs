@@ -147,7 +147,7 @@ impl Sm<'_> {
     }
 
     #[cold]
-    fn stack_fault(&self, slot: usize, problem: &'static str) -> Box<RunError> {
+    pub(super) fn stack_fault(&self, slot: usize, problem: &'static str) -> Box<RunError> {
         Box::new(RunError::Stack {
             place: self.place(slot),
             problem,
@@ -167,7 +167,6 @@ impl Sm<'_> {
             RegOp::Call { .. } => {
                 warp.frames.push(Frame::default());
                 let depth = warp.frames.len();
-                calls.deepest = calls.deepest.max(depth as u64);
                 if let Some((pack, link)) = reply.link {
                     let counters = &mut self.counters.registers;
                     let word = link.to_word();

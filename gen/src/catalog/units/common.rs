@@ -61,6 +61,8 @@ fn reg_map(entries: &mut Vec<Entry>) {
     size!(64, 512, rtl::RegMap64x512);
     size!(64, 1024, rtl::RegMap64x1024);
     size!(64, 2048, rtl::RegMap64x2048);
+    size!(64, 4096, rtl::RegMap64x4096);
+    size!(64, 16384, rtl::RegMap64x16384);
     size!(8, 512, rtl::RegMap8x512);
     size!(16, 512, rtl::RegMap16x512);
 }

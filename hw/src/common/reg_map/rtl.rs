@@ -80,6 +80,10 @@ pub type RegMap64x512 = RegMap<64, 6, 512, 9>;
 pub type RegMap64x1024 = RegMap<64, 6, 1024, 10>;
 /// 64 warps, 2048 packs.
 pub type RegMap64x2048 = RegMap<64, 6, 2048, 11>;
+/// 64 warps, 4096 packs: the doubled register file of `v100`.
+pub type RegMap64x4096 = RegMap<64, 6, 4096, 12>;
+/// 64 warps, 16,384 packs: all registers that 64 warps can have.
+pub type RegMap64x16384 = RegMap<64, 6, 16384, 14>;
 /// 16 warps, 512 packs.
 pub type RegMap16x512 = RegMap<16, 4, 512, 9>;
 /// 8 warps, 512 packs.
@@ -91,7 +95,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
     /// The mapping for `NW` warps and `PACKS` packs.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW >= 8 && PW <= 12) };
+        const { assert!(NW <= 1 << IW && PACKS == 1 << PW && PW >= 8 && PW <= 14) };
         Self {
             widx: Signal::default(),
             coeff: Signal::default(),

@@ -9,7 +9,7 @@ pub enum BuildError {
     /// The hardware comes for 8, 48 and 64 warps.
     #[error("{0} warps per SM: the register hardware supports 1 to 64")]
     Warps(u16),
-    /// The hardware comes for 512, 1024 and 2048 packs, the baseline's for 4096 too.
+    /// The hardware comes for 512, 1024 and 2048 packs, the baseline's for 4096 and 16,384 too.
     #[error("{packs} packs per SM: the register hardware supports 1 to {most}")]
     Packs {
         /// Packs of the SM.

@@ -299,25 +299,44 @@ fn function(
     // None: it has no graph, or too many registers; allocation says so.
     let _ = keep_predicates(&mut code);
     let most = MAX_REGS - FIRST_SAVED - 1;
-    let bounds = AllocOptions {
+    let mut bounds = AllocOptions {
         max_regs: options.max_regs.min(most),
         ..*options
     };
-    let code = crate::compiler::compile(&code, &bounds)
-        .map_err(failed)?
-        .allocation
-        .kernel;
+    // The cap is one on the numbers that the registers get, which leave gaps: where they pass it, fewer are allocated.
+    let (code, mut blocks, mut saved) = loop {
+        let code = crate::compiler::compile(&code, &bounds)
+            .map_err(failed)?
+            .allocation
+            .kernel;
+        let places = places(&code, takes_arguments_first(&code))?;
+        let mut used = HashSet::new();
+        let mut blocks = code.blocks.clone();
+        for inst in blocks.iter_mut().flat_map(|block| &mut block.insts) {
+            rename(inst, &places, &mut used);
+        }
+        let saved: Vec<u16> = used.into_iter().filter(|&r| r >= FIRST_SAVED).collect();
+        let needed = saved.iter().map(|last| last + 1).max();
+        let needed = needed.unwrap_or(FIRST_SAVED);
+        let Some(over @ 1..) = needed.checked_sub(options.max_regs) else {
+            break (code, blocks, saved);
+        };
+        match bounds.max_regs.checked_sub(over) {
+            Some(fewer @ 1..) if needed > FIRST_SAVED => bounds.max_regs = fewer,
+            _ => {
+                let cap = options.max_regs;
+                return Err(CallError::Cap {
+                    function: name,
+                    needed,
+                    cap,
+                });
+            }
+        }
+    };
     let preds = match code.regs {
         RegSpace::Architected { preds, .. } | RegSpace::Virtual { preds, .. } => preds,
     };
     let is_kernel = number == 0;
-    let places = places(&code, takes_arguments_first(&code))?;
-    let mut used = HashSet::new();
-    let mut blocks = code.blocks.clone();
-    for inst in blocks.iter_mut().flat_map(|block| &mut block.insts) {
-        rename(inst, &places, &mut used);
-    }
-    let mut saved: Vec<u16> = used.iter().copied().filter(|&r| r >= FIRST_SAVED).collect();
     saved.sort_unstable();
     let last = saved.last().copied();
     let count = last.map_or(0, |last| last + 1 - FIRST_SAVED);

@@ -24,6 +24,10 @@ use thiserror::Error;
 /// Bytes of stack per thread where recursion has no bound: the default of the CUDA runtime (`cudaLimitStackSize`).
 pub const RECURSION_STACK_BYTES: u32 = 1024;
 
+/// Calls of a lane that are open at once, at most. A frame in which nothing is saved takes no room in the stack of a thread, so that
+/// alone would let a recursion without end go on for ever; it is also what the stacks of CARS have room for with such frames.
+pub const MOST_OPEN_CALLS: usize = 1024; // assumed
+
 /// Why a program cannot be lowered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CallError {
@@ -34,6 +38,18 @@ pub enum CallError {
         function: String,
         /// Why.
         cause: AllocError,
+    },
+    /// The cap on registers is too low: R0 to R15 have their uses in the convention.
+    #[error(
+        "function `{function}`: {needed} registers where calls are kept, and no more than {cap} are allowed"
+    )]
+    Cap {
+        /// The function.
+        function: String,
+        /// Registers that it takes.
+        needed: u16,
+        /// The cap.
+        cap: u16,
     },
     /// A defect of this compiler: the result is not well formed.
     #[error("the program with calls is malformed: {0}")]

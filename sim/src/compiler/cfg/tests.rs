@@ -6,7 +6,13 @@ fn graph(edges: &[(usize, usize)]) -> Cfg {
     for &(from, to) in edges {
         succs[from].push(to);
     }
-    Cfg::from_successors(succs, false, &[])
+    cfg_of(succs, false, &[])
+}
+
+/// In no block do lanes anything together.
+fn cfg_of(succs: Vec<Vec<usize>>, falls_off: bool, returning: &[usize]) -> Cfg {
+    let apart = vec![false; succs.len()];
+    Cfg::from_successors(succs, falls_off, returning, (&[], &apart))
 }
 
 fn region(cfg: &Cfg, block: u32) -> Vec<usize> {
@@ -108,10 +114,10 @@ fn unreachable_block_has_no_dominator_and_is_in_no_order() {
 fn end_of_the_last_block_is_a_way_out() {
     // 2 goes back to 1 or falls off the end: 1 need not be visited again.
     let succs = vec![vec![1], vec![2], vec![1]];
-    let with = Cfg::from_successors(succs.clone(), true, &[]);
+    let with = cfg_of(succs.clone(), true, &[]);
     assert_eq!(with.ipdom(BlockId(2)), None);
     assert_eq!(
-        Cfg::from_successors(succs, false, &[]).ipdom(BlockId(1)),
+        cfg_of(succs, false, &[]).ipdom(BlockId(1)),
         Some(BlockId(2))
     );
 }
@@ -136,7 +142,7 @@ fn lanes_that_return_meet_as_if_those_that_end_had_never_been_there() {
     for (from, to) in edges {
         succs[from].push(to);
     }
-    let with = Cfg::from_successors(succs.clone(), false, &[6]);
+    let with = cfg_of(succs.clone(), false, &[6]);
     let meet = |cfg: &Cfg, block| cfg.reconvergence(BlockId(block)).map(|meet| meet.0);
     assert_eq!(
         [1, 2, 3].map(|block| meet(&with, block)),
@@ -144,7 +150,7 @@ fn lanes_that_return_meet_as_if_those_that_end_had_never_been_there() {
     );
     // Those that do not come back meet among themselves.
     assert_eq!(meet(&with, 7), Some(9));
-    let without = Cfg::from_successors(succs, false, &[]);
+    let without = cfg_of(succs, false, &[]);
     assert_eq!([1, 2, 3].map(|block| meet(&without, block)), [None; 3]);
 }
 

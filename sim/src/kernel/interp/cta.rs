@@ -9,6 +9,7 @@ use super::record::Recorder;
 use super::trace::Watched;
 use super::warp::{Warp, WarpSpaces, addresses, is_memory};
 use super::{InterpStats, Options, UnwrittenRead};
+use crate::compiler::calls::MOST_OPEN_CALLS;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Point;
 use crate::kernel::exec::{Value, is_alu};
@@ -171,6 +172,10 @@ impl Cta {
         }
         match inst.op {
             Op::Call(target) if active != 0 => {
+                if self.warps[warp].stack.calls() >= MOST_OPEN_CALLS {
+                    let place = self.place(kernel, warp);
+                    return Err(InterpError::TooManyCalls { place });
+                }
                 self.warps[warp].stack.call(target, active);
                 self.warps[warp].enter(active);
                 return Ok(());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::memory::AccessFault;
+use crate::compiler::calls::MOST_OPEN_CALLS;
 use crate::compiler::cfg::CfgError;
 use crate::kernel::Line;
 use crate::kernel::ptx::Files;
@@ -161,6 +162,14 @@ pub enum InterpError {
         /// Where.
         place: RunPlace,
     },
+    /// Let recursion end.
+    #[error(
+        "{place}: recursion is too deep: {MOST_OPEN_CALLS} calls are open, as many as there can be"
+    )]
+    TooManyCalls {
+        /// Where.
+        place: RunPlace,
+    },
     /// Pop only what was pushed.
     #[error("{place}: a pop without a push")]
     Pop {
@@ -196,6 +205,7 @@ impl InterpError {
             | InterpError::Trap { place }
             | InterpError::Barrier { place, .. }
             | InterpError::Return { place }
+            | InterpError::TooManyCalls { place }
             | InterpError::Pop { place }
             | InterpError::StepLimit { place, .. } => vec![place],
             InterpError::Hang { waiting } => {

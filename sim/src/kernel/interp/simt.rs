@@ -111,6 +111,11 @@ impl SimtStack {
         });
     }
 
+    /// Calls that are open.
+    pub fn calls(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.call).count()
+    }
+
     /// Lanes leave the function that runs; false if none does. With the last of them it ends. The others of the running
     /// lanes go on.
     pub fn ret(&mut self, lanes: u32) -> bool {

@@ -44,6 +44,7 @@ fn divergent_recursive_and_guarded_calls_compute_what_the_source_says() {
         assert_eq!(word, expected(thread as u32), "thread {thread}");
     }
     assert!(result.counters.memory.l1_stores > 64, "registers are saved");
+    assert!(result.counters.calls.deepest >= 7, "of each warp");
 }
 
 #[test]
