@@ -349,7 +349,8 @@ fn returning(kernel: &Kernel) -> Vec<usize> {
         .collect()
 }
 
-/// The blocks with a barrier, a vote or a shuffle, and those that call a function with one.
+/// The blocks with a barrier, a vote or a shuffle, and those that call a function with one. No edge leads from a kernel to its functions;
+/// where one leads to what a call names, functions are not linked yet, and it is the number of one.
 fn together(kernel: &Kernel, succs: &[Vec<usize>]) -> Vec<usize> {
     let joins = |inst: &Inst| {
         matches!(
@@ -361,12 +362,15 @@ fn together(kernel: &Kernel, succs: &[Vec<usize>]) -> Vec<usize> {
     let joining = blocks.filter(|(_, block)| block.insts.iter().any(joins));
     let mut together: Vec<usize> = joining.map(|(at, _)| at).collect();
     let preds = predecessors(succs);
+    let order = reverse_postorder(succs);
     loop {
         let mut before = vec![false; succs.len()];
         for &block in &together {
             mark_backwards(block, &preds, &mut before);
         }
-        let calls = |inst: &Inst| matches!(inst.op, Op::Call(to) if before[index(to)]);
+        let is_joining =
+            |function: usize| before.get(function) == Some(&true) && !order.contains(&function);
+        let calls = |inst: &Inst| matches!(inst.op, Op::Call(to) if is_joining(index(to)));
         let more: Vec<usize> = (kernel.blocks.iter().enumerate())
             .filter(|(at, block)| !together.contains(at) && block.insts.iter().any(calls))
             .map(|(at, _)| at)
