@@ -27,6 +27,9 @@ pub(super) fn do_not_compose(name: &str, options: SchemeOptions) -> Option<Strin
                 "`{other}` rewrites the kernel before the hardware of `{one}` is planned: the name is `regdem+{one}`"
             )
         }
+        _ if matches!(one, "local-spill" | "compiler-spill") => format!(
+            "`{one}` is a cap on the registers of the kernel: give `{other}` with --max-regs"
+        ),
         _ => format!(
             "`{one}` and `{other}` both decide where the registers of an SM lie, and an SM has one register file"
         ),
@@ -89,6 +92,8 @@ mod tests {
         for (name, said) in [
             ("cars+regmutex", "one register file"),
             ("regmutex+abi-spill", "one register file"),
+            ("local-spill+regmutex", "with --max-regs"),
+            ("compiler-spill+rfv", "with --max-regs"),
             ("regmutex+regdem", "the name is `regdem+regmutex`"),
             ("regdem+regdem", "itself"),
             ("regdem+local-spill", "itself"),

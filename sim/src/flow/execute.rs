@@ -1,5 +1,6 @@
 //! One kernel under one scheme: plan, run, check, record.
 
+use super::launchable::suits_sms;
 use super::plan::{compiled_for, for_scheme, plan_compiled, scratchpad_bytes};
 use super::{Compiled, FlowError, Verdict, Workload};
 use crate::kernel::{Op, RegSpace};
@@ -45,41 +46,7 @@ pub fn execute(
     scheme: &dyn Scheme,
     setup: Setup<'_>,
 ) -> Result<Ran, FlowError> {
-    if workload.trace.is_some() && setup.options.sms > 1 {
-        return Err(FlowError::Refused {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Refusal::Option {
-                scheme: scheme.name().to_owned(),
-                reason: "a trace is followed CTA by CTA in the order of its file, on one SM; leave out --sms, or replay it on \
-                         all SMs with `regshare trace run`"
-                    .to_owned(),
-            },
-        });
-    }
-    let (sms, least) = (setup.options.sms, scheme.least_sms());
-    if sms < least && workload.trace.is_some() {
-        return Err(FlowError::Refused {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Refusal::Option {
-                scheme: scheme.name().to_owned(),
-                reason: "SMs are compared with SM 0, and a trace is followed on one SM".to_owned(),
-            },
-        });
-    }
-    if sms < least {
-        return Err(FlowError::Refused {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Refusal::Option {
-                scheme: scheme.name().to_owned(),
-                reason: format!(
-                    "SMs are compared with SM 0, and there are none but that; give --sms {least} or more"
-                ),
-            },
-        });
-    }
+    suits_sms(workload, scheme, setup.options.sms)?;
     let candidates = scheme.candidates();
     if !candidates.is_empty() {
         return best_of(&candidates, workload, compiled, scheme, setup);
@@ -87,7 +54,7 @@ pub fn execute(
     let with_calls = for_scheme(workload, compiled, scheme)?;
     let compiled = with_calls.as_ref().unwrap_or(compiled);
     let compiled = &*compiled_for(workload, compiled, scheme, setup.machine)?;
-    let mut plan = plan_compiled(workload, compiled, scheme, setup.machine, sms)?;
+    let mut plan = plan_compiled(workload, compiled, scheme, setup.machine, setup.options.sms)?;
     if let Some(known) = &setup.options.best_levels {
         known.apply(&mut plan);
     }

@@ -283,7 +283,9 @@ pub enum SchemeError {
     },
     /// Not a size of the register file.
     #[error("--shrink cannot be `{given}`")]
-    #[diagnostic(help("give 30, 40 or 50: the register file keeps 716, 612 or 512 of 1024 packs"))]
+    #[diagnostic(help(
+        "give 30, 40 or 50: the register file keeps 716, 612 or 512 of 1024 packs; with all of them it is the scheme `rfv`"
+    ))]
     BadShrink {
         /// As given.
         given: String,

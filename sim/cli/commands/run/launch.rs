@@ -76,6 +76,22 @@ impl Runner<'_> {
             .filter(|chosen| chosen.suits(workload))
             .collect();
         self.bar.inc((schemes.len() - suited.len()) as u64);
+        // Whoever names several hears before the first run which of them cannot launch it.
+        let setup = Setup {
+            machine: self.machine,
+            options: &self.options,
+        };
+        for chosen in suited
+            .iter()
+            .filter(|it| suited.len() > 1 && !it.may_be_refused)
+        {
+            checked(flow::launchable(
+                workload,
+                &compiled,
+                &*chosen.scheme,
+                setup,
+            ))?;
+        }
         let ended = |report: &RunReport| report.runs.len() + report.failed.len();
         let (begun_with, mut first_refusal) = (ended(&self.report), None);
         // What the first scheme left that says nothing itself about what is right.

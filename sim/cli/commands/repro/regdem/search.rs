@@ -114,7 +114,7 @@ pub fn search(workload: &Workload, compiled: &Compiled, machine: &Machine) -> Ou
             let ran = checked(flow::execute(workload, compiled, &given, setup))?;
             match ran.verdict {
                 Verdict::Wrong(why) => Err(Failure::run(format!(
-                    "{name}, {:?}: {why}",
+                    "{name}, {}: {why}",
                     candidate.variant
                 ))),
                 _ => Ok((candidate, ran.result.cycles)),
