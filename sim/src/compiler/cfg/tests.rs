@@ -168,3 +168,29 @@ fn ends_at_which_lanes_meet_are_returns_or_beside_inlined_functions_the_kernels_
     assert_eq!(of("exit 1;", "exit;"), [2, 3]);
     assert_eq!(of("@p0 exit 1; exit;", "exit;"), [0; 0]);
 }
+
+/// `if (c) { if (e) return; } barrier`: in the kernel both sides meet before the barrier; in a function, where all return together,
+/// behind it. A call of a function with a barrier is one.
+#[test]
+fn sides_meet_before_a_barrier_of_the_kernel_and_behind_one_of_a_function() {
+    let body = |joins: &str, end: &str| {
+        format!(
+            "@p0 bra joins;\ninner:\n@p1 bra joins;\nearly:\n    bra ends;\njoins:\n    {joins};\nends:\n    {end};\n"
+        )
+    };
+    let cfg = |text: String| {
+        let head = ".kernel k;\n.regs architected 20, 2;\nentry:\n";
+        Cfg::new(&crate::kernel::text::parse(&(head.to_owned() + &text), "k").unwrap()).unwrap()
+    };
+    let meets = |text: String, branch| cfg(text).reconvergence(BlockId(branch));
+    assert_eq!(meets(body("bar.sync 0", "exit"), 0), Some(BlockId(3)));
+    assert_eq!(meets(body("mov.u32 r0, 1", "exit"), 0), Some(BlockId(4)));
+    let function = |joins: &str| format!("f:\n{}", body(joins, "ret"));
+    let in_function = format!("    call f;\n    exit;\n{}", function("bar.sync 0"));
+    assert_eq!(meets(in_function, 1), Some(BlockId(5)));
+    for (joins, block) in [("bar.sync 0", 3), ("mov.u32 r0, 1", 4)] {
+        let simple = format!("f:\n    {joins};\n    ret;\n");
+        let calls = format!("{}{simple}", body("call f", "exit"));
+        assert_eq!(meets(calls, 0), Some(BlockId(block)), "{joins}");
+    }
+}
