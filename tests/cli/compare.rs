@@ -91,6 +91,28 @@ fn a_scheme_that_fails_leaves_the_table_of_the_others() {
     assert_eq!(json["failed"][0]["scheme"], "cars");
 }
 
+/// A scheme for several SMs, behind one under which the kernel would run for minutes.
+#[test]
+fn a_scheme_that_cannot_launch_is_refused_before_others_have_run() {
+    let endless = "mov.u32 %r1, 1;\nL: add.u32 %r1, %r1, 2; setp.ne.u32 %p0, %r1, 0; @%p0 bra L;";
+    let (_folder, kernel, launch) = folder(&kernel("", endless), LAUNCH);
+    let begun = std::time::Instant::now();
+    let output = regshare(&[
+        "run",
+        &kernel,
+        "--launch",
+        &launch,
+        "--cycle-limit",
+        "500000000",
+        "--scheme",
+        "baseline,shared-lrr-unroll-dyn",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert!(message.contains("give --sms 2"), "{message}");
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
 /// The calling convention has a stack of 1024 bytes; a frame of CARS is a word larger.
 #[test]
 fn recursion_goes_as_deep_under_cars_as_with_spills() {

@@ -1,5 +1,6 @@
 //! The command line as a user sees it: what is printed, exit codes, no leftovers.
 
+mod call_limits;
 mod calls;
 mod compare;
 mod early_exits;

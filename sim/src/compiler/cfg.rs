@@ -112,12 +112,10 @@ impl Cfg {
         let n = succs.len();
         let last = n - 1;
         let ends: &[usize] = if falls_off { &[last] } else { &[] };
-        let mut preds = vec![Vec::new(); n];
-        for (from, tos) in succs.iter().enumerate() {
-            for &to in tos {
-                preds[to].push(id(from));
-            }
-        }
+        let preds = predecessors(&succs).into_iter();
+        let preds = preds
+            .map(|from| from.into_iter().map(id).collect())
+            .collect();
         let rpo = reverse_postorder(&succs);
         let idom = immediate_dominators(&succs, 0);
         let mut ipdom = immediate_post_dominators(&succs, ends, &rpo);
