@@ -8,7 +8,7 @@ use regshare_sim::kernel::{Kernel, RegSpace, text};
 use regshare_sim::machine::{Machine, SchedulerPolicy};
 use regshare_sim::memory::image::MemoryImage;
 use regshare_sim::scheme::{
-    CtaShape, NAMES, OWF_NAMES, Plan, PlanInput, SchemeOptions, Shrink, by_name,
+    CtaShape, NAMES, OWF_NAMES, Plan, PlanInput, Resident, SchemeOptions, Shrink, by_name,
 };
 use regshare_sim::sm::{Launch, RunOptions, RunResult, run};
 use regshare_sim::testing::shrink::{count, shrink};
@@ -84,6 +84,10 @@ impl Case {
             shrink: Shrink::ALL[(self.seed % 3) as usize],
             flag_entries,
             wake_up,
+            resident: match self.seed / 2 % 3 {
+                0 => Resident::All,
+                _ => Resident::Auto,
+            },
             // Four schedulers have two.
             table_clocks: Some(if self.seed % 5 >= 3 {
                 2

@@ -135,6 +135,10 @@ pub struct SchemeArgs {
     /// fit if not given.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub table_bytes: Option<u32>,
+    /// Renaming: how many of the CTAs that the architected registers allow are resident: `all`, as many as `fit` whatever they
+    /// map, N at most, or about as many as map nine tenths of the packs in the mean (`auto`); `auto` if not given.
+    #[arg(long, value_name = "auto|all|fit|N")]
+    pub resident: Option<String>,
     /// CARS: room on the register stack of a warp, `low`, `2xlow`, `3xlow`, ..., `high`; `adaptive` or not given: chosen while the
     /// kernel runs.
     #[arg(long, value_name = "WATERMARK")]

@@ -1,6 +1,7 @@
 //! The `regshare` program. Libraries return errors; only this binary prints and exits.
 //!
-//! Exit codes: 0 done, 1 the run failed (hang, divergence, wrong result), 2 bad input or usage.
+//! Exit codes: 0 done, 1 the run failed (hang, divergence, wrong result), 2 bad input or usage, 128 and the number of the
+//! signal that interrupted it.
 
 mod args;
 mod commands;
@@ -8,6 +9,7 @@ mod failure;
 mod output;
 mod report;
 mod timeline;
+mod unfinished;
 mod wave;
 
 use clap::Parser;
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
     if let Err(failure) = check_environment() {
         return failure.report();
     }
+    // Where signals cannot be heard, an interrupted run leaves more behind; no reason not to run.
+    let _ = unfinished::listen();
     let done = match cli.command {
         args::Command::Demo(args) => commands::demo::run(&args),
         args::Command::Run(args) => commands::run::run(&args),
@@ -49,6 +53,7 @@ fn main() -> ExitCode {
         args::Command::List(args) => commands::list::run(&args),
         args::Command::Bless(args) => commands::bless::run(&args),
     };
+    unfinished::wait_if_interrupted();
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -2,6 +2,7 @@
 //! a terminal.
 
 use crate::failure::{Failure, Outcome};
+use crate::unfinished;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::{IntoDiagnostic, WrapErr};
 use std::io::{IsTerminal, Write};
@@ -49,8 +50,8 @@ pub fn write_file(path: &Path, contents: &[u8]) -> Outcome {
         if path.exists() && !path.is_file() {
             return std::fs::write(path, contents);
         }
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        unfinished::make_folder(folder)?;
+        let mut file = unfinished::file_in(folder)?;
         file.write_all(contents)?;
         #[cfg(unix)]
         {

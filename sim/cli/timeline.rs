@@ -1,6 +1,7 @@
 //! A timeline while a kernel runs: written to a file beside its place, moved there when it is whole.
 
 use crate::failure::{Failure, Outcome};
+use crate::unfinished;
 use regshare_sim::observe::timeline::{Kanata, Perfetto};
 use regshare_sim::observe::watch::SharedWatcher;
 use regshare_sim::observe::wave::Window;
@@ -49,8 +50,8 @@ impl Timeline {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        std::fs::create_dir_all(parent).map_err(|error| cannot(&error))?;
-        let file = tempfile::NamedTempFile::new_in(parent).map_err(|error| cannot(&error))?;
+        unfinished::make_folder(parent).map_err(|error| cannot(&error))?;
+        let file = unfinished::file_in(parent).map_err(|error| cannot(&error))?;
         let out = BufWriter::new(file.reopen().map_err(|error| cannot(&error))?);
         let watcher: SharedWatcher = match is_kanata {
             true => Arc::new(Mutex::new(Kanata::new(out, window))),

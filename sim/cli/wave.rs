@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::output;
+use crate::unfinished;
 use regshare_sim::observe::probe::SharedProbe;
 use regshare_sim::observe::wave::{Wave, WaveOptions};
 use std::fs::File;
@@ -49,8 +50,8 @@ impl Recording {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        std::fs::create_dir_all(parent).map_err(|error| cannot(&error))?;
-        let folder = tempfile::tempdir_in(parent).map_err(|error| cannot(&error))?;
+        unfinished::make_folder(parent).map_err(|error| cannot(&error))?;
+        let folder = unfinished::folder_in(parent).map_err(|error| cannot(&error))?;
         let has_trigger = options.trigger.is_some();
         let wave =
             Wave::create(&folder.path().join(name), options).map_err(|error| cannot(&error))?;

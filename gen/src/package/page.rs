@@ -46,7 +46,7 @@ const PAGES: &[(&str, &str)] = pages![
 ];
 
 /// Sections that the folder has words of its own for, or that are about files which are not in it.
-const LEFT_OUT: [&str; 3] = ["Parameters", "Ports", "Verification"];
+const LEFT_OUT: [&str; 2] = ["Ports", "Verification"];
 
 /// The page of the unit of `entry`; empty if there is none.
 fn page_of(entry: &Entry) -> &'static str {
@@ -108,12 +108,19 @@ fn taken_along(page: &str) -> String {
                 wanted = !LEFT_OUT.contains(&heading);
             }
             if wanted {
+                // The folder has its own table of parameters before it.
+                let all_sizes = line == "## Parameters";
                 text.push_str(if line.starts_with("## ") { "#" } else { "" });
-                text.push_str(&without_links(line));
+                text.push_str(if all_sizes {
+                    "## The unit in all sizes"
+                } else {
+                    line
+                });
                 text.push('\n');
             }
         }
     }
+    text = without_links(&text);
     // What was left out leaves two empty lines behind.
     while text.contains("\n\n\n") {
         text = text.replace("\n\n\n", "\n\n");
@@ -121,9 +128,9 @@ fn taken_along(page: &str) -> String {
     text.trim().to_owned()
 }
 
-/// `[words](target)` becomes `words`: the target is not in the folder.
-fn without_links(line: &str) -> String {
-    let mut text = line.to_owned();
+/// `[words](target)` becomes `words`, which may go over the end of a line: the target is not in the folder.
+fn without_links(page: &str) -> String {
+    let mut text = page.to_owned();
     while let Some(middle) = text.find("](") {
         let start = text[..middle].rfind('[');
         let end = text[middle..].find(')');
@@ -144,9 +151,9 @@ mod tests {
 
     #[test]
     fn a_folder_takes_along_what_is_not_about_files_beside_the_page() {
-        let page = "# unit\n\nDoes [much](../much.md#at-once), see [`a`](b) too.\n\n```rust\nlet x = 1;\n```\n\n## Ports\nclock\n\n\
+        let page = "# unit\n\nDoes [much](../much.md#at-once), see [`a`](b) and [what\nis below](c) too.\n\n```rust\nlet x = 1;\n```\n\n## Parameters\nOf [`n`](n) bits.\n\n## Ports\nclock\n\n\
                     ## Theory\nWhy.\n\n```text\nclock __/--\n```\n\n## Verification\n`tests.rs`\n";
-        let expected = "Does much, see `a` too.\n\n### Theory\nWhy.\n\n```text\nclock __/--\n```";
+        let expected = "Does much, see `a` and what\nis below too.\n\n### The unit in all sizes\nOf `n` bits.\n\n### Theory\nWhy.\n\n```text\nclock __/--\n```";
         assert_eq!(taken_along(page), expected);
     }
 

@@ -210,6 +210,8 @@ fn of_two_ports(
             wake_up,
             hardware_only,
             spills,
+            need,
+            most,
             clocks: _,
         } => {
             if regs > 63 {
@@ -220,12 +222,13 @@ fn of_two_ports(
             }
             let placement = Renames {
                 warps_per_cta: warps_per_cta.clamp(1, 64) as u8,
-                regs: regs as u8,
                 shrink: shrink & 3,
                 exempt: exempt.min(regs) as u8,
                 ctas,
                 flag_entries,
                 spills,
+                need,
+                most,
             };
             renaming(placement, wake_up, hardware_only, geometry, backend)
         }

@@ -81,6 +81,8 @@ pub struct CycleReply {
     /// Something was freed at the end of this cycle, or a warp was refused only because the other scheduler's
     /// request came first: refused warps may try again from the next cycle on.
     pub wake: bool,
+    /// Of the refused warps those that would be refused again, a bit each: they are not to try.
+    pub stay: u64,
     /// Decode is done with the word that was shown ([`super::Decode::word`]).
     pub word_done: bool,
 }

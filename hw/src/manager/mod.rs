@@ -31,6 +31,7 @@ pub use build::{
 pub use fault::ManagerFault;
 pub use issue::{CycleReply, IssueReply, IssueRequest, MAX_REGS_PER_INST, RegOp};
 pub use recorder::{Recorder, Recording, Row};
+pub use renaming::banker::MARGIN as WAIT_MARGIN;
 pub use seam::{Answer, Decode, FlagSource, FlagWord, Place, RenamingCounts};
 pub use spec::{Backend, Geometry, ManagerSpec};
 pub use spill_seam::{Pending, Relief, Spill};

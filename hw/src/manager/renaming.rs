@@ -4,6 +4,7 @@
 //! cycle later each. The table is walked for every warp slot while the kernel is placed, so that its words map nothing; these
 //! cycles are part of the launch and are not counted. // assumed
 
+pub(super) mod banker;
 mod count;
 mod events;
 mod hear;
@@ -18,9 +19,11 @@ use super::{
 use crate::clocked::Clocked;
 use crate::ids::{ArchReg, CtaSlot, WarpSlot};
 use crate::rfv::free_list::reserved_packs;
+use crate::rfv::rename_table::BANKS;
 use crate::rfv::rfv_top::model::Model;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
 use crate::verilog::VerilogError;
+use banker::Residents;
 use events::Event;
 use ports::{Port, Served, Starved};
 use spill::Spilling;
@@ -36,7 +39,6 @@ const SETTLE: u8 = 3;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
     pub(super) warps_per_cta: u8,
-    pub(super) regs: u8,
     pub(super) shrink: u8,
     pub(super) exempt: u8,
     /// CTAs that are resident at once.
@@ -44,6 +46,10 @@ pub(super) struct Placement {
     pub(super) flag_entries: u8,
     /// The warps may want more packs than there are.
     pub(super) spills: bool,
+    /// Most packs that a CTA has assigned at once.
+    pub(super) need: u16,
+    /// Most registers of each bank that a warp has mapped at once, if CTAs wait for each other's packs.
+    pub(super) most: Option<[u16; BANKS]>,
 }
 
 /// Register file virtualization in the hardware `R`.
@@ -69,6 +75,7 @@ pub(super) struct Renaming<
     /// Registers of each warp that have a pack, a bit each: told by what is asked and answered, for the counts.
     mapped: Vec<u64>,
     spilling: Spilling,
+    residents: Residents,
     /// Without a flag cache: the pir whose flags each warp has, and the first slot whose flags it has not used.
     carried: Vec<Option<(u16, u8)>>,
     served: Option<Served>,
@@ -151,6 +158,7 @@ where
             ports: [Port::default(), Port::default()],
             mapped: vec![0; NW],
             spilling: Spilling::new(NW),
+            residents: Residents::default(),
             carried: vec![None; NW],
             served: None,
             starved: VecDeque::new(),
@@ -198,6 +206,11 @@ where
     /// Packs that can be assigned.
     fn assignable(&self) -> u64 {
         pack_count(PACKS, self.placement.shrink.into(), self.reserved()) as u64
+    }
+
+    /// Whether an instruction waits for the packs that it needs before it issues.
+    fn waits_for_packs(&self) -> bool {
+        self.placement.spills || self.placement.most.is_some()
     }
 
     fn cta(&self, warp: WarpSlot) -> u8 {
@@ -293,6 +306,7 @@ where
         (self.word_begun, self.favor_b) = (false, false);
         self.mapped.fill(0);
         self.spilling = Spilling::new(NW);
+        self.residents = Residents::default();
         self.last_cycle = None;
         self.counts = RenamingCounts::default();
         self.pending = self.clear_and_walk().err();
@@ -363,7 +377,7 @@ where
             self.may_issue = out.may_issue;
             reply.wake = true;
         }
-        reply.wake |= self.spilling.take_freed();
+        self.wake_short(&mut reply);
         let moved =
             self.served.is_some() || out.busy || out.walk_grant || out.pbr && word.is_some();
         self.settle = match moved {
@@ -404,13 +418,17 @@ where
     fn warp_started(&mut self, warp: WarpSlot) {
         self.present |= 1 << warp.0;
         self.carried[warp.index()] = None;
-        if (warp.0).is_multiple_of(self.placement.warps_per_cta.into()) {
-            self.events.push_back(Event::CtaStart(self.cta(warp)));
+        let cta = self.cta(warp);
+        let is_first = (warp.0).is_multiple_of(self.placement.warps_per_cta.into());
+        self.residents.start(warp, cta, is_first);
+        if is_first {
+            self.events.push_back(Event::CtaStart(cta));
         }
     }
 
     fn warp_ended(&mut self, warp: WarpSlot) {
         self.leave_head(warp);
+        self.residents.warp_ended(warp);
         self.events.push_back(Event::WarpEnd(warp));
     }
 

@@ -143,7 +143,9 @@ impl RegisterManager for TwoRounds {
             if asked || self.inner.has_news() || self.decode.word.is_some() {
                 let replies = &mut replies[schedulers.clone()];
                 let reply = self.round(clock, pair, &requests[schedulers], replies)?;
-                sum.wake |= reply.wake;
+                if reply.wake {
+                    (sum.wake, sum.stay) = (true, reply.stay);
+                }
                 sum.word_done |= reply.word_done;
             }
         }

@@ -74,6 +74,9 @@ pub struct RenamingCounts {
     pub pbr_decoded: u64,
     /// Destinations that found no free pack in their bank, and asked again.
     pub starved: u64,
+    /// Instructions refused because the packs that they map are not free, or an older CTA may need them.
+    #[serde(default)]
+    pub short: u64,
     /// Cycles in which only one CTA could issue.
     pub throttled_cycles: u64,
     /// Operands that were looked up in the table, those of pbr words among them; exempt registers are not.
@@ -117,6 +120,7 @@ impl RenamingCounts {
             pir_decoded,
             pbr_decoded,
             starved,
+            short,
             throttled_cycles,
             lookups,
             updates,
@@ -137,6 +141,7 @@ impl RenamingCounts {
         self.pir_decoded += pir_decoded;
         self.pbr_decoded += pbr_decoded;
         self.starved += starved;
+        self.short += short;
         self.throttled_cycles += throttled_cycles;
         self.lookups += lookups;
         self.updates += updates;

@@ -118,6 +118,11 @@ pub enum ManagerSpec {
         /// The warps may want more packs than there are: an instruction waits for the packs that it needs before it issues, and a
         /// pending warp is spilled if none could go on (8.1).
         spills: bool,
+        /// Packs that a CTA has assigned at once in the worst case, those on their way back included: C of the throttle (8.1).
+        need: u16,
+        /// Most registers of each bank that a warp has mapped at once, where more CTAs are resident than can all have as many: an
+        /// instruction waits for the packs that it needs before it issues, and while an older CTA may need them. `None`: all can.
+        most: Option<[u16; 4]>,
     },
     /// CARS: a stack of registers behind those of each warp (CARS III).
     Stacks {

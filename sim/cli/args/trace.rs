@@ -50,7 +50,7 @@ pub struct TraceRunArgs {
     /// Stop a kernel after this many cycles.
     #[arg(long, value_name = "CYCLES")]
     pub cycle_limit: Option<u64>,
-    /// Write all numbers as JSON.
+    /// Write all numbers as JSON (docs/replay.md); `-` for standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// What passes.

@@ -6,6 +6,7 @@ use crate::args::CostArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::report::table::{plain, right_align};
+use crate::unfinished;
 use rayon::prelude::*;
 use regshare_gen::catalog::Entry;
 use regshare_gen::cost::{CostTable, measure};
@@ -56,7 +57,7 @@ fn rows(entries: &[Entry]) -> Outcome<Vec<Row>> {
     let routes = ice40::TOOLS.iter().all(|tool| tool.find().is_some());
     let here = Tool::Yosys.find().is_some();
     let bar = output::progress(entries.len() as u64);
-    let folder = tempfile::tempdir().map_err(Failure::run)?;
+    let folder = unfinished::folder().map_err(Failure::run)?;
     let row = |entry: &Entry| {
         bar.set_message(entry.name.clone());
         let verilog = package::verilog(entry).map_err(Failure::run)?;

@@ -7,6 +7,7 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use crate::report::html::{self, Contents, Figure, Link};
 use crate::report::table;
+use crate::unfinished;
 use crate::wave::Recording;
 use regshare_hw::manager::{Backend, ManagerSpec};
 use regshare_sim::bundled;
@@ -36,7 +37,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
         )
     })?;
     // Before anything runs: a place that cannot be written to is known at once.
-    std::fs::create_dir_all(&args.out)
+    unfinished::make_folder(&args.out)
         .and_then(|()| tempfile::tempfile_in(&args.out).map(|_| ()))
         .map_err(|error| {
             Failure::input(

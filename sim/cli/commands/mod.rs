@@ -64,6 +64,7 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
         wake_up: read(args.wake_up.as_ref(), flow::wake_up, other.wake_up)?,
         table_clocks: args.table_clocks,
         table_bytes: args.table_bytes,
+        resident: read(args.resident.as_ref(), flow::resident, other.resident)?,
         cars: Cars {
             watermark: read(
                 args.watermark.as_ref(),
@@ -88,6 +89,7 @@ fn check_used(args: &SchemeArgs, schemes: &[impl AsRef<str>]) -> Outcome {
         (SchemeOption::WakeUp, args.wake_up.is_some()),
         (SchemeOption::TableClocks, args.table_clocks.is_some()),
         (SchemeOption::TableBytes, args.table_bytes.is_some()),
+        (SchemeOption::Resident, args.resident.is_some()),
         (SchemeOption::Watermark, args.watermark.is_some()),
         (SchemeOption::NoExtraCycle, args.no_extra_cycle),
     ];

@@ -8,6 +8,7 @@ use super::trace::replay::{checked, machine};
 use crate::args::ValidateArgs;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
+use crate::unfinished;
 use compare::Compared;
 use rayon::prelude::*;
 use regshare_sim::gpu::{Gpu, GpuMachine, KernelResult, ReplayOptions};
@@ -95,7 +96,7 @@ pub fn run(args: &ValidateArgs) -> Outcome {
     }
     let jobs: BTreeMap<Job, ()> = chosen.iter().map(|record| (job(record), ())).collect();
     let jobs: Vec<Job> = jobs.into_keys().collect();
-    let folder = tempfile::tempdir()
+    let folder = unfinished::folder()
         .map_err(|error| Failure::run(format!("no temporary folder: {error}")))?;
     let progress = output::progress(jobs.len() as u64);
     let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);

@@ -51,6 +51,9 @@ pub enum CfgError {
     },
 }
 
+/// An instruction weighs this much more for each loop around it (RegDem 3.4.3).
+const LOOP_WEIGHT: u64 = 10;
+
 /// A natural loop; loops with the same header are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
@@ -231,6 +234,11 @@ impl Cfg {
     /// How many natural loops the block lies in.
     pub fn loop_depth(&self, block: BlockId) -> u32 {
         self.depth[index(block)]
+    }
+
+    /// How often an instruction of the block counts: ten times for each loop around it (RegDem 3.4.3).
+    pub fn weight(&self, block: BlockId) -> u64 {
+        LOOP_WEIGHT.saturating_pow(self.loop_depth(block))
     }
 
     /// Whether every cycle is a natural loop. Cycles with several entries are not in [`Cfg::loops`].

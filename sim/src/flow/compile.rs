@@ -5,9 +5,10 @@ use crate::compiler;
 use crate::compiler::calls::{self, CallGraph, Saves};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
-use crate::compiler::regalloc::{AllocError, AllocOptions, AllocReport};
+use crate::compiler::regalloc::{AllocError, AllocOptions, AllocReport, is_load, is_store};
 use crate::kernel::ptx::LaunchBounds;
-use crate::kernel::{Kernel, RegSpace};
+use crate::kernel::{Inst, Kernel, RegSpace};
+use crate::scheme::Plan;
 
 /// A kernel in architected registers.
 #[derive(Clone, Debug)]
@@ -102,12 +103,51 @@ pub fn compile_calls(
         kernel: workload.name.clone(),
         cause,
     })?;
+    let report = AllocReport {
+        spilled_bytes: linked.spilled.bytes,
+        spill_loads: linked.spilled.loads,
+        spill_stores: linked.spilled.stores,
+        ..report
+    };
     let compiled = Compiled {
         kernel: linked.kernel,
         report,
         max_regs,
     };
     Ok(Some((compiled, linked.graph)))
+}
+
+/// The figures of what runs, where a scheme has spilled or demoted registers, or renumbered them.
+#[must_use]
+pub fn used(compiled: &Compiled, plan: &Plan) -> AllocReport {
+    let named = match plan.kernel.regs {
+        RegSpace::Architected { regs, .. } | RegSpace::Virtual { regs, .. } => regs,
+    };
+    // Renumbering leaves gaps.
+    let regs = compiled.report.regs.min(named);
+    let report = AllocReport {
+        regs,
+        ..compiled.report
+    };
+    let more = (plan.kernel.local_bytes).saturating_sub(compiled.kernel.local_bytes);
+    if regs == compiled.report.regs && more == 0 {
+        return report;
+    }
+    let count = |kernel: &Kernel, wanted: fn(&Inst) -> bool| {
+        let all = kernel.blocks.iter().flat_map(|block| &block.insts);
+        all.filter(|inst| wanted(inst)).count() as u32
+    };
+    let added =
+        |wanted| count(&plan.kernel, wanted).saturating_sub(count(&compiled.kernel, wanted));
+    let max_live = Cfg::new(&plan.kernel)
+        .map(|cfg| Liveness::per_thread(&plan.kernel, &cfg).max_live_regs() as u16);
+    AllocReport {
+        max_live: max_live.unwrap_or(report.max_live),
+        spilled_bytes: report.spilled_bytes + more,
+        spill_loads: report.spill_loads + added(is_load),
+        spill_stores: report.spill_stores + added(is_store),
+        ..report
+    }
 }
 
 /// The figures of a kernel that somebody else allocated.

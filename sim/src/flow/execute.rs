@@ -2,7 +2,7 @@
 
 use super::launchable::suits_sms;
 use super::plan::{compiled_for, for_scheme, plan_compiled, scratchpad_bytes};
-use super::{Compiled, FlowError, Verdict, Workload};
+use super::{Compiled, FlowError, Verdict, Workload, used};
 use crate::kernel::{Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::energy::{EnergyConstants, energy};
@@ -155,12 +155,10 @@ fn record(
     let (named, predicates) = match plan.kernel.regs {
         RegSpace::Architected { regs, preds } | RegSpace::Virtual { regs, preds } => (regs, preds),
     };
-    // A scheme may have spilled or demoted some; where it renumbers them it leaves gaps.
-    let per_thread = compiled.report.regs.min(named);
+    let used = used(compiled, plan);
+    let per_thread = used.regs;
     let rounded = setup.machine.limits.rounded_regs(per_thread);
     let scratchpad = scratchpad_bytes(workload, &plan.kernel);
-    // What a scheme spills beyond what the allocator did.
-    let more_local = (plan.kernel.local_bytes).saturating_sub(compiled.kernel.local_bytes);
     let (base, extended) = match plan.manager {
         ManagerSpec::Baseline { .. } => (setup.machine.limits.rounded_regs(named), 0),
         ManagerSpec::RegMutex {
@@ -199,7 +197,7 @@ fn record(
             base,
             extended,
             predicates,
-            spilled_bytes: compiled.report.spilled_bytes + more_local,
+            spilled_bytes: used.spilled_bytes,
         },
         occupancy: OccupancyRecord {
             ctas: plan.occupancy.ctas.into(),

@@ -13,7 +13,7 @@ mod schemes;
 mod traced;
 mod workload;
 
-pub use compile::{Compiled, compile, compile_calls, compile_kernel};
+pub use compile::{Compiled, compile, compile_calls, compile_kernel, used};
 pub use error::FlowError;
 pub use execute::{Ran, Setup, execute, relate};
 pub use launchable::launchable;
@@ -22,7 +22,7 @@ pub use plan::{alternatives, compiled_for, cta_shape, for_scheme, plan};
 pub use profile::{CallProfile, profile};
 pub use schemes::{
     CALL_SCHEMES, OWF_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, all_schemes, demote, es_size,
-    flag_cache, percent, scheme, shrink, wake_up, watermark,
+    flag_cache, percent, resident, scheme, shrink, wake_up, watermark,
 };
 pub use traced::{TraceFile, is_trace};
 pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};

@@ -25,6 +25,8 @@ pub enum SchemeOption {
     TableClocks,
     /// `--table-bytes`.
     TableBytes,
+    /// `--resident`.
+    Resident,
     /// `--watermark`.
     Watermark,
     /// `--no-extra-cycle`.
@@ -60,6 +62,7 @@ impl SchemeOption {
             SchemeOption::WakeUp => "--wake-up",
             SchemeOption::TableClocks => "--table-clocks",
             SchemeOption::TableBytes => "--table-bytes",
+            SchemeOption::Resident => "--resident",
             SchemeOption::Watermark => "--watermark",
             SchemeOption::NoExtraCycle => "--no-extra-cycle",
             SchemeOption::Scheduler => "--scheduler",
@@ -80,7 +83,7 @@ impl SchemeOption {
             SchemeOption::Sharing => hardware.starts_with("shared-"),
             SchemeOption::Shrink => matches!(hardware, "gpu-shrink" | "compiler-spill"),
             SchemeOption::Demote => demotes,
-            SchemeOption::FlagCache | SchemeOption::TableBytes => {
+            SchemeOption::FlagCache | SchemeOption::TableBytes | SchemeOption::Resident => {
                 matches!(hardware, "rfv" | "gpu-shrink")
             }
             SchemeOption::WakeUp | SchemeOption::TableClocks => {

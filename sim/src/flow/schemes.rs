@@ -4,8 +4,8 @@ use super::compose::do_not_compose;
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{
-    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, OWF_NAMES, Percent, Scheme, SchemeOptions,
-    Shrink, TEAM_NAMES, WAKE_UPS, Watermark, by_name,
+    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, OWF_NAMES, Percent, Resident, Scheme,
+    SchemeOptions, Shrink, TEAM_NAMES, WAKE_UPS, Watermark, by_name,
 };
 use miette::Diagnostic;
 use thiserror::Error;
@@ -231,6 +231,24 @@ pub fn wake_up(given: &str) -> Result<u8, SchemeError> {
         })
 }
 
+/// Reads `--resident`.
+///
+/// # Errors
+/// [`SchemeError::BadResident`] for anything but `auto`, `all`, `fit` and a number from 1 to 32.
+pub fn resident(given: &str) -> Result<Resident, SchemeError> {
+    match given {
+        "auto" => Ok(Resident::Auto),
+        "all" => Ok(Resident::All),
+        "fit" => Ok(Resident::Fit),
+        _ => {
+            let count = given.parse().ok().filter(|count| (1..=32).contains(count));
+            (count.map(Resident::AtMost)).ok_or_else(|| SchemeError::BadResident {
+                given: given.to_owned(),
+            })
+        }
+    }
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -314,6 +332,13 @@ pub enum SchemeError {
         given: String,
     },
     /// Not a size of register stacks.
+    #[error("--resident cannot be `{given}`")]
+    #[diagnostic(help("give `auto`, `all`, `fit`, or the most CTAs that are resident, 1 to 32"))]
+    BadResident {
+        /// As given.
+        given: String,
+    },
+    /// No such stack size.
     #[error("--watermark cannot be `{given}`")]
     #[diagnostic(help("give `adaptive`, `low`, `2xlow`, `3xlow`, ... or `high`"))]
     BadWatermark {

@@ -181,6 +181,11 @@ impl<T: Copy> Cache<T> {
         }
     }
 
+    /// Whether stores stay here, so that the next level does not acknowledge them.
+    pub fn keeps_stores(&self) -> bool {
+        self.shape.write == WritePolicy::Back
+    }
+
     /// Whether an access whose data have come can be taken.
     pub fn has_ready(&self) -> bool {
         !self.ready.is_empty()

@@ -70,6 +70,17 @@ impl Registers {
         Registers(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
+    /// Their names, vector registers first.
+    pub fn names(&self) -> Vec<String> {
+        let is_in = |reg: &u8| self.0[usize::from(reg >> 6)] >> (reg & 63) & 1 == 1;
+        let vector = (0..=u8::MAX).filter(is_in).map(|reg| format!("R{reg}"));
+        let others = OtherRegisters {
+            uniform: self.0[4],
+            flags: self.0[5],
+        };
+        vector.chain(others.names()).collect()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]

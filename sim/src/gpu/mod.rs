@@ -118,7 +118,7 @@ pub enum ReplayError {
     /// Nothing can ever change any more.
     #[error("kernel {kernel}: no warp can ever go on after cycle {cycle}; {waiting}")]
     Hang {
-        /// The kernel.
+        /// The kernel, and the file of its trace.
         kernel: String,
         /// When.
         cycle: u64,
@@ -128,7 +128,7 @@ pub enum ReplayError {
     /// The limit of cycles.
     #[error("kernel {kernel}: not finished after {limit} cycles; {waiting}")]
     CycleLimit {
-        /// The kernel.
+        /// The kernel, and the file of its trace.
         kernel: String,
         /// The limit.
         limit: u64,
@@ -220,7 +220,14 @@ impl Gpu {
         for partition in &mut self.partitions {
             channel_cycles += std::mem::take(&mut partition.simulated);
         }
-        let end = end?;
+        let end = end.map_err(|mut error| {
+            if let ReplayError::Hang { kernel, .. } | ReplayError::CycleLimit { kernel, .. } =
+                &mut error
+            {
+                *kernel = format!("{kernel} ({})", reader.path().display());
+            }
+            error
+        })?;
         let mut result = KernelResult {
             cycles: end - start + 1,
             ctas_per_sm,

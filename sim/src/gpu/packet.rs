@@ -9,6 +9,8 @@ pub enum Origin {
     Bypass(u32),
     /// A store: the warp slot.
     Store(u8),
+    /// Data of a dirty line that had to go: nobody waits for the answer.
+    Evicted,
     /// A miss of the instruction cache.
     Fetch,
 }

@@ -284,12 +284,21 @@ impl<'a, 'f> Run<'a, 'f> {
         }
     }
 
+    /// The warps that have not ended, a line for each of the first.
     fn waiting(&self) -> String {
-        let busy = (0..self.sms.len()).filter(|&index| !self.team.node(index).sm.is_idle());
-        let lines: Vec<String> = busy
-            .take(8)
-            .map(|index| format!("SM {index}: {}", self.team.node(index).sm.waiting_for()))
-            .collect();
-        lines.join("; ")
+        const SHOWN: usize = 32;
+        let insts = &self.reader.program().insts;
+        let of_sm = |index| self.team.node(index).sm.unended(insts, self.machine);
+        let warps: Vec<String> = (0..self.sms.len()).flat_map(of_sm).collect();
+        let mut lines = vec![format!("{} warps have not ended", warps.len())];
+        if self.ctas_left > 0 {
+            lines[0] += &format!(", {} CTAs have not begun", self.ctas_left);
+        }
+        let more = warps.len().saturating_sub(SHOWN);
+        lines.extend(warps.into_iter().take(SHOWN));
+        if more > 0 {
+            lines.push(format!("and {more} warps more"));
+        }
+        lines.join("\n  ")
     }
 }

@@ -2,6 +2,7 @@
 //! them; and laws that hold whatever the numbers are.
 
 mod machines;
+mod memory;
 mod others;
 mod stalls;
 mod threads;

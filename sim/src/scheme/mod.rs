@@ -28,7 +28,7 @@ pub use es::EsChoice;
 pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use regdem::{Demote, LocalSpill, RegDem};
 pub use regmutex::{EsSize, RegMutex, Variant};
-pub use rfv::{FLAG_CACHES, Rfv, Shrink, WAKE_UPS};
+pub use rfv::{FLAG_CACHES, Resident, Rfv, Shrink, WAKE_UPS};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 
 use crate::compiler::calls::Saves;
@@ -185,6 +185,11 @@ pub trait Scheme {
         machine.clone()
     }
 
+    /// The most registers per thread that its hardware takes, if fewer than an instruction can name.
+    fn most_regs(&self) -> Option<u16> {
+        None
+    }
+
     /// The fewest SMs on which it has something to do.
     fn least_sms(&self) -> u16 {
         1
@@ -302,6 +307,8 @@ pub struct SchemeOptions {
     pub table_clocks: Option<u8>,
     /// For renaming: size of the renaming table, bytes; `None`: it has all registers of all warps.
     pub table_bytes: Option<u32>,
+    /// For renaming: which CTAs are resident.
+    pub resident: Resident,
     /// For CARS: how large stacks are, and whether instructions take longer.
     pub cars: Cars,
 }
@@ -318,6 +325,7 @@ impl Default for SchemeOptions {
             wake_up: Rfv::default().wake_up,
             table_clocks: None,
             table_bytes: None,
+            resident: Resident::default(),
             cars: Cars::default(),
         }
     }
@@ -334,6 +342,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         wake_up,
         table_clocks,
         table_bytes,
+        resident,
         cars,
     } = options;
     if let Some(hardware) = name.strip_prefix("regdem+") {
@@ -347,6 +356,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         wake_up,
         clocks: table_clocks,
         table_bytes,
+        resident,
         hardware_only: false,
     };
     let (of, owner_first) = match name.strip_suffix("+owf") {

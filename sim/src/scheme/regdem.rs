@@ -161,7 +161,7 @@ impl RegDem {
                 });
             }
         };
-        let steps = steps(&input.machine.limits, input.cta, regs);
+        let steps = targets(input, regs, self.hardware.most_regs());
         let amounts: Vec<Amount> = match self.demote {
             Demote::Auto => {
                 add(Variant::Untouched, input.kernel, input.cta);
@@ -170,8 +170,7 @@ impl RegDem {
                         add(Variant::LocalSpill(regs), kernel, input.cta);
                     }
                 }
-                let steps = steps.into_iter().take(STEPS);
-                steps.map(Amount::Until).collect()
+                steps.into_iter().map(Amount::Until).collect()
             }
             Demote::Count(count) => vec![Amount::Count(count)],
         };
@@ -233,7 +232,7 @@ impl Scheme for RegDem {
 
     fn caps(&self, input: &PlanInput<'_>) -> Vec<u16> {
         match self.demote {
-            Demote::Auto => caps(input),
+            Demote::Auto => targets(input, input.regs().unwrap_or(0), self.hardware.most_regs()),
             Demote::Count(_) => Vec::new(),
         }
     }
@@ -264,11 +263,12 @@ impl Scheme for RegDem {
     }
 }
 
-/// The caps at which one CTA more would fit.
-fn caps(input: &PlanInput<'_>) -> Vec<u16> {
-    let regs = input.regs().unwrap_or(0);
-    let steps = steps(&input.machine.limits, input.cta, regs);
-    steps.into_iter().take(STEPS).collect()
+/// The nearest register counts below `regs` at which one CTA more would fit; if the hardware has fewer registers, that number and
+/// those below it.
+fn targets(input: &PlanInput<'_>, regs: u16, most: Option<u16>) -> Vec<u16> {
+    let beyond = most.filter(|&most| most < regs);
+    let below = steps(&input.machine.limits, input.cta, beyond.unwrap_or(regs));
+    beyond.into_iter().chain(below).take(STEPS).collect()
 }
 
 /// A cap on registers at the next step of occupancy, with what does not fit spilled to local memory by the register
@@ -282,7 +282,8 @@ impl Scheme for LocalSpill {
     }
 
     fn caps(&self, input: &PlanInput<'_>) -> Vec<u16> {
-        caps(input).into_iter().take(1).collect()
+        let all = targets(input, input.regs().unwrap_or(0), None);
+        all.into_iter().take(1).collect()
     }
 
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {

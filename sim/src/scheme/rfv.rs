@@ -1,6 +1,8 @@
 //! Register file virtualization (Jeon et al., MICRO 2015): packs are mapped when a register is written and given back when it
 //! is dead; GPU-shrink has fewer packs than the architecture names.
 
+mod resident;
+
 use super::baseline::exclusive_plan;
 use super::occupancy::LimitedBy;
 use super::{Plan, PlanInput, Refusal, Scheme};
@@ -10,8 +12,9 @@ use crate::compiler::rfv::{BANKS, FlagError, MAX_REGS, flag};
 use crate::kernel::Kernel;
 use regshare_hw::manager::{Geometry, ManagerSpec, renaming_hardware};
 use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, RenameTableBits, availability_bits};
-use regshare_hw::rfv::free_list::{kept_packs, reserved_packs};
 use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS};
+
+pub use resident::Resident;
 
 /// By how much GPU-shrink makes the register file smaller (RFV 9.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +71,8 @@ pub struct Rfv {
     pub clocks: Option<u8>,
     /// Size of the renaming table; what does not fit is exempt from renaming (7.1). `None`: all registers of all warps.
     pub table_bytes: Option<u32>,
+    /// Which CTAs are resident.
+    pub resident: Resident,
     /// Without the compiler: a pack is given back when its register is written anew (9.5).
     pub hardware_only: bool,
 }
@@ -81,6 +86,7 @@ impl Default for Rfv {
             wake_up: 1,
             clocks: None,
             table_bytes: None,
+            resident: Resident::default(),
             hardware_only: false,
         }
     }
@@ -95,6 +101,8 @@ struct Renamed {
     /// Most registers of each bank, and in all, that a warp has mapped at once.
     most: [u16; BANKS],
     most_in_all: u16,
+    /// Registers mapped in the mean.
+    mean: f64,
 }
 
 impl Rfv {
@@ -149,6 +157,7 @@ impl Rfv {
                 exempt: 0,
                 most: std::array::from_fn(|bank| (regs + 3 - bank as u16) / BANKS as u16),
                 most_in_all: regs,
+                mean: regs.into(),
             });
         }
         let (kernel, exempt) = exempt_longest(input.kernel, exempt).map_err(refused)?;
@@ -166,48 +175,8 @@ impl Rfv {
             exempt,
             most: flagged.most_mapped,
             most_in_all: flagged.most_mapped_in_all,
+            mean: flagged.mean_mapped,
         })
-    }
-
-    /// CTAs, `most` at most, of which each warp can have mapped all that it ever has at once, in each bank: then none can wait
-    /// for a pack for ever. The paper launches what the architected registers allow, and spills a warp if it must (8.1).
-    fn ctas_that_fit(&self, input: &PlanInput<'_>, renamed: &Renamed, most: u16) -> u16 {
-        let warps = input.cta.warps() as usize;
-        let fits = |&ctas: &u16| {
-            let warps = warps * usize::from(ctas);
-            let reserved = reserved_packs(renamed.exempt.into(), warps);
-            let mapped = renamed.most.iter().map(|&most| warps * usize::from(most));
-            mapped.max().unwrap_or(0) + reserved <= self.kept(input)
-        };
-        (0..=most).rev().find(fits).unwrap_or(0)
-    }
-
-    /// If one CTA does not fit, its warps can wait for each other's packs, and a pending one is spilled when none can go on (8.1).
-    /// That needs flags, and room for one warp alone beside the exempt registers of all.
-    fn one_warp_fits(&self, input: &PlanInput<'_>, renamed: &Renamed) -> Result<(), Refusal> {
-        let (warps, kept) = (input.cta.warps(), self.kept(input));
-        let most = renamed.most.iter().max().copied().unwrap_or(0);
-        let reserved = reserved_packs(renamed.exempt.into(), warps as usize);
-        let cure = "use smaller CTAs, a larger file, or fewer registers (--max-regs)";
-        if self.hardware_only {
-            return Err(self.refused(format!(
-                "one CTA of {warps} warps has up to {most} registers of a bank mapped per warp, a bank has {kept} packs, and warps are \
-                 spilled only by rfv and gpu-shrink; {cure}"
-            )));
-        }
-        if usize::from(most) + reserved > kept {
-            return Err(self.refused(format!(
-                "a single warp has up to {most} registers of a bank mapped, and the exempt registers of the {warps} warps of a CTA take \
-                 {reserved} of the {kept} packs of a bank; {cure}"
-            )));
-        }
-        Ok(())
-    }
-
-    /// Packs that a bank has.
-    fn kept(&self, input: &PlanInput<'_>) -> usize {
-        let per_bank = usize::from(input.machine.limits.packs_per_sm) / BANKS;
-        kept_packs(per_bank)[usize::from(self.pin())]
     }
 }
 
@@ -220,11 +189,16 @@ impl Scheme for Rfv {
         }
     }
 
+    fn most_regs(&self) -> Option<u16> {
+        Some(MAX_REGS)
+    }
+
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
         let mut plan = exclusive_plan(self.name(), input, self.storage_bits(input))?;
         let beyond = self.beyond_table(input, plan.occupancy.warps)?;
         let mut renamed = self.renamed(input, beyond)?;
         let mut fit = self.ctas_that_fit(input, &renamed, plan.occupancy.ctas);
+        let architected = plan.occupancy.ctas;
         // Exempt registers lie in all banks alike, a number that is no multiple of them leaves one bank more to rename than the
         // others.
         if fit < plan.occupancy.ctas
@@ -241,7 +215,18 @@ impl Scheme for Rfv {
             self.one_warp_fits(input, &renamed)?;
             fit = 1;
         }
-        if fit < plan.occupancy.ctas {
+        let waits = !spills && !self.hardware_only && {
+            let asked = self.ctas_asked(input, &renamed, architected).max(fit);
+            let waiting = self.ctas_that_wait(input, &renamed, asked);
+            let waits = waiting > fit;
+            fit = match self.resident {
+                _ if waits => waiting,
+                Resident::AtMost(most) => fit.min(most),
+                _ => fit,
+            };
+            waits
+        };
+        if fit < architected {
             let limits = &input.machine.limits;
             plan.occupancy.ctas = fit;
             plan.occupancy.warps = fit * input.cta.warps() as u16;
@@ -285,6 +270,11 @@ impl Scheme for Rfv {
             clocks: self.clocks.unwrap_or(2),
             hardware_only: self.hardware_only,
             spills,
+            need: match spills || self.hardware_only {
+                true => (renamed.regs - renamed.exempt) * input.cta.warps() as u16,
+                false => renamed.most_in_cta(input),
+            },
+            most: waits.then_some(renamed.most),
         };
         let most =
             u32::from(plan.occupancy.warps) * u32::from(renamed.most_in_all + renamed.exempt);

@@ -116,7 +116,10 @@ impl Sm<'_> {
                 asked = true;
             }
         }
-        let wake = asked && self.ask_manager()?;
+        let woken = match asked {
+            true => self.ask_manager()?,
+            false => None,
+        };
         self.tell_states(self.cycle, true);
         for index in 0..schedulers {
             let Some(slot) = self.proposals[index] else {
@@ -155,8 +158,8 @@ impl Sm<'_> {
                 self.issue_one(slot, index)?;
             }
         }
-        if wake {
-            self.warps.parked = 0;
+        if let Some(stay) = woken {
+            self.warps.parked &= stay;
         }
         self.tell_issue_done(asked);
         Ok(())
@@ -228,7 +231,8 @@ impl Sm<'_> {
         }
     }
 
-    fn ask_manager(&mut self) -> Step<bool> {
+    /// The refused warps that are not to try again, if others are.
+    fn ask_manager(&mut self) -> Step<Option<u64>> {
         for reply in &mut self.replies {
             reply.granted = false;
             reply.packs.clear();
@@ -252,7 +256,7 @@ impl Sm<'_> {
                 if reply.word_done {
                     self.word_done()?;
                 }
-                Ok(reply.wake)
+                Ok(reply.wake.then_some(reply.stay))
             })
     }
 

@@ -130,6 +130,14 @@ pub enum TraceErrorKind {
         /// As the head says.
         registers: u16,
     },
+    /// A register that no kernel can have.
+    #[error(
+        "register R{register} is out of range: registers are R0 to R254, and R255 or RZ for zero"
+    )]
+    NoSuchRegister {
+        /// As written.
+        register: u64,
+    },
     /// A memory instruction without addresses.
     #[error("{opcode} accesses memory, but the line has no addresses")]
     NoAddresses {
@@ -144,6 +152,25 @@ pub enum TraceErrorKind {
         /// The mask of the line.
         mask: u32,
     },
+    /// A list names a kernel trace in a way that Accel-Sim does not take for one either.
+    #[error(
+        "{found:?} is no name of a kernel trace in a list: that begins with `kernel`, has `.traceg` in it and no folder"
+    )]
+    KernelName {
+        /// The line.
+        found: String,
+    },
+    /// A list names a kernel trace that is not there.
+    #[error("{name}: cannot be read: {message}")]
+    NoKernelFile {
+        /// As the list has it.
+        name: String,
+        /// What the system says.
+        message: String,
+    },
+    /// A list without a kernel.
+    #[error("the list names no kernel")]
+    NoKernels,
     /// The trace has fewer CTAs than the grid.
     #[error("the file ends after {found} of {grid} CTAs")]
     MissingCtas {
@@ -180,8 +207,17 @@ impl TraceErrorKind {
             RegisterRange { .. } => {
                 "correct `-nregs` to the registers that the kernel was compiled for, or allow it with `--undeclared-registers`".into()
             }
+            NoSuchRegister { .. } => "correct the line, or trace the kernel again".into(),
             NoAddresses { .. } => "trace the kernel again: the access size must not be 0".into(),
             StrideWithGaps { .. } => "list the addresses (mode 0) or give base and differences (mode 2)".into(),
+            KernelName { .. } => {
+                "rename the file so, lay it beside the list, and name it there by its new name; Accel-Sim has the same rule".into()
+            }
+            NoKernelFile { .. } => "lay the file beside the list, or take the line out of it".into(),
+            NoKernels => {
+                "add a line with the name of a kernel trace, such as `kernel-1.traceg`; the tracer's `post-traces-processing` \
+                 writes the whole list".into()
+            }
         }
     }
 

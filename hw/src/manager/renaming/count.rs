@@ -63,7 +63,7 @@ where
             let freed = (*mapped & named).count_ones();
             *mapped &= !named;
             self.counts.updates += u64::from(freed);
-            if self.placement.spills && freed > 0 {
+            if self.waits_for_packs() && freed > 0 {
                 self.spilling.free();
             }
         } else {

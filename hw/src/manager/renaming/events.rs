@@ -34,9 +34,7 @@ where
         match self.events.front() {
             Some(&Event::CtaStart(cta)) => {
                 (pins.cta_launch, pins.launch_cta) = (true, cta);
-                let place = self.placement;
-                let renamed = place.regs.saturating_sub(place.exempt);
-                pins.need = u16::from(renamed) * u16::from(place.warps_per_cta);
+                pins.need = self.placement.need;
             }
             Some(&Event::WarpEnd(warp)) => {
                 (pins.exit, pins.warp) = (true, warp.0 as u8);
@@ -52,12 +50,25 @@ where
     /// Strikes out what has been told.
     pub(super) fn told(&mut self, pins: &RfvTopIn<NW, T, PACKS>, out: &RfvTopOut<NW, T, PACKS>) {
         let is_told = pins.cta_launch || pins.cta_exit || pins.exit && out.walk_grant;
-        if is_told && let Some(Event::WarpEnd(warp)) = self.events.pop_front() {
-            self.present &= !(1 << warp.0);
-            self.mapped[warp.index()] = 0;
-            if self.placement.spills {
-                self.spilling.free();
+        let told = match is_told {
+            true => self.events.pop_front(),
+            false => None,
+        };
+        match told {
+            Some(Event::WarpEnd(warp)) => {
+                self.present &= !(1 << warp.0);
+                self.mapped[warp.index()] = 0;
+                if self.waits_for_packs() {
+                    self.spilling.free();
+                }
             }
+            Some(Event::CtaEnd(cta)) => {
+                self.residents.end(cta);
+                if self.waits_for_packs() {
+                    self.spilling.free();
+                }
+            }
+            _ => {}
         }
         self.still = !out.busy && !out.walk_grant;
     }

@@ -206,6 +206,7 @@ where
     }
 
     fn take_step(&mut self, port: usize, progress: Progress) {
+        let waits = self.waits_for_packs();
         let begun = &mut self.ports[port];
         let Some(request) = &begun.request else {
             return;
@@ -242,7 +243,7 @@ where
         let freed = (*mapped & dead).count_ones();
         *mapped &= !dead;
         self.counts.updates += u64::from(freed);
-        if self.placement.spills && freed > 0 {
+        if waits && freed > 0 {
             self.spilling.free();
         }
         begun.cycles += 1;

@@ -12,14 +12,14 @@
 use super::Renaming;
 use crate::clocked::Clocked;
 use crate::ids::{ArchReg, WarpSlot};
-use crate::manager::{FlagWord, IssueRequest, Pending, RegOp, Relief, Spill};
+use crate::manager::{CycleReply, FlagWord, IssueRequest, Pending, RegOp, Relief, Spill};
 use crate::rfv::flag_decoder::{OPERANDS, pbr_word};
 use crate::rfv::rename_table::BANKS;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 use std::collections::VecDeque;
 
 /// Registers of bank 0, a bit each.
-const BANK: u64 = 0x1111_1111_1111_1111;
+pub(super) const BANK: u64 = 0x1111_1111_1111_1111;
 
 /// A register that is looked up for the last time, and its pack given back.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +110,11 @@ fn ones(mask: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |bit| mask >> bit & 1 == 1)
 }
 
+/// How many of them are of each bank.
+pub(super) fn count_of(regs: u64) -> [u32; BANKS] {
+    std::array::from_fn(|bank| (regs & BANK << bank).count_ones())
+}
+
 /// Registers, a bit each, of the banks of which more are wanted than there is room for with `spare` packs left over.
 fn lacking(wanted: u64, room: [i32; BANKS], spare: i32) -> u64 {
     (0..BANKS)
@@ -131,14 +136,20 @@ where
     R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
 {
     /// Packs of each bank that are neither mapped nor promised.
-    fn room(&self) -> [i32; BANKS] {
-        let held = |regs: u64| {
-            let each = self.mapped.iter().zip(&self.spilling.promised);
-            each.map(|(mapped, promised)| ((mapped | promised) & regs).count_ones())
-                .sum::<u32>()
-        };
-        let per_bank = self.assignable() as i32 / BANKS as i32;
-        std::array::from_fn(|bank| per_bank - held(BANK << bank) as i32)
+    pub(super) fn room(&self) -> [i32; BANKS] {
+        let mut room = [self.assignable() as i32 / BANKS as i32; BANKS];
+        for warp in 0..NW {
+            let held = count_of(self.held(warp));
+            room.iter_mut()
+                .zip(held)
+                .for_each(|(room, held)| *room -= held as i32);
+        }
+        room
+    }
+
+    /// Registers of a warp, a bit each, that have a pack or are promised one.
+    pub(super) fn held(&self, warp: usize) -> u64 {
+        self.mapped[warp] | self.spilling.promised[warp]
     }
 
     /// Registers that an instruction maps which have no pack.
@@ -149,31 +160,49 @@ where
                 usize::from(place.pin) == OPERANDS && reg.0 >= self.placement.exempt
             })
             .fold(0, |mask, (_, reg)| mask | 1 << reg.0);
-        written & !(self.mapped[warp] | self.spilling.promised[warp])
+        written & !self.held(warp)
     }
 
     /// Whether an instruction finds the packs that it needs.
     pub(super) fn finds_packs(&self, request: &IssueRequest) -> bool {
-        if !self.placement.spills || request.op == RegOp::Refill {
-            return true;
+        !self.waits_for_packs()
+            || request.op == RegOp::Refill
+            || self.can_map(request.warp, self.maps(request))
+    }
+
+    /// Whether a warp can be given packs for these registers.
+    fn can_map(&self, warp: WarpSlot, maps: u64) -> bool {
+        let is_head = (self.spilling.head).is_none_or(|head| head == warp.index());
+        maps == 0 || is_head && lacking(maps, self.room(), 0) == 0 && self.stays_safe(warp, maps)
+    }
+
+    /// Wakes the warps that wait, if something has been freed: those that are short only if they are so no more.
+    pub(super) fn wake_short(&mut self, reply: &mut CycleReply) {
+        if self.placement.most.is_none() {
+            reply.wake |= self.spilling.take_freed();
+            return;
         }
-        let maps = self.maps(request);
-        let is_head = self
-            .spilling
-            .head
-            .is_none_or(|head| head == request.warp.index());
-        maps == 0 || is_head && lacking(maps, self.room(), 0) == 0
+        let short = self.spilling.short;
+        let stays =
+            |&warp: &usize| !self.can_map(WarpSlot(warp as u16), self.spilling.wanted[warp]);
+        if self.spilling.freed || reply.wake && short != 0 {
+            reply.stay = ones(short)
+                .filter(stays)
+                .fold(0, |mask, warp| mask | 1 << warp);
+            reply.wake |= self.spilling.take_freed() && reply.stay != short;
+        }
     }
 
     /// It does not: its warp waits.
     pub(super) fn comes_short(&mut self, request: &IssueRequest) {
         let maps = self.maps(request);
+        self.counts.short += 1;
         self.spilling.is_short(request, maps);
     }
 
     /// It has begun, and will get them.
     pub(super) fn promise(&mut self, request: &IssueRequest) {
-        if self.placement.spills && request.op != RegOp::Refill {
+        if self.waits_for_packs() && request.op != RegOp::Refill {
             let maps = self.maps(request);
             self.spilling.promised[request.warp.index()] |= maps;
             self.spilling.short &= !(1 << request.warp.0);

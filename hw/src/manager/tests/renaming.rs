@@ -38,6 +38,8 @@ impl Sm {
             wake_up: 1,
             hardware_only: false,
             spills,
+            need: 40,
+            most: None,
         };
         let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
         manager.place();
@@ -211,6 +213,8 @@ fn most_cycles_to_locate(wake_up: u8) -> u64 {
         wake_up,
         hardware_only: false,
         spills: false,
+        need: 480,
+        most: None,
     };
     let mut manager = build(spec, geometry, Backend::Model).expect("fits");
     manager.place();
@@ -254,6 +258,8 @@ fn a_wake_up_that_no_power_gate_has_is_refused_and_a_variant_where_there_is_no_h
             wake_up,
             hardware_only: false,
             spills: false,
+            need: 40,
+            most: None,
         };
         let geometry = Geometry { packs, ..GEOMETRY };
         let refusal = build(spec, geometry, backend).err();
@@ -360,6 +366,8 @@ fn sizes_without_hardware_are_refused() {
         wake_up: 1,
         hardware_only: false,
         spills: false,
+        need: 2 * regs,
+        most: None,
     };
     let refusal = |spec, packs| {
         let geometry = Geometry { packs, ..GEOMETRY };

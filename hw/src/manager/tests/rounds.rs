@@ -136,6 +136,8 @@ fn renames(clocks: u8) -> ManagerSpec {
         wake_up: 1,
         hardware_only: false,
         spills: false,
+        need: 160,
+        most: None,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::report::table::{plain, right_align};
 use regshare_hw::manager::ManagerSpec;
 use regshare_hw::rfv::free_list::{BANKS, kept_packs};
 use regshare_sim::compiler::calls::CallGraph;
-use regshare_sim::flow::Compiled;
+use regshare_sim::flow::{self, Compiled};
 use regshare_sim::scheme::{Alternative, Plan};
 use std::fmt::Write;
 
@@ -50,17 +50,28 @@ pub fn text(compiled: &Compiled, plan: &Plan, machine_packs: u16) -> String {
     };
     line("kernel", plan.kernel.name.clone());
     line("scheme", plan.scheme.clone());
+    let used = flow::used(compiled, plan);
+    let before = match used.regs == report.regs {
+        true => String::new(),
+        false => format!(
+            "; {} ({} live at once) before the scheme",
+            report.regs, report.max_live
+        ),
+    };
     line(
         "registers per thread",
-        format!("{} ({} live at once)", report.regs, report.max_live),
+        format!("{} ({} live at once){before}", used.regs, used.max_live),
     );
     line(
         "spilled",
         format!(
             "{} bytes per thread, {} loads, {} stores",
-            report.spilled_bytes, report.spill_loads, report.spill_stores
+            used.spilled_bytes, used.spill_loads, used.spill_stores
         ),
     );
+    if let Some(variant) = &plan.variant {
+        line("variant", variant.clone());
+    }
     for (name, value) in hardware(&plan.manager, machine_packs) {
         line(name, value);
     }

@@ -10,7 +10,7 @@ use regshare_sim::bundled::{self, Bundled};
 use regshare_sim::flow::{self, FlowError, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::report::RunRecord;
-use regshare_sim::scheme::SchemeOptions;
+use regshare_sim::scheme::{Resident, SchemeOptions};
 use regshare_sim::sm::RunOptions;
 
 const MACHINE: &str = "fermi16";
@@ -31,6 +31,7 @@ struct Way {
     wake_up: u8,
     table_clocks: Option<u8>,
     table_bytes: Option<u32>,
+    resident: Resident,
 }
 
 const fn way(scheme: &'static str) -> Way {
@@ -41,6 +42,15 @@ const fn way(scheme: &'static str) -> Way {
         wake_up: 1,
         table_clocks: None,
         table_bytes: None,
+        resident: Resident::Auto,
+    }
+}
+
+/// Half the file, for so many CTAs.
+const fn filled(resident: Resident) -> Way {
+    Way {
+        resident,
+        ..way("gpu-shrink")
     }
 }
 
@@ -78,7 +88,10 @@ const CONSTRAINED: usize = 11;
 /// Sub-arrays that never sleep, and that wake in 1, 3 and 10 cycles.
 const WAKING: usize = 12;
 
-const WAYS: [Way; 16] = [
+/// As many CTAs as fit, and all.
+const FILLED: usize = 16;
+
+const WAYS: [Way; 18] = [
     way("baseline"),
     way("rfv"),
     shrunk(50),
@@ -98,6 +111,8 @@ const WAYS: [Way; 16] = [
     waking(1),
     waking(3),
     waking(10),
+    filled(Resident::Fit),
+    filled(Resident::All),
 ];
 
 /// The runs of a kernel; `None` where one was refused.
@@ -118,6 +133,7 @@ fn run(bundled: &'static Bundled, way: Way) -> Outcome<Option<(RunRecord, u32)>>
         wake_up: way.wake_up,
         table_clocks: way.table_clocks,
         table_bytes: way.table_bytes,
+        resident: way.resident,
         ..SchemeOptions::default()
     };
     let scheme = flow::scheme(way.scheme, options).or_input()?;
@@ -280,6 +296,8 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
             None => f64::NAN,
         })
     };
+    let resident =
+        |name: &str, run: usize| series(name, run, &|_, record| record.occupancy.ctas.into());
     let table_bytes = series("table", RENAMED, &|_, record| {
         let entries = f64::from(record.occupancy.warps) * f64::from(record.registers.per_thread);
         entries * ENTRY_BITS / 8.0
@@ -304,6 +322,25 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
                     slower("40", SHRUNK + 1),
                     slower("50", SHRUNK),
                     slower("compiler-spill", SPILLED),
+                ],
+            ),
+            panel(
+                "Slower with half the file, by which CTAs are resident: those that fit, `auto` and all",
+                "% more cycles",
+                vec![
+                    slower("fit", FILLED),
+                    slower("auto", SHRUNK),
+                    slower("all", FILLED + 1),
+                ],
+            ),
+            panel(
+                "CTAs that are resident with half the file",
+                "CTAs",
+                vec![
+                    resident("baseline", BASELINE),
+                    resident("fit", FILLED),
+                    resident("auto", SHRUNK),
+                    resident("all", FILLED + 1),
                 ],
             ),
             panel(

@@ -4,6 +4,7 @@ use crate::args::TraceExportArgs;
 use crate::commands::checked;
 use crate::failure::{Failure, Outcome};
 use crate::output;
+use crate::unfinished;
 use regshare_sim::flow::{self, Verdict, Workload};
 use regshare_sim::kernel::interp::LaunchDims;
 use regshare_sim::trace::export::{ExportError, ExportOptions, export};
@@ -34,8 +35,8 @@ fn write(
     compiled: &flow::Compiled,
 ) -> Outcome<String> {
     let failed = |error: std::io::Error| cannot_write(&args.out, &error);
-    std::fs::create_dir_all(&args.out).map_err(failed)?;
-    let mut file = BufWriter::new(tempfile::NamedTempFile::new_in(&args.out).map_err(failed)?);
+    unfinished::make_folder(&args.out).map_err(failed)?;
+    let mut file = BufWriter::new(unfinished::file_in(&args.out).map_err(failed)?);
     let dims = LaunchDims {
         grid: workload.launch.grid,
         block: workload.launch.block,

@@ -5,12 +5,13 @@ use crate::args::TraceRunArgs;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use crate::report::{stalls, table};
-use regshare_sim::gpu::{Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions};
+use regshare_sim::gpu::cache::CacheCounts;
+use regshare_sim::gpu::{Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions, SmCounts};
 use regshare_sim::trace::record::Command;
 use regshare_sim::trace::{KernelReader, read_list};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What `--json` holds.
@@ -22,12 +23,49 @@ struct Report {
     channels: u32,
     scheduler: String,
     kernels: Vec<KernelResult>,
+    /// Sums over the kernels.
+    all: Totals,
+}
+
+/// What can be summed of kernels; the names are those of [`KernelResult`].
+#[derive(Default, Serialize)]
+struct Totals {
+    cycles: u64,
+    sm: SmCounts,
+    l1: CacheCounts,
+    l2: CacheCounts,
+    dram_bursts: u64,
+    dram_activations: u64,
+    simulated_sm_cycles: u64,
+    simulated_channel_cycles: u64,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    slots: BTreeMap<String, u64>,
+}
+
+impl Totals {
+    fn of(kernels: &[KernelResult]) -> Totals {
+        let mut all = Totals::default();
+        for kernel in kernels {
+            all.cycles += kernel.cycles;
+            all.sm.add(&kernel.sm);
+            all.l1.add(&kernel.l1);
+            all.l2.add(&kernel.l2);
+            all.dram_bursts += kernel.dram_bursts;
+            all.dram_activations += kernel.dram_activations;
+            all.simulated_sm_cycles += kernel.simulated_sm_cycles;
+            all.simulated_channel_cycles += kernel.simulated_channel_cycles;
+            for (cause, slots) in &kernel.slots {
+                *all.slots.entry(cause.clone()).or_default() += slots;
+            }
+        }
+        all
+    }
 }
 
 /// The machine: a preset of the replay, or a TOML file.
 pub fn machine(name: &str) -> Outcome<GpuMachine> {
     let known = GpuMachine::preset_names().any(|preset| preset == name);
-    if known || !std::path::Path::new(name).exists() {
+    if known || !Path::new(name).exists() {
         return GpuMachine::preset(name).or_input();
     }
     let text = std::fs::read_to_string(name).map_err(|error| {
@@ -56,8 +94,20 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
     let options = read_options(&args.read)?;
     let mut machine = machine(&args.machine)?;
     if args.sms.is_some() || args.channels.is_some() {
-        let sms = args.sms.unwrap_or(machine.chip.sms);
-        machine = machine.cut(sms, args.channels.unwrap_or(machine.l2.channels));
+        let (sms, channels) = (machine.chip.sms, machine.l2.channels);
+        let asked = [
+            ("--sms", args.sms, sms),
+            ("--channels", args.channels, channels),
+        ];
+        for (option, asked, most) in asked {
+            if let Some(asked) = asked.filter(|&asked| asked > most) {
+                return Err(Failure::input(
+                    format!("{option} {asked}: {} has {most}", machine.name),
+                    format!("give 1 to {most}, or a machine of your own that has more"),
+                ));
+            }
+        }
+        machine = machine.cut(args.sms.unwrap_or(sms), args.channels.unwrap_or(channels));
     }
     let replay = ReplayOptions {
         scheduler: args.scheduler,
@@ -97,35 +147,35 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
         sms: machine.chip.sms,
         channels: machine.l2.channels,
         scheduler: args.scheduler.unwrap_or(machine.issue.policy).to_string(),
+        all: Totals::of(&kernels),
         kernels,
     };
+    let mut shown = text(&report) + &stall_tables(&report, args);
     if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-        output::write_file(path, text.as_bytes())?;
+        let json = serde_json::to_string_pretty(&report).map_err(Failure::run)? + "\n";
+        if path == Path::new("-") {
+            shown = json;
+        } else {
+            output::write_file(path, json.as_bytes())?;
+        }
     }
-    let insts: u64 = (report.kernels.iter())
-        .map(|kernel| kernel.sm.warp_instructions)
-        .sum();
+    let insts = report.all.sm.warp_instructions;
     output::note(&format!(
         "{insts} warp instructions in {seconds:.2} s, {:.2} million per second",
         insts as f64 / seconds.max(1e-9) / 1e6
     ));
-    output::print(&(text(&report) + &stall_tables(&report, args)))
+    output::print(&shown)
 }
 
 /// Where the scheduler slots went: of all kernels by cause, of each by instruction or by warp.
 fn stall_tables(report: &Report, args: &TraceRunArgs) -> String {
     let mut text = String::new();
     if args.stalls {
-        let mut all = BTreeMap::new();
-        for (cause, slots) in report.kernels.iter().flat_map(|kernel| &kernel.slots) {
-            *all.entry(cause.clone()).or_default() += slots;
-        }
         let mut rows: Vec<_> = (report.kernels.iter())
             .map(|kernel| (vec![kernel.kernel.clone()], &kernel.slots))
             .collect();
         if rows.len() > 1 {
-            rows.push((vec!["all".to_owned()], &all));
+            rows.push((vec!["all".to_owned()], &report.all.slots));
         }
         text.push('\n');
         text += &stalls::by_cause(&["kernel"], &rows);
@@ -160,23 +210,13 @@ fn text(report: &Report) -> String {
         "bursts",
         "rows opened",
     ]);
-    let mut total = KernelResult {
-        kernel: "all".to_owned(),
-        ..KernelResult::default()
-    };
     for kernel in &report.kernels {
-        rows.add_row(cells(kernel));
-        total.cycles += kernel.cycles;
-        total.sm.add(&kernel.sm);
-        total.l1.add(&kernel.l1);
-        total.l2.add(&kernel.l2);
-        total.dram_bursts += kernel.dram_bursts;
-        total.dram_activations += kernel.dram_activations;
+        let counts = Totals::of(std::slice::from_ref(kernel));
+        let ctas = kernel.ctas_per_sm.to_string();
+        rows.add_row(cells(&kernel.kernel, ctas, &counts));
     }
     if report.kernels.len() > 1 {
-        let mut cells = cells(&total);
-        cells[4] = String::new();
-        rows.add_row(cells);
+        rows.add_row(cells("all", String::new(), &report.all));
     }
     table::right_align(&mut rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     format!(
@@ -185,22 +225,20 @@ fn text(report: &Report) -> String {
     )
 }
 
-fn cells(kernel: &KernelResult) -> [String; 12] {
+fn cells(name: &str, ctas_per_sm: String, of: &Totals) -> [String; 12] {
+    let insts = of.sm.warp_instructions;
     [
-        kernel.kernel.clone(),
-        kernel.cycles.to_string(),
-        kernel.sm.warp_instructions.to_string(),
-        format!(
-            "{:.2}",
-            kernel.sm.warp_instructions as f64 / kernel.cycles.max(1) as f64
-        ),
-        kernel.ctas_per_sm.to_string(),
-        kernel.l1.accesses.to_string(),
-        kernel.l1.misses.to_string(),
-        kernel.l1.pending_hits.to_string(),
-        kernel.l2.accesses.to_string(),
-        kernel.l2.misses.to_string(),
-        kernel.dram_bursts.to_string(),
-        kernel.dram_activations.to_string(),
+        name.to_owned(),
+        of.cycles.to_string(),
+        insts.to_string(),
+        format!("{:.2}", insts as f64 / of.cycles.max(1) as f64),
+        ctas_per_sm,
+        of.l1.accesses.to_string(),
+        of.l1.misses.to_string(),
+        of.l1.pending_hits.to_string(),
+        of.l2.accesses.to_string(),
+        of.l2.misses.to_string(),
+        of.dram_bursts.to_string(),
+        of.dram_activations.to_string(),
     ]
 }

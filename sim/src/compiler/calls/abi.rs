@@ -35,6 +35,19 @@ pub struct Linked {
     pub kernel: Kernel,
     /// Its call graph. The FRU of a function counts the registers that it preserves and one for its caller's RFP.
     pub graph: CallGraph,
+    /// What allocation spilled, in the kernel and all its functions; not what a function saves for its caller.
+    pub spilled: Spilled,
+}
+
+/// Values for which registers did not do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spilled {
+    /// Local memory for them, of a frame of each function.
+    pub bytes: u32,
+    /// Loads of them in the code.
+    pub loads: u32,
+    /// Stores.
+    pub stores: u32,
 }
 
 /// One function with architected registers.
@@ -46,6 +59,7 @@ struct Lowered {
     saved: u16,
     frame_bytes: u32,
     callees: Vec<Vec<usize>>,
+    spilled: Spilled,
 }
 
 /// Lowers a program.
@@ -102,9 +116,18 @@ pub fn lower(program: &Program, saves: Saves, options: &AllocOptions) -> Result<
             insts: vec![set],
         });
     }
+    let spilled = (lowered.iter()).fold(Spilled::default(), |sum, f| Spilled {
+        bytes: sum.bytes + f.spilled.bytes,
+        loads: sum.loads + f.spilled.loads,
+        stores: sum.stores + f.spilled.stores,
+    });
     link(&mut kernel, lowered);
     verify(&kernel)?;
-    Ok(Linked { kernel, graph })
+    Ok(Linked {
+        kernel,
+        graph,
+        spilled,
+    })
 }
 
 /// Puts the functions one behind the other.
@@ -304,11 +327,16 @@ fn function(
         ..*options
     };
     // The cap is one on the numbers that the registers get, which leave gaps: where they pass it, fewer are allocated.
-    let (code, mut blocks, mut saved) = loop {
-        let code = crate::compiler::compile(&code, &bounds)
+    let (code, mut blocks, mut saved, spilled) = loop {
+        let done = crate::compiler::compile(&code, &bounds)
             .map_err(failed)?
-            .allocation
-            .kernel;
+            .allocation;
+        let spilled = Spilled {
+            bytes: done.report.spilled_bytes,
+            loads: done.report.spill_loads,
+            stores: done.report.spill_stores,
+        };
+        let code = done.kernel;
         let places = places(&code, takes_arguments_first(&code))?;
         let mut used = HashSet::new();
         let mut blocks = code.blocks.clone();
@@ -319,7 +347,7 @@ fn function(
         let needed = saved.iter().map(|last| last + 1).max();
         let needed = needed.unwrap_or(FIRST_SAVED);
         let Some(over @ 1..) = needed.checked_sub(options.max_regs) else {
-            break (code, blocks, saved);
+            break (code, blocks, saved, spilled);
         };
         match bounds.max_regs.checked_sub(over) {
             Some(fewer @ 1..) if needed > FIRST_SAVED => bounds.max_regs = fewer,
@@ -386,6 +414,7 @@ fn function(
         saved: count,
         frame_bytes: writer.frame_bytes,
         callees: writer.callees,
+        spilled,
     })
 }
 

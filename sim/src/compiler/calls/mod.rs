@@ -13,7 +13,7 @@ mod picture;
 pub(crate) mod tests;
 mod writer;
 
-pub use abi::{FIRST_SAVED, Linked, STACK_POINTER, Saves, lower};
+pub use abi::{FIRST_SAVED, Linked, STACK_POINTER, Saves, Spilled, lower};
 pub use graph::{CallGraph, Node};
 pub use lowered::{graph_of, pushes_at, saves};
 

@@ -12,6 +12,8 @@ mod interference;
 mod spill;
 mod webs;
 
+pub use spill::{is_load, is_store};
+
 pub(crate) use webs::split as split_webs;
 
 use fixedbitset::FixedBitSet;

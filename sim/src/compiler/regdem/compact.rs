@@ -1,8 +1,7 @@
 //! Compaction: the registers that stay move down, so that the highest index falls (RegDem 3.3 and 3.4.1).
 
-use super::groups::weight;
 use crate::compiler::cfg::Cfg;
-use crate::kernel::{Inst, Kernel};
+use crate::kernel::{BlockId, Inst, Kernel};
 
 /// Register banks of a Maxwell sub-core, and with that the window of the bank-aware variant (RegDem 3.4.1).
 pub const BANKS: u16 = 4;
@@ -136,7 +135,7 @@ pub fn conflicts(kernel: &Kernel, cfg: &Cfg, place: impl Fn(u16) -> u16) -> u64 
     (kernel.blocks.iter().enumerate())
         .map(|(b, block)| {
             let all: u64 = block.insts.iter().map(in_inst).sum();
-            all.saturating_mul(weight(cfg, b))
+            all.saturating_mul(cfg.weight(BlockId(b as u32)))
         })
         .fold(0, u64::saturating_add)
 }

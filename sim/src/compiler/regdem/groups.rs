@@ -5,9 +5,6 @@ use crate::compiler::cfg::Cfg;
 use crate::kernel::{BlockId, Inst, Kernel, RegSpace, Width};
 use std::collections::BTreeSet;
 
-/// Accesses of an instruction weigh this much more for each loop around it (RegDem 3.4.3).
-pub const LOOP_WEIGHT: u64 = 10;
-
 /// A register, or an aligned pair of which some instruction names both at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
@@ -17,7 +14,7 @@ pub struct Group {
     pub width: u16,
     /// Reads and writes in the text, words.
     pub accesses: u64,
-    /// The same, [`LOOP_WEIGHT`] times for each loop.
+    /// The same, ten times for each loop.
     pub weighted: u64,
     /// Groups that an instruction names together with this one, by index.
     pub conflicts: BTreeSet<usize>,
@@ -37,11 +34,6 @@ pub struct Groups {
     pub all: Vec<Group>,
     /// Index in `all` of each register that is named.
     of: Vec<Option<usize>>,
-}
-
-/// How often an instruction of a block counts.
-pub fn weight(cfg: &Cfg, block: usize) -> u64 {
-    LOOP_WEIGHT.saturating_pow(cfg.loop_depth(BlockId(block as u32)))
 }
 
 impl Groups {
@@ -82,7 +74,7 @@ impl Groups {
             });
         }
         for (b, block) in kernel.blocks.iter().enumerate() {
-            let times = weight(cfg, b);
+            let times = cfg.weight(BlockId(b as u32));
             for inst in &block.insts {
                 groups.count(inst, times);
             }

@@ -11,10 +11,9 @@
 //! `stalls / W`, and not less than what the busiest unit needs; both are added, as neither overlap is perfect.
 
 use super::barriers::annotate;
-use super::groups::weight;
 use crate::compiler::cfg::{Cfg, CfgError};
-use crate::kernel::Kernel;
 use crate::kernel::op::{Op, Space};
+use crate::kernel::{BlockId, Kernel};
 use crate::machine::Machine;
 use crate::sm::Unit;
 use crate::sm::timing::timing;
@@ -90,7 +89,7 @@ pub fn predict(kernel: &Kernel, machine: &Machine, warps: u16) -> Result<Predict
     let cfg = Cfg::new(kernel)?;
     let (mut stalls, mut busy) = (0.0, Busy::default());
     for (b, block) in kernel.blocks.iter().enumerate() {
-        let times = weight(&cfg, b) as f64;
+        let times = cfg.weight(BlockId(b as u32)) as f64;
         stalls += times * annotate(block, machine).cycles as f64;
         for inst in &block.insts {
             busy.count(&inst.op, machine, times);

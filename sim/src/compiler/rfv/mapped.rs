@@ -18,6 +18,8 @@ pub(super) struct Mapped {
     pub most_in_bank: [u16; BANKS],
     /// And of all banks.
     pub most: u16,
+    /// Registers mapped, mean over the instructions, each counted ten times for each loop around it.
+    pub mean: f64,
 }
 
 /// Blocks from which a warp may go on with each block.
@@ -116,7 +118,9 @@ pub(super) fn solve(
         released_at_start: Vec::with_capacity(cfg.len()),
         most_in_bank: [0; BANKS],
         most: 0,
+        mean: 0.0,
     };
+    let (mut sum, mut weights) = (0.0, 0.0);
     for (b, mut arrived) in arriving.into_iter().enumerate() {
         solution.count(&arrived);
         let mut dead = arrived.clone();
@@ -126,10 +130,14 @@ pub(super) fn solve(
         }
         arrived.difference_with(&dead);
         solution.released_at_start.push(dead);
+        let times = cfg.weight(BlockId(b as u32)) as f64;
         through(&kernel.blocks[b], &sources[b], exempt, arrived, |mapped| {
             solution.count(mapped);
+            sum += times * mapped.count_ones(..) as f64;
+            weights += times;
         });
     }
+    solution.mean = sum / f64::max(weights, 1.0);
     solution
 }
 

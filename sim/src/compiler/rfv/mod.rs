@@ -43,6 +43,8 @@ pub struct Flagged {
     pub most_mapped: [u16; BANKS],
     /// Most registers that it has mapped at once.
     pub most_mapped_in_all: u16,
+    /// Registers that it has mapped in the mean over its instructions, each counted ten times for each loop around it.
+    pub mean_mapped: f64,
 }
 
 impl Flagged {
@@ -64,7 +66,7 @@ pub enum FlagError {
     NotAllocated(String),
     /// More than the table has.
     #[error(
-        "{0} registers per thread: the renaming table has {MAX_REGS}; compile with --max-regs {MAX_REGS}"
+        "{0} registers per thread: the renaming table has {MAX_REGS}; compile with --max-regs {MAX_REGS} or demote some (regdem+rfv); a trace is as it was compiled"
     )]
     Registers(u16),
     /// Words of the program are counted with 16 bits.
@@ -119,6 +121,7 @@ pub fn flag(kernel: &Kernel, exempt: u16) -> Result<Flagged, FlagError> {
         insts: kernel.blocks.iter().map(|block| block.insts.len()).sum(),
         most_mapped: mapped.most_in_bank,
         most_mapped_in_all: mapped.most,
+        mean_mapped: mapped.mean,
     };
     for (number, block) in flagged.kernel.blocks.iter_mut().enumerate() {
         let (pirs, pbrs) = insert(block, &flags.sources[number], &flags.at_start[number]);

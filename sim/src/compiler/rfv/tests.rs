@@ -153,6 +153,8 @@ fn what_is_mapped_is_counted_by_bank() {
     .expect("flags");
     assert_eq!(flagged.most_mapped, [3, 1, 0, 0]);
     assert_eq!(flagged.most_mapped_in_all, 3);
+    // 1, 2, 3, 2, 1 and none at the exit.
+    assert_eq!(flagged.mean_mapped, 9.0 / 6.0);
 }
 
 #[test]

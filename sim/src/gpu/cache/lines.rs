@@ -177,15 +177,18 @@ impl Lines {
             return invalid;
         }
         let keep_dirty = self.dirty * 100 < self.dirty_percent * self.count as u32;
-        let mut at = self.order[set].oldest;
+        let oldest = self.order[set].oldest;
+        let (mut at, mut all_stay) = (oldest, true);
         while at != NONE {
             let line = &self.lines[at as usize];
             if line.reserved == 0 && !(keep_dirty && line.modified != 0) {
                 return Some(at as usize);
             }
+            all_stay &= line.reserved == 0;
             at = self.links[at as usize].newer;
         }
-        None
+        // All are dirty, and nothing is on its way to any of them that could make it clean. // assumed
+        (all_stay && oldest != NONE).then_some(oldest as usize)
     }
 
     fn make(&mut self) {

@@ -122,11 +122,10 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn read_ahead(&mut self) -> Result<(), TraceError> {
-        if self.ctas_left > 0 {
-            self.next_cta = self.reader.next(self.ahead)?;
-            if self.next_cta.is_none() {
-                self.ctas_left = 0;
-            }
+        // Behind the last CTA too: what is wrong with the end of the file is said by the reader.
+        self.next_cta = self.reader.next(self.ahead)?;
+        if self.next_cta.is_none() {
+            self.ctas_left = 0;
         }
         Ok(())
     }

@@ -51,7 +51,8 @@ pub struct LoadStore {
     ack_bytes: u32,
 
     past: Option<u32>,
-    writing: Option<u32>,
+    /// The flight whose result is in the write-back register, and whether it comes from the scratchpad.
+    writing: Option<(u32, bool)>,
     next_client: usize,
 
     mapper: Mapper,
@@ -173,7 +174,7 @@ impl Sm {
     /// The result in the write-back register reaches the register file, and another one takes its place.
     fn finish_load(&mut self, program: &[Decoded]) -> bool {
         let mut moved = false;
-        if let Some(id) = self.ldst.writing {
+        if let Some((id, of_scratchpad)) = self.ldst.writing {
             let flight = self.flights[id as usize];
             let inst = &program[flight.inst as usize];
             let banks = (inst.dsts.iter()).fold(0u32, |banks, &reg| {
@@ -184,7 +185,7 @@ impl Sm {
                 self.written_banks |= banks;
                 self.ldst.writing = None;
                 moved = true;
-                match inst.class.space() == Some(Space::Shared) {
+                match of_scratchpad {
                     true => {
                         let at = usize::from(flight.warp);
                         if matches!(inst.class, Class::Atomic(_)) && flight.mask != 0 {
@@ -222,7 +223,7 @@ impl Sm {
                 _ => self.ldst.l1.next_ready().map(|owner| owner.flight),
             };
             if let Some(id) = found {
-                self.ldst.writing = Some(id);
+                self.ldst.writing = Some((id, client == 0));
                 self.ldst.next_client = (client + 1) % 3;
                 return true;
             }
@@ -259,6 +260,7 @@ impl Sm {
             Origin::Bypass(_) if self.ldst.past.is_some() => return false,
             Origin::Bypass(id) => self.ldst.past = Some(id),
             Origin::Fill => self.ldst.l1.fill(reply.address),
+            Origin::Evicted => {}
             Origin::Fetch => self.front.fill(reply.address),
         }
         self.ldst.inbox.pop_front();
@@ -274,7 +276,8 @@ impl Sm {
         };
         let origin = match (sent.write, sent.origin) {
             (true, Some(owner)) => Origin::Store(owner.warp),
-            _ => Origin::Fill,
+            (true, None) => Origin::Evicted,
+            (false, _) => Origin::Fill,
         };
         let mut request = self
             .ldst
@@ -333,6 +336,10 @@ impl Sm {
             if outcome == Outcome::Hit && !write {
                 debug_assert_eq!(flight.warp, piece.warp);
                 self.answered(id, program);
+            }
+            if write && self.ldst.l1.keeps_stores() {
+                let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
+                self.warps[usize::from(piece.warp)].stores -= acks;
             }
         }
         moved

@@ -9,6 +9,7 @@ mod issue;
 mod latch;
 mod ldst;
 mod stalls;
+mod unended;
 mod units;
 mod warp;
 
@@ -281,7 +282,10 @@ impl Sm {
         let Some(slot) = self.ctas.iter().position(|cta| cta.running == 0) else {
             return;
         };
-        self.ctas[slot] = CtaSlot::default();
+        self.ctas[slot] = CtaSlot {
+            index: trace.index,
+            ..CtaSlot::default()
+        };
         let mut started = 0;
         // A warp that executes nothing is not there.
         for warp in (trace.warps.into_iter()).filter(|warp| !warp.insts.is_empty()) {
@@ -314,22 +318,6 @@ impl Sm {
     /// The instruction cache, for the next kernel.
     pub fn into_instruction_cache(self) -> Option<Cache<u8>> {
         self.front.icache
-    }
-
-    /// What the warps wait for, in words.
-    pub fn waiting_for(&self) -> String {
-        let at_barrier = self
-            .warps
-            .iter()
-            .enumerate()
-            .filter(|(at, warp)| self.resident >> at & 1 == 1 && warp.at_barrier);
-        let slots: Vec<String> = at_barrier.map(|(at, _)| at.to_string()).collect();
-        format!(
-            "{} warps, at a barrier in slots [{}], {} have issued all",
-            self.resident.count_ones(),
-            slots.join(", "),
-            self.ending.count_ones()
-        )
     }
 }
 

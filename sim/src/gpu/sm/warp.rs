@@ -45,6 +45,8 @@ impl Warp {
 /// A CTA slot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CtaSlot {
+    /// Its place in the grid.
+    pub index: [u32; 3],
     /// Warps that have not ended.
     pub running: u32,
     /// Bits of warps with instructions left to issue.

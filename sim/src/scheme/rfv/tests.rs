@@ -34,6 +34,7 @@ const ALL: Rfv = Rfv {
     wake_up: 1,
     clocks: None,
     table_bytes: None,
+    resident: Resident::Fit,
     hardware_only: false,
 };
 
@@ -79,6 +80,34 @@ fn a_cta_that_does_not_fit_is_launched_alone_and_may_spill() {
             (spills, ctas, plan.occupancy.ctas),
             (spilling, resident, resident)
         );
+    }
+}
+
+/// 8 CTAs by the architected registers, 4 of which have what they ever map: 16 registers of bank 0 of two warps each.
+#[test]
+fn more_ctas_than_fit_are_resident_and_told_what_each_may_need() {
+    let with = |resident| Rfv {
+        shrink: Some(Shrink::By50),
+        resident,
+        ..ALL
+    };
+    for (resident, ctas, waits) in [
+        (Resident::Fit, 4, false),
+        (Resident::All, 8, true),
+        // A warp maps 8.7 in the mean: 26 of 512 packs by nine tenths.
+        (Resident::Auto, 8, true),
+        (Resident::AtMost(6), 6, true),
+        (Resident::AtMost(3), 3, false),
+        (Resident::AtMost(9), 8, true),
+    ] {
+        let plan = plan(with(resident), "gtx480", 16, 64).expect("plans");
+        let ManagerSpec::Renaming { need, most, .. } = plan.manager else {
+            panic!("renames");
+        };
+        assert_eq!(plan.occupancy.ctas, ctas, "{resident:?}");
+        assert_eq!(most, waits.then_some([16, 0, 0, 0]), "{resident:?}");
+        // Two warps of 16, and four packs on their way back.
+        assert_eq!(need, 36, "{resident:?}");
     }
 }
 

@@ -77,6 +77,11 @@ impl KernelReader {
         }
     }
 
+    /// The file, as it was named to the reader.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The head.
     pub fn header(&self) -> &Header {
         &self.header

@@ -143,6 +143,9 @@ impl Rules {
             b"R" => {
                 let number = decimal(number).ok_or_else(wrong)?;
                 let zero = u64::from(ZERO_REGISTER);
+                if number > zero {
+                    return Err(TraceErrorKind::NoSuchRegister { register: number });
+                }
                 let limit = if self.options.undeclared_registers {
                     zero
                 } else {

@@ -158,7 +158,7 @@ impl Sm {
         let mut space = inst.class.space().unwrap_or(Space::Global);
         if space == Space::Generic {
             let first = addresses[(mask.trailing_zeros() & 31) as usize];
-            let inside = |base: u64| (base..base + WINDOW_BYTES).contains(&first);
+            let inside = |base: u64| first.checked_sub(base).is_some_and(|at| at < WINDOW_BYTES);
             space = match () {
                 () if inside(self.ldst.shared_window) => Space::Shared,
                 () if inside(self.ldst.local_window) => Space::Local,

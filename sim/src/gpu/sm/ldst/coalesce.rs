@@ -45,7 +45,7 @@ pub fn pieces(access: &Warpwide<'_>, out: &mut Vec<Piece>) {
         match access.words_apart {
             Some(apart) if access.width >= 4 => {
                 for word in 0..access.width / 4 {
-                    touch(access, out, segment, base + word * apart, 4);
+                    touch(access, out, segment, base.wrapping_add(word * apart), 4);
                 }
             }
             _ => touch(access, out, segment, base, access.width),
@@ -62,10 +62,11 @@ pub fn pieces(access: &Warpwide<'_>, out: &mut Vec<Piece>) {
 
 fn touch(access: &Warpwide<'_>, out: &mut Vec<Piece>, segment: u64, address: u64, bytes: u64) {
     let mut from = address;
-    let end = address + bytes;
+    // The address space has an end.
+    let end = address.saturating_add(bytes);
     while from < end {
         let block = from & !(segment - 1);
-        let until = end.min(block + segment);
+        let until = end.min(block.saturating_add(segment));
         let bits = (until - from).min(127);
         let byte_mask = ((1u128 << bits) - 1) << (from % 128);
         // Neighbouring lanes mostly touch the same block.
@@ -87,7 +88,7 @@ fn touch(access: &Warpwide<'_>, out: &mut Vec<Piece>, segment: u64, address: u64
 fn repeat_conflicts(access: &Warpwide<'_>, out: &mut Vec<Piece>) {
     let once = std::mem::take(out);
     for piece in once {
-        let end = piece.address + u64::from(piece.bytes);
+        let end = piece.address.saturating_add(u64::from(piece.bytes));
         let lanes: Vec<u64> = (0..32)
             .filter(|lane| access.mask >> lane & 1 == 1)
             .map(|lane| access.addresses[lane])
@@ -177,6 +178,14 @@ mod tests {
     #[test]
     fn access_over_the_end_of_a_sector_touches_two() {
         assert_eq!(access(|_| 0x101c, 8, true).len(), 2);
+    }
+
+    #[test]
+    fn the_last_word_of_the_address_space_is_accessed() {
+        for sectors in [false, true] {
+            let last = access(|_| u64::MAX - 3, 4, sectors);
+            assert_eq!((last.len(), last[0].address), (1, u64::MAX - 31));
+        }
     }
 
     #[test]

@@ -40,7 +40,7 @@ fn line_with_something_wrong_is_refused_with_place_and_cause() {
         ),
         (
             "0000 ffffffff 1 R256 MOV 0 0 0",
-            "register R256 is out of range: the kernel has 16 registers",
+            "register R256 is out of range: registers are R0 to R254, and R255 or RZ for zero",
         ),
         ("0000 ffffffff 0 NOP 0 3 0", "the access size is \"3\""),
         (
@@ -300,6 +300,67 @@ fn list_with_anything_else_is_refused() {
         let text = format!("kernel-1.traceg\n{line}\n");
         let error = list_of(Box::new(Cursor::new(text)), Path::new("l")).unwrap_err();
         assert!(error.to_string().starts_with("l:2: "), "{line}: {error}");
+    }
+}
+
+#[test]
+fn register_beyond_all_is_refused_without_an_option_that_would_let_it_pass() {
+    let options = ReadOptions {
+        undeclared_registers: true,
+        ..ReadOptions::default()
+    };
+    let text = trace(&["0000 ffffffff 1 R256 MOV 0 0 0", EXIT]);
+    let error = read_bytes(text.into_bytes(), &options).err().unwrap();
+    let said = format!("{error} {}", error.kind().cure());
+    assert!(said.contains("registers are R0 to R254"), "{said}");
+    assert!(!said.contains("undeclared"), "{said}");
+}
+
+#[test]
+fn name_that_is_none_of_a_kernel_is_refused_with_the_rule() {
+    for name in [
+        "k1.traceg",
+        "sub/kernel-1.traceg",
+        "kernel-1",
+        "kernel-1.xz",
+    ] {
+        let error = list_of(Box::new(Cursor::new(name)), Path::new("l")).unwrap_err();
+        let said = error.to_string();
+        assert!(
+            said.contains(name) && said.contains("begins with `kernel`"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn kernel_that_is_not_there_is_refused_with_the_line_of_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("kernelslist.g");
+    std::fs::write(folder.path().join("kernel-1.traceg"), "").unwrap();
+    std::fs::create_dir(folder.path().join("kernel-2.traceg")).unwrap();
+    std::fs::write(&list, "kernel-1.traceg\n").unwrap();
+    assert_eq!(read_list(&list).unwrap().len(), 1);
+    for (name, why) in [
+        ("kernel-2.traceg", "it is a folder"),
+        ("kernel-3.traceg.xz", ""),
+    ] {
+        std::fs::write(&list, format!("\nkernel-1.traceg\n{name}\n")).unwrap();
+        let said = read_list(&list).unwrap_err().to_string();
+        let place = format!("kernelslist.g:3: {name}: cannot be read: ");
+        assert!(said.contains(&place) && said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn list_without_a_kernel_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("kernelslist.g");
+    for text in ["", "# nothing\nMemcpyHtoD,0x10,4\n"] {
+        std::fs::write(&list, text).unwrap();
+        let error = read_list(&list).unwrap_err();
+        assert!(matches!(error.kind(), TraceErrorKind::NoKernels), "{error}");
+        assert!(error.kind().cure().contains("kernel-1.traceg"));
     }
 }
 

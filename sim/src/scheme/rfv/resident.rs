@@ -1,0 +1,130 @@
+//! How many CTAs are resident where packs may run short (RFV 8.1).
+
+use super::{Renamed, Rfv};
+use crate::compiler::rfv::BANKS;
+use crate::scheme::{PlanInput, Refusal};
+use regshare_hw::manager::WAIT_MARGIN;
+use regshare_hw::rfv::free_list::{kept_packs, reserved_packs};
+
+/// Of the packs, the part that the resident warps map in the mean at most. // assumed: chosen on the bundled kernels
+const FILLED: f64 = 0.9;
+/// And that they may want at once if all map as many as they ever do. // assumed
+const OVERFILLED: f64 = 17.0 / 16.0;
+
+/// So many are resident if they can, so that one works while another ends. // assumed
+const LEAST: u16 = 2;
+
+/// Packs that a look-up gives back and that are not free yet.
+const COMING: usize = BANKS;
+
+/// How many CTAs are resident, of those that the architected registers allow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resident {
+    /// As many as map nine tenths of the packs in the mean, by the compiler's count, or lack a sixteenth of them at worst; at least two,
+    /// and those that fit.
+    #[default]
+    Auto,
+    /// All, as in the paper.
+    All,
+    /// Those whose warps can have all that they ever map, so that none waits.
+    Fit,
+    /// So many at most, 1 or more.
+    AtMost(u16),
+}
+
+impl Renamed {
+    /// Packs that a CTA has assigned at once, in the worst case: what its warps have mapped, and what a look-up has given back
+    /// that is not free yet.
+    pub(super) fn most_in_cta(&self, input: &PlanInput<'_>) -> u16 {
+        self.most_in_all * input.cta.warps() as u16 + COMING as u16
+    }
+}
+
+impl Rfv {
+    /// CTAs, `most` at most, of which each warp can have mapped all that it ever has at once, in each bank, and so that the throttle
+    /// never acts: then none can wait for a pack. A CTA alone is never throttled.
+    pub(super) fn ctas_that_fit(&self, input: &PlanInput<'_>, renamed: &Renamed, most: u16) -> u16 {
+        let warps = input.cta.warps() as usize;
+        let fits = |&ctas: &u16| {
+            let warps = warps * usize::from(ctas);
+            let reserved = reserved_packs(renamed.exempt.into(), warps);
+            let left = self.kept(input).saturating_sub(reserved);
+            let in_bank = renamed.most.iter().map(|&most| warps * usize::from(most));
+            let in_all =
+                warps * usize::from(renamed.most_in_all) + COMING + usize::from(WAIT_MARGIN);
+            let throttled = ctas > 1 && !self.hardware_only && in_all > BANKS * left;
+            in_bank.max().unwrap_or(0) + reserved <= self.kept(input) && !throttled
+        };
+        (0..=most).rev().find(fits).unwrap_or(0)
+    }
+
+    /// If one CTA does not fit, its warps can wait for each other's packs, and a pending one is spilled when none can go on (8.1).
+    /// That needs flags, and room for one warp alone beside the exempt registers of all.
+    pub(super) fn one_warp_fits(
+        &self,
+        input: &PlanInput<'_>,
+        renamed: &Renamed,
+    ) -> Result<(), Refusal> {
+        let (warps, kept) = (input.cta.warps(), self.kept(input));
+        let most = renamed.most.iter().max().copied().unwrap_or(0);
+        let reserved = reserved_packs(renamed.exempt.into(), warps as usize);
+        let cure = "use smaller CTAs, a larger file, or fewer registers (--max-regs)";
+        if self.hardware_only {
+            return Err(self.refused(format!(
+                "one CTA of {warps} warps has up to {most} registers of a bank mapped per warp, a bank has {kept} packs, and warps are \
+                 spilled only by rfv and gpu-shrink; {cure}"
+            )));
+        }
+        if usize::from(most) + reserved > kept {
+            return Err(self.refused(format!(
+                "a single warp has up to {most} registers of a bank mapped, and the exempt registers of the {warps} warps of a CTA take \
+                 {reserved} of the {kept} packs of a bank; {cure}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// CTAs, `most` at most, that are to be resident, if they can.
+    pub(super) fn ctas_asked(&self, input: &PlanInput<'_>, renamed: &Renamed, most: u16) -> u16 {
+        match self.resident {
+            Resident::Auto => {
+                let packs = (BANKS * self.kept(input)) as f64;
+                let ctas = |part: f64, per_warp: f64| {
+                    let per_warp = (per_warp + f64::from(renamed.exempt)).max(1.0);
+                    (packs * part / per_warp / f64::from(input.cta.warps())) as u16
+                };
+                let by_mean = ctas(FILLED, renamed.mean);
+                let at_worst = ctas(OVERFILLED, renamed.most_in_all.into());
+                most.min(by_mean.max(at_worst).max(LEAST))
+            }
+            Resident::All => most,
+            Resident::Fit => 0,
+            Resident::AtMost(count) => most.min(count),
+        }
+    }
+
+    /// CTAs, `most` at most, that can wait for each other's packs: beside the exempt registers of all of them one CTA alone has
+    /// what it ever maps, in each bank and by the count of the throttle.
+    pub(super) fn ctas_that_wait(
+        &self,
+        input: &PlanInput<'_>,
+        renamed: &Renamed,
+        most: u16,
+    ) -> u16 {
+        let warps = input.cta.warps() as usize;
+        let in_bank = warps * usize::from(renamed.most.into_iter().max().unwrap_or(0));
+        let in_all = usize::from(renamed.most_in_cta(input) + WAIT_MARGIN);
+        let fits = |&ctas: &u16| {
+            let reserved = reserved_packs(renamed.exempt.into(), warps * usize::from(ctas));
+            let left = self.kept(input).saturating_sub(reserved);
+            in_bank <= left && in_all <= BANKS * left
+        };
+        (0..=most).rev().find(fits).unwrap_or(0)
+    }
+
+    /// Packs that a bank has.
+    pub(super) fn kept(&self, input: &PlanInput<'_>) -> usize {
+        let per_bank = usize::from(input.machine.limits.packs_per_sm) / BANKS;
+        kept_packs(per_bank)[usize::from(self.pin())]
+    }
+}
