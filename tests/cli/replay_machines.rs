@@ -181,8 +181,8 @@ fn machines_at_the_edge_of_what_is_allowed_end() {
 
 #[test]
 fn more_than_the_machine_has_is_refused() {
-    for (option, most) in [("--sms", "80"), ("--channels", "32")] {
-        let output = regshare(&["trace", "run", "no.traceg", "-m", "qv100", option, "81"]);
+    for (option, value, most) in [("--sms", "81", "80"), ("--channels", "33", "32")] {
+        let output = regshare(&["trace", "run", "no.traceg", "-m", "qv100", option, value]);
         assert_eq!(output.status.code(), Some(2), "{option}");
         let message = stderr(&output);
         assert!(message.contains(&format!("has {most}")), "{message}");

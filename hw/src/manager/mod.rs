@@ -3,6 +3,7 @@
 //! The SM knows no scheme. It places a kernel, proposes one instruction per warp scheduler and cycle, and is
 //! told whether each may issue and in which packs its registers lie.
 
+pub mod banker;
 mod baseline;
 mod build;
 mod fault;
@@ -31,7 +32,7 @@ pub use build::{
 pub use fault::ManagerFault;
 pub use issue::{CycleReply, IssueReply, IssueRequest, MAX_REGS_PER_INST, RegOp};
 pub use recorder::{Recorder, Recording, Row};
-pub use renaming::banker::MARGIN as WAIT_MARGIN;
+pub use renaming::safety::MARGIN as WAIT_MARGIN;
 pub use seam::{Answer, Decode, FlagSource, FlagWord, Place, RenamingCounts};
 pub use spec::{Backend, Geometry, ManagerSpec};
 pub use spill_seam::{Pending, Relief, Spill};

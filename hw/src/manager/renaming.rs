@@ -4,11 +4,11 @@
 //! cycle later each. The table is walked for every warp slot while the kernel is placed, so that its words map nothing; these
 //! cycles are part of the launch and are not counted. // assumed
 
-pub(super) mod banker;
 mod count;
 mod events;
 mod hear;
 mod ports;
+pub(super) mod safety;
 mod spill;
 
 use super::unit::{Sink, Unit};
@@ -23,9 +23,9 @@ use crate::rfv::rename_table::BANKS;
 use crate::rfv::rfv_top::model::Model;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
 use crate::verilog::VerilogError;
-use banker::Residents;
 use events::Event;
 use ports::{Port, Served, Starved};
+use safety::Residents;
 use spill::Spilling;
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -4,6 +4,7 @@ use crate::ids::{CtaSlot, WarpSlot};
 use std::collections::HashMap;
 
 mod backends;
+mod banker;
 mod divergence;
 mod dynamic;
 mod levels;

@@ -1,5 +1,5 @@
 //! More CTAs than can all have what they ever map at once: a warp is given packs only if afterwards the CTAs can still end, in
-//! some order, each with all that it may need (RFV 8.1; the banker's algorithm of Dijkstra, EWD 108).
+//! some order, each with all that it may need (RFV 8.1).
 //!
 //! The paper compares the free packs of the whole file with the smallest balance of a CTA. As a register can only lie in a pack of
 //! its own bank, a bank can run dry while that comparison holds. So what a CTA may need is compared bank by bank, with
@@ -12,15 +12,13 @@ use super::Renaming;
 use super::spill::count_of;
 use crate::clocked::Clocked;
 use crate::ids::WarpSlot;
+use crate::manager::banker::{Account, Packs, is_safe};
 use crate::rfv::rename_table::BANKS;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 use std::collections::VecDeque;
 
 /// Packs by which the hardware's comparison is stricter: strictly more free ones, and one for its second port.
 pub const MARGIN: u16 = 2;
-
-/// Packs of each bank, and of the whole file.
-type Packs = [i32; BANKS + 1];
 
 /// CTAs that have something, or can have.
 #[derive(Clone, Debug, Default)]
@@ -51,32 +49,6 @@ impl Residents {
             self.ctas.remove(place);
         }
     }
-}
-
-/// What a CTA has, and may still need.
-#[derive(Clone, Copy)]
-struct Account {
-    held: Packs,
-    claim: Packs,
-}
-
-/// Whether the accounts can be closed one after the other, if so many packs are free. A CTA alone needs `alone` at most.
-fn is_safe(mut free: Packs, mut open: Vec<Account>, alone: Packs) -> bool {
-    let covers =
-        |free: &Packs, claim: &Packs| free.iter().zip(claim).all(|(free, claim)| free >= claim);
-    while !open.is_empty() && !covers(&free, &alone) {
-        let Some(next) = open
-            .iter()
-            .position(|account| covers(&free, &account.claim))
-        else {
-            return false;
-        };
-        let closed = open.swap_remove(next);
-        for (free, held) in free.iter_mut().zip(closed.held) {
-            *free += held;
-        }
-    }
-    true
 }
 
 /// With the whole file as one more bank.
@@ -145,56 +117,5 @@ where
             }
         }
         is_safe(free, accounts, alone)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// By trying every order.
-    fn some_order_works(free: Packs, open: &[Account]) -> bool {
-        open.is_empty()
-            || (0..open.len()).any(|next| {
-                let fits = (0..=BANKS).all(|bank| free[bank] >= open[next].claim[bank]);
-                let mut rest = open.to_vec();
-                let closed = rest.remove(next);
-                let after = std::array::from_fn(|bank| free[bank] + closed.held[bank]);
-                fits && some_order_works(after, &rest)
-            })
-    }
-
-    fn packs(most: i32) -> impl Strategy<Value = Packs> {
-        prop::array::uniform5(0..=most)
-    }
-
-    proptest! {
-        #[test]
-        fn it_finds_an_order_where_there_is_one(
-            free in packs(8),
-            open in prop::collection::vec((packs(6), packs(12)), 0..6),
-        ) {
-            let open: Vec<Account> = open.iter().map(|&(held, claim)| Account { held, claim }).collect();
-            let most = |bank: usize| open.iter().map(|account| account.claim[bank]).max();
-            let alone = std::array::from_fn(|bank| most(bank).unwrap_or(0));
-            prop_assert_eq!(is_safe(free, open.clone(), alone), some_order_works(free, &open));
-        }
-    }
-
-    #[test]
-    fn two_that_hold_what_the_other_needs_are_not_safe() {
-        let account = |held: [i32; BANKS], claim: [i32; BANKS]| Account {
-            held: with_all(held),
-            claim: with_all(claim),
-        };
-        let alone = with_all([4, 4, 0, 0]);
-        let crossed = [
-            account([3, 0, 0, 0], [0, 3, 0, 0]),
-            account([0, 3, 0, 0], [3, 0, 0, 0]),
-        ];
-        assert!(!is_safe(with_all([1, 1, 0, 0]), crossed.to_vec(), alone));
-        // As many packs in all, and of the right banks.
-        assert!(is_safe(with_all([1, 3, 0, 0]), crossed.to_vec(), alone));
     }
 }
