@@ -114,6 +114,17 @@ fn a_plan_says_what_is_left_of_the_registers_and_what_was_spilled() {
     assert!(!line(&calls, "spilled").starts_with("0 bytes"));
 }
 
+#[test]
+fn a_plan_says_that_warps_wait_for_packs() {
+    let rfv = |resident: &'static str| {
+        let scheme = ["hotspot", "--machine", "fermi16", "--scheme", "gpu-shrink"];
+        [&scheme[..], &["--resident", resident]].concat()
+    };
+    assert_eq!(line(&rfv("all"), "CTAs, warps per SM"), "3, 24");
+    assert!(line(&rfv("all"), "warps wait").contains("other CTAs"));
+    assert_eq!(line(&rfv("fit"), "CTAs, warps per SM"), "1, 8");
+}
+
 /// 68 registers, of which the renaming table has 63: no step of occupancy is below that and near.
 #[test]
 fn regdem_demotes_to_what_the_renaming_table_has() {

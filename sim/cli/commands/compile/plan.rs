@@ -189,6 +189,7 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
             clocks,
             hardware_only,
             spills,
+            most,
             ..
         } => {
             let mut lines = vec![
@@ -221,6 +222,10 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
                     },
                 ),
             ];
+            if most.is_some() {
+                let text = "for packs that other CTAs may need to end";
+                lines.push(("warps wait", text.to_owned()));
+            }
             if spills {
                 let text = "of warps that wait, if none could go on";
                 lines.push(("spills", text.to_owned()));

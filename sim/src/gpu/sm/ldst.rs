@@ -117,6 +117,11 @@ impl LoadStore {
         }
     }
 
+    /// How many times memory acknowledges a store.
+    fn acks(&self, piece: &Piece) -> u32 {
+        piece.bytes.div_ceil(self.ack_bytes)
+    }
+
     fn is_busy(&self) -> bool {
         self.current.is_some()
             || !self.inbox.is_empty()
@@ -338,8 +343,7 @@ impl Sm {
                 self.answered(id, program);
             }
             if write && self.ldst.l1.keeps_stores() {
-                let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
-                self.warps[usize::from(piece.warp)].stores -= acks;
+                self.warps[usize::from(piece.warp)].stores -= self.ldst.acks(&piece);
             }
         }
         moved

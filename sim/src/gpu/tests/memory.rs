@@ -73,6 +73,37 @@ fn stores_that_stay_in_the_first_level_end_and_dirty_lines_leave_it() {
     }
 }
 
+/// A first level of two lines. The answer to what was evicted must not pass for the data of a line that is loaded anew.
+#[test]
+fn a_line_that_was_evicted_comes_back_no_sooner_than_another() {
+    let mut machine = GpuMachine::preset("qv100").expect("exists");
+    (machine.l1.unified_bytes, machine.l1.carve_outs) = (0, Vec::new());
+    (machine.l1.cache.sets, machine.l1.cache.ways) = (1, 2);
+    machine.l1.cache.write = WritePolicy::Back;
+    let cycles_of = |written: u64| {
+        // Lines 0 to 3 are in the second level. One is written, line 3 is used after it, so that line 1 evicts it; line 0 is
+        // asked for while the data of the other are on their way.
+        let load = |line: u64, register: u64| {
+            let address = GLOBAL + 128 * line;
+            format!("ffffffff 1 R{register} LDG.E 1 R2 4 1 {address:#x} 4 0")
+        };
+        let text = trace(1, 1, 8, 70, &move |_, n| match n {
+            0..4 => load(n, 4),
+            4 => format!(
+                "ffffffff 0 STG.E 2 R2 R4 4 1 {:#x} 4 0",
+                GLOBAL + 128 * written
+            ),
+            5 => load(3, 5),
+            6 => load(1, 6),
+            _ => load(0, 7),
+        });
+        replay(&machine, &text, &ReplayOptions::default())
+            .expect("ends")
+            .cycles
+    };
+    assert_eq!(cycles_of(0), cycles_of(2));
+}
+
 #[test]
 fn what_is_wrong_behind_the_last_cta_is_said() {
     let machine = GpuMachine::preset("qv100").expect("exists");

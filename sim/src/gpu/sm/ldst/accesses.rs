@@ -56,8 +56,7 @@ impl Sm {
             self.ldst.pieces.pop();
             let origin = match piece.write {
                 true => {
-                    let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
-                    self.warps[usize::from(piece.warp)].stores += acks;
+                    self.warps[usize::from(piece.warp)].stores += self.ldst.acks(&piece);
                     Origin::Store(piece.warp)
                 }
                 false => Origin::Bypass(id),
@@ -92,8 +91,7 @@ impl Sm {
             self.ldst.in_banks += 1;
             self.ldst.pieces.pop();
             if piece.write {
-                let acks = piece.bytes.div_ceil(self.ldst.ack_bytes);
-                self.warps[usize::from(piece.warp)].stores += acks;
+                self.warps[usize::from(piece.warp)].stores += self.ldst.acks(&piece);
             }
         }
         let left = self.ldst.pieces.len();
