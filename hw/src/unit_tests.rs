@@ -53,6 +53,10 @@ mod common {
         pub use regshare_hw::common::lazy::*;
         mod tests;
     }
+    pub mod one_hot {
+        pub use regshare_hw::common::one_hot::*;
+        mod tests;
+    }
     pub mod reg_map {
         pub use regshare_hw::common::reg_map::*;
         mod tests;

@@ -7,6 +7,7 @@ pub use run::*;
 pub use trace::*;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use regshare_sim::compiler::calls::RECURSION_STACK_BYTES;
 use std::path::PathBuf;
 
 /// GPU register sharing as hardware, compiler passes and a cycle-level model.
@@ -146,6 +147,17 @@ pub struct SchemeArgs {
     /// CARS: issue and operand collector take no longer than without it; else a cycle each.
     #[arg(long)]
     pub no_extra_cycle: bool,
+    /// Where calls are kept: bytes of local memory that a thread has for what functions save if they recurse, 16..524288; 1024 if
+    /// not given. Under `cars`, for what does not fit on the register stack.
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(16..=524_288))]
+    pub stack_bytes: Option<u32>,
+}
+
+impl SchemeArgs {
+    /// Bytes of stack where functions recurse.
+    pub fn stack_bytes(&self) -> u32 {
+        self.stack_bytes.unwrap_or(RECURSION_STACK_BYTES)
+    }
 }
 
 /// What `compile` prints.
@@ -153,6 +165,8 @@ pub struct SchemeArgs {
 pub enum Emit {
     /// The kernel as the scheme runs it, in the text form.
     Kernel,
+    /// The same with the six barriers that guard memory accesses, as RegDem's predictor sees them (RegDem 3.2).
+    Barriers,
     /// Live registers against the code, and over what a thread executes (RegMutex, Figures 3 and 1).
     Liveness,
     /// The functions that the kernel calls: registers of each, watermarks of the register stack (CARS, Figure 4).
@@ -274,6 +288,7 @@ Examples:
   regshare repro fig7                      RegMutex's Figure 7, on the bundled kernels
   regshare repro sharing                   the figures of resource sharing
   regshare repro regdem:transport          what RegDem makes of one kernel, all variants run
+  regshare repro regdem:k.ptx --link more.ptx --launch k.toml        of one in files
   regshare repro cars --machine v100       CARS on its paper's machine
   regshare repro all --out figures         tables here, JSON and SVG in the folder")]
 pub struct ReproArgs {
@@ -289,6 +304,9 @@ pub struct ReproArgs {
     /// Launch file (TOML) of the kernel in `regdem:KERNEL`.
     #[arg(long, value_name = "FILE")]
     pub launch: Option<PathBuf>,
+    /// More PTX files, to be linked with that of `regdem:FILE`; once for each.
+    #[arg(long, value_name = "FILE", requires = "launch")]
+    pub link: Vec<String>,
     /// Folder for the data (JSON) and figures (SVG); nothing is written if not given.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

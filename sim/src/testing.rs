@@ -33,8 +33,8 @@ pub struct GenOptions {
     pub statements: u16,
     /// Deepest nesting of branches and loops.
     pub max_depth: u16,
-    /// Barriers, scratchpad exchange and shuffles at points that all lanes reach together. Without them, some
-    /// kernels have guarded exits.
+    /// Barriers and scratchpad exchange at points that all lanes reach together that have not ended, and shuffles at those that
+    /// all reach. Some kernels have guarded exits, and then no shuffles.
     pub barriers: bool,
     /// Loads and stores: of the own slot, of local memory; vectors.
     pub memory: bool,
@@ -157,13 +157,14 @@ impl Generated {
 /// Makes a kernel from a seed.
 pub fn generate(seed: u64, options: &GenOptions) -> Generated {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let threads = if options.barriers {
-        64
-    } else {
-        [32, 40, 64][rng.next_u32() as usize % 3]
+    // Two warps, or three of two pairs; a warp that is not full only where no lane shuffles.
+    let threads = match options.barriers {
+        true if seed / 7 % 3 == 1 => 96,
+        true => 64,
+        false => [32, 40, 64][rng.next_u32() as usize % 3],
     };
     let scalar = rng.next_u32();
-    let kernel = statements::kernel(rng, options, seed);
+    let kernel = statements::kernel(rng, options, seed, threads);
     Generated {
         kernel,
         grid: [2, 1, 1],
@@ -177,6 +178,7 @@ pub fn generate(seed: u64, options: &GenOptions) -> Generated {
 mod tests {
     use super::*;
     use crate::compiler::{cfg::Cfg, liveness::Liveness};
+    use crate::kernel::Op;
 
     #[test]
     fn same_seed_gives_the_same_kernel() {
@@ -219,6 +221,24 @@ mod tests {
         digests.sort_unstable();
         digests.dedup();
         assert_eq!(digests.len(), 30);
+    }
+
+    #[test]
+    fn some_kernels_end_threads_before_barriers_and_some_have_an_odd_number_of_warps() {
+        let mut found = [0; 3];
+        for seed in 0..60 {
+            let Generated { kernel, block, .. } = generate(seed, &GenOptions::varied(seed));
+            let has = |wanted: fn(&Op) -> bool| {
+                let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+                insts.any(|inst| wanted(&inst.op) && (inst.guard.is_some() || inst.op != Op::Exit))
+            };
+            let barriers = has(|op| matches!(op, Op::Bar(_)));
+            let exits = has(|op| *op == Op::Exit);
+            found[0] += usize::from(barriers && exits);
+            found[1] += usize::from(barriers && block[0] == 96);
+            found[2] += usize::from(barriers && exits && block[0] == 96);
+        }
+        assert!(found.iter().all(|&count| count > 1), "{found:?}");
     }
 
     #[test]

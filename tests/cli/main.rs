@@ -1,20 +1,27 @@
 //! The command line as a user sees it: what is printed, exit codes, no leftovers.
 
+mod barriers;
 mod call_limits;
 mod calls;
 mod compare;
 mod early_exits;
 mod interrupted;
+mod linked_variants;
 mod places;
 mod plans;
+mod prototypes;
 mod real;
+mod recursion;
 mod refusals;
+mod replay_hangs;
 mod replay_machines;
 mod resident;
 mod round_robin;
 mod tables;
 mod traces;
 mod traffic;
+mod validate;
+mod watermarks;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -84,7 +84,7 @@ fn machines_that_contradict_themselves_are_refused_at_the_line() {
         ),
         (
             &[
-                ("[7, 12, 13, 14]", "[]"),
+                ("[8, 12, 13, 14]", "[]"),
                 (
                     "\nbanks = 16\nbank_groups = 4",
                     "\nbanks = 1\nbank_groups = 1",
@@ -142,7 +142,7 @@ fn machines_at_the_edge_of_what_is_allowed_end() {
         (
             QV100,
             &[
-                ("[7, 12, 13, 14]", "[]"),
+                ("[8, 12, 13, 14]", "[]"),
                 (
                     "\nbanks = 16\nbank_groups = 4",
                     "\nbanks = 1\nbank_groups = 1",

@@ -3856,7 +3856,6 @@ module cars_top_w64_p2048_s63$waiting(clock,clear,stall,stall_warp,wake,a_warp,b
     output reg b_stalled;
 
     // Constant declarations
-    localparam none = 64'h0;
     localparam one = 64'h1;
     localparam all = 64'hffffffffffffffff;
     localparam zero = 6'b0;
@@ -3864,54 +3863,67 @@ module cars_top_w64_p2048_s63$waiting(clock,clear,stall,stall_warp,wake,a_warp,b
     localparam last = 6'b111111;
 
     // Stub signals
-    reg [63:0] stalled$d;
-    wire [63:0] stalled$q;
     reg stalled$clock;
+    reg [63:0] stalled$set;
+    reg [63:0] stalled$reset;
+    wire [63:0] stalled$q;
     reg list$clock;
     reg [5:0] list$row;
     wire [5:0] list$word;
-    reg list$write;
-    reg [5:0] list$write_row;
+    reg [63:0] list$write;
     reg [5:0] list$write_word;
+    reg pushed$valid;
+    reg [5:0] pushed$index;
+    reg pushed$all;
+    wire [63:0] pushed$place;
     reg [5:0] head$d;
     wire [5:0] head$q;
     reg head$clock;
     reg [5:0] tail$d;
     wire [5:0] tail$q;
     reg tail$clock;
+    reg added$valid;
+    reg [5:0] added$index;
+    reg added$all;
+    wire [63:0] added$place;
+    reg removed$valid;
+    reg [5:0] removed$index;
+    reg removed$all;
+    wire [63:0] removed$place;
 
     // Local signals
     reg [63:0] from_a;
     reg [63:0] from_b;
     reg [63:0] from_stall;
     reg [63:0] after_stall;
-    reg [63:0] woken_onehot;
     reg [5:0] first;
     reg any_stalled;
     reg wakes;
     reg exists;
     reg known;
     reg leaves;
-    reg granted;
+    reg asked;
     reg adds;
-    reg [63:0] added;
-    reg [63:0] kept;
-    reg [5:0] head_up;
-    reg [5:0] tail_up;
 
     // Sub module instances
     cars_top_w64_p2048_s63$waiting$stalled stalled(
-        .d(stalled$d),
-        .q(stalled$q),
-        .clock(stalled$clock)
+        .clock(stalled$clock),
+        .set(stalled$set),
+        .reset(stalled$reset),
+        .q(stalled$q)
     );
     cars_top_w64_p2048_s63$waiting$list list(
         .clock(list$clock),
         .row(list$row),
         .word(list$word),
         .write(list$write),
-        .write_row(list$write_row),
         .write_word(list$write_word)
+    );
+    cars_top_w64_p2048_s63$waiting$pushed pushed(
+        .valid(pushed$valid),
+        .index(pushed$index),
+        .all(pushed$all),
+        .place(pushed$place)
     );
     cars_top_w64_p2048_s63$waiting$head head(
         .d(head$d),
@@ -3923,15 +3935,26 @@ module cars_top_w64_p2048_s63$waiting(clock,clear,stall,stall_warp,wake,a_warp,b
         .q(tail$q),
         .clock(tail$clock)
     );
+    cars_top_w64_p2048_s63$waiting$added added(
+        .valid(added$valid),
+        .index(added$index),
+        .all(added$all),
+        .place(added$place)
+    );
+    cars_top_w64_p2048_s63$waiting$removed removed(
+        .valid(removed$valid),
+        .index(removed$index),
+        .all(removed$all),
+        .place(removed$place)
+    );
 
     // Update code
     always @(*) begin
-        stalled$clock = clock;
         head$clock = clock;
         tail$clock = clock;
-        stalled$d = stalled$q;
         head$d = head$q;
         tail$d = tail$q;
+        stalled$clock = clock;
         list$clock = clock;
         from_a = stalled$q >> a_warp;
         from_b = stalled$q >> b_warp;
@@ -3946,51 +3969,86 @@ module cars_top_w64_p2048_s63$waiting(clock,clear,stall,stall_warp,wake,a_warp,b
         wakes = (wake & any_stalled) & (~clear);
         woken_valid = wakes;
         woken = zero;
-        kept = all;
-        woken_onehot = none;
         if (wakes) begin
             woken = first;
-            woken_onehot = one << first;
-            kept = ~woken_onehot;
         end
+        removed$valid = wakes;
+        removed$index = first;
+        removed$all = clear;
         exists = |(after_stall & one);
         known = |(from_stall & one);
         leaves = wakes & (first == stall_warp);
-        granted = ((stall & (~clear)) & exists) & (~leaves);
-        stall_grant = granted;
-        adds = granted & (~known);
-        list$write = adds;
-        list$write_row = tail$q;
+        asked = (stall & (~clear)) & exists;
+        stall_grant = asked & (~leaves);
+        adds = asked & (~known);
+        pushed$valid = adds;
+        pushed$index = tail$q;
+        pushed$all = 1'b0;
+        list$write = pushed$place;
         list$write_word = stall_warp;
-        head_up = head$q + one_up;
-        if (head$q == last) begin
-            head_up = zero;
-        end
-        tail_up = tail$q + one_up;
-        if (tail$q == last) begin
-            tail_up = zero;
-        end
-        added = none;
-        if (adds) begin
-            added = one << stall_warp;
-        end
-        stalled$d = (stalled$q | added) & kept;
-        head$d = head$q;
-        tail$d = tail$q;
+        added$valid = adds;
+        added$index = stall_warp;
+        added$all = 1'b0;
+        stalled$set = added$place;
+        stalled$reset = removed$place;
         if (wakes) begin
-            head$d = head_up;
+            head$d = head$q + one_up;
+        end
+        if (clear | (wakes & (head$q == last))) begin
+            head$d = zero;
         end
         if (adds) begin
-            tail$d = tail_up;
+            tail$d = tail$q + one_up;
         end
-        if (clear) begin
-            stalled$d = none;
-            head$d = zero;
+        if (clear | (adds & (tail$q == last))) begin
             tail$d = zero;
         end
     end
 
 endmodule // cars_top_w64_p2048_s63$waiting
+
+module cars_top_w64_p2048_s63$waiting$added(valid,index,all,place);
+
+    // Module arguments
+    input wire valid;
+    input wire [5:0] index;
+    input wire all;
+    output reg [63:0] place;
+
+    // Constant declarations
+    localparam none = 64'h0;
+    localparam every = 64'hffffffffffffffff;
+    localparam one = 64'h1;
+    localparam eight_ones = 64'hff;
+    localparam low = 6'b111;
+    localparam high = 6'b111000;
+    localparam by$0 = 6'b1000;
+    localparam by$1 = 6'b10000;
+    localparam by$2 = 6'b100000;
+
+    // Local signals
+    reg [63:0] chunk;
+    reg [63:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = none;
+        if (valid) begin
+            chunk = eight_ones;
+        end
+        chunk = chunk << (index & high);
+        in_chunk = one << (index & low);
+        in_chunk = in_chunk | (in_chunk << by$0);
+        in_chunk = in_chunk | (in_chunk << by$1);
+        in_chunk = in_chunk | (in_chunk << by$2);
+        if (all) begin
+            chunk = every;
+            in_chunk = every;
+        end
+        place = chunk & in_chunk;
+    end
+
+endmodule // cars_top_w64_p2048_s63$waiting$added
 
 module cars_top_w64_p2048_s63$waiting$head(d,q,clock);
 
@@ -4010,54 +4068,168 @@ module cars_top_w64_p2048_s63$waiting$head(d,q,clock);
 
 endmodule // cars_top_w64_p2048_s63$waiting$head
 
-module cars_top_w64_p2048_s63$waiting$list(clock,row,word,write,write_row,write_word);
+module cars_top_w64_p2048_s63$waiting$list(clock,row,word,write,write_word);
 
     // Module arguments
     input wire clock;
     input wire [5:0] row;
     output reg [5:0] word;
-    input wire write;
-    input wire [5:0] write_row;
+    input wire [63:0] write;
     input wire [5:0] write_word;
 
     // Update code (custom)
-    reg [5:0] rows [0:63];
+    reg [63:0] column_0;
+    reg [63:0] column_1;
+    reg [63:0] column_2;
+    reg [63:0] column_3;
+    reg [63:0] column_4;
+    reg [63:0] column_5;
     integer entry;
     initial begin
-        for (entry = 0; entry < 64; entry = entry + 1) rows[entry] = 6'd0;
+        column_0 = 64'd0;
+        column_1 = 64'd0;
+        column_2 = 64'd0;
+        column_3 = 64'd0;
+        column_4 = 64'd0;
+        column_5 = 64'd0;
     end
     `ifdef FORMAL
     wire [383:0] observed;
     genvar shown;
     generate for (shown = 0; shown < 64; shown = shown + 1) begin : show
-        assign observed[shown*6 +: 6] = rows[shown];
+        assign observed[shown*6 +: 6] = {column_5[shown], column_4[shown], column_3[shown], column_2[shown], column_1[shown], column_0[shown]};
     end endgenerate
     `endif
-    wire [5:0] read = rows[row];
     always @(*) begin
-        word = read;
+        word[0] = column_0[row];
+        word[1] = column_1[row];
+        word[2] = column_2[row];
+        word[3] = column_3[row];
+        word[4] = column_4[row];
+        word[5] = column_5[row];
     end
     always @(posedge clock) begin
-        if (write) rows[write_row] <= write_word;
+        for (entry = 0; entry < 64; entry = entry + 1) begin
+            if (write[entry]) begin
+                column_0[entry] <= write_word[0];
+                column_1[entry] <= write_word[1];
+                column_2[entry] <= write_word[2];
+                column_3[entry] <= write_word[3];
+                column_4[entry] <= write_word[4];
+                column_5[entry] <= write_word[5];
+            end
+        end
     end
 endmodule // cars_top_w64_p2048_s63$waiting$list
 
-module cars_top_w64_p2048_s63$waiting$stalled(d,q,clock);
+module cars_top_w64_p2048_s63$waiting$pushed(valid,index,all,place);
 
     // Module arguments
-    input wire [63:0] d;
-    output reg [63:0] q;
+    input wire valid;
+    input wire [5:0] index;
+    input wire all;
+    output reg [63:0] place;
+
+    // Constant declarations
+    localparam none = 64'h0;
+    localparam every = 64'hffffffffffffffff;
+    localparam one = 64'h1;
+    localparam eight_ones = 64'hff;
+    localparam low = 6'b111;
+    localparam high = 6'b111000;
+    localparam by$0 = 6'b1000;
+    localparam by$1 = 6'b10000;
+    localparam by$2 = 6'b100000;
+
+    // Local signals
+    reg [63:0] chunk;
+    reg [63:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = none;
+        if (valid) begin
+            chunk = eight_ones;
+        end
+        chunk = chunk << (index & high);
+        in_chunk = one << (index & low);
+        in_chunk = in_chunk | (in_chunk << by$0);
+        in_chunk = in_chunk | (in_chunk << by$1);
+        in_chunk = in_chunk | (in_chunk << by$2);
+        if (all) begin
+            chunk = every;
+            in_chunk = every;
+        end
+        place = chunk & in_chunk;
+    end
+
+endmodule // cars_top_w64_p2048_s63$waiting$pushed
+
+module cars_top_w64_p2048_s63$waiting$removed(valid,index,all,place);
+
+    // Module arguments
+    input wire valid;
+    input wire [5:0] index;
+    input wire all;
+    output reg [63:0] place;
+
+    // Constant declarations
+    localparam none = 64'h0;
+    localparam every = 64'hffffffffffffffff;
+    localparam one = 64'h1;
+    localparam eight_ones = 64'hff;
+    localparam low = 6'b111;
+    localparam high = 6'b111000;
+    localparam by$0 = 6'b1000;
+    localparam by$1 = 6'b10000;
+    localparam by$2 = 6'b100000;
+
+    // Local signals
+    reg [63:0] chunk;
+    reg [63:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = none;
+        if (valid) begin
+            chunk = eight_ones;
+        end
+        chunk = chunk << (index & high);
+        in_chunk = one << (index & low);
+        in_chunk = in_chunk | (in_chunk << by$0);
+        in_chunk = in_chunk | (in_chunk << by$1);
+        in_chunk = in_chunk | (in_chunk << by$2);
+        if (all) begin
+            chunk = every;
+            in_chunk = every;
+        end
+        place = chunk & in_chunk;
+    end
+
+endmodule // cars_top_w64_p2048_s63$waiting$removed
+
+module cars_top_w64_p2048_s63$waiting$stalled(clock,set,reset,q);
+
+    // Module arguments
     input wire clock;
+    input wire [63:0] set;
+    input wire [63:0] reset;
+    output reg [63:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 64'h0;
+        q = 64'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 64; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // cars_top_w64_p2048_s63$waiting$stalled
 
 module cars_top_w64_p2048_s63$waiting$tail(d,q,clock);

@@ -3754,7 +3754,6 @@ module cars_top_w8_p256_s7$waiting(clock,clear,stall,stall_warp,wake,a_warp,b_wa
     output reg b_stalled;
 
     // Constant declarations
-    localparam none = 8'h0;
     localparam one = 8'h1;
     localparam all = 8'hff;
     localparam zero = 3'b0;
@@ -3762,54 +3761,67 @@ module cars_top_w8_p256_s7$waiting(clock,clear,stall,stall_warp,wake,a_warp,b_wa
     localparam last = 3'b111;
 
     // Stub signals
-    reg [7:0] stalled$d;
-    wire [7:0] stalled$q;
     reg stalled$clock;
+    reg [7:0] stalled$set;
+    reg [7:0] stalled$reset;
+    wire [7:0] stalled$q;
     reg list$clock;
     reg [2:0] list$row;
     wire [2:0] list$word;
-    reg list$write;
-    reg [2:0] list$write_row;
+    reg [7:0] list$write;
     reg [2:0] list$write_word;
+    reg pushed$valid;
+    reg [2:0] pushed$index;
+    reg pushed$all;
+    wire [7:0] pushed$place;
     reg [2:0] head$d;
     wire [2:0] head$q;
     reg head$clock;
     reg [2:0] tail$d;
     wire [2:0] tail$q;
     reg tail$clock;
+    reg added$valid;
+    reg [2:0] added$index;
+    reg added$all;
+    wire [7:0] added$place;
+    reg removed$valid;
+    reg [2:0] removed$index;
+    reg removed$all;
+    wire [7:0] removed$place;
 
     // Local signals
     reg [7:0] from_a;
     reg [7:0] from_b;
     reg [7:0] from_stall;
     reg [7:0] after_stall;
-    reg [7:0] woken_onehot;
     reg [2:0] first;
     reg any_stalled;
     reg wakes;
     reg exists;
     reg known;
     reg leaves;
-    reg granted;
+    reg asked;
     reg adds;
-    reg [7:0] added;
-    reg [7:0] kept;
-    reg [2:0] head_up;
-    reg [2:0] tail_up;
 
     // Sub module instances
     cars_top_w8_p256_s7$waiting$stalled stalled(
-        .d(stalled$d),
-        .q(stalled$q),
-        .clock(stalled$clock)
+        .clock(stalled$clock),
+        .set(stalled$set),
+        .reset(stalled$reset),
+        .q(stalled$q)
     );
     cars_top_w8_p256_s7$waiting$list list(
         .clock(list$clock),
         .row(list$row),
         .word(list$word),
         .write(list$write),
-        .write_row(list$write_row),
         .write_word(list$write_word)
+    );
+    cars_top_w8_p256_s7$waiting$pushed pushed(
+        .valid(pushed$valid),
+        .index(pushed$index),
+        .all(pushed$all),
+        .place(pushed$place)
     );
     cars_top_w8_p256_s7$waiting$head head(
         .d(head$d),
@@ -3821,15 +3833,26 @@ module cars_top_w8_p256_s7$waiting(clock,clear,stall,stall_warp,wake,a_warp,b_wa
         .q(tail$q),
         .clock(tail$clock)
     );
+    cars_top_w8_p256_s7$waiting$added added(
+        .valid(added$valid),
+        .index(added$index),
+        .all(added$all),
+        .place(added$place)
+    );
+    cars_top_w8_p256_s7$waiting$removed removed(
+        .valid(removed$valid),
+        .index(removed$index),
+        .all(removed$all),
+        .place(removed$place)
+    );
 
     // Update code
     always @(*) begin
-        stalled$clock = clock;
         head$clock = clock;
         tail$clock = clock;
-        stalled$d = stalled$q;
         head$d = head$q;
         tail$d = tail$q;
+        stalled$clock = clock;
         list$clock = clock;
         from_a = stalled$q >> a_warp;
         from_b = stalled$q >> b_warp;
@@ -3844,51 +3867,83 @@ module cars_top_w8_p256_s7$waiting(clock,clear,stall,stall_warp,wake,a_warp,b_wa
         wakes = (wake & any_stalled) & (~clear);
         woken_valid = wakes;
         woken = zero;
-        kept = all;
-        woken_onehot = none;
         if (wakes) begin
             woken = first;
-            woken_onehot = one << first;
-            kept = ~woken_onehot;
         end
+        removed$valid = wakes;
+        removed$index = first;
+        removed$all = clear;
         exists = |(after_stall & one);
         known = |(from_stall & one);
         leaves = wakes & (first == stall_warp);
-        granted = ((stall & (~clear)) & exists) & (~leaves);
-        stall_grant = granted;
-        adds = granted & (~known);
-        list$write = adds;
-        list$write_row = tail$q;
+        asked = (stall & (~clear)) & exists;
+        stall_grant = asked & (~leaves);
+        adds = asked & (~known);
+        pushed$valid = adds;
+        pushed$index = tail$q;
+        pushed$all = 1'b0;
+        list$write = pushed$place;
         list$write_word = stall_warp;
-        head_up = head$q + one_up;
-        if (head$q == last) begin
-            head_up = zero;
-        end
-        tail_up = tail$q + one_up;
-        if (tail$q == last) begin
-            tail_up = zero;
-        end
-        added = none;
-        if (adds) begin
-            added = one << stall_warp;
-        end
-        stalled$d = (stalled$q | added) & kept;
-        head$d = head$q;
-        tail$d = tail$q;
+        added$valid = adds;
+        added$index = stall_warp;
+        added$all = 1'b0;
+        stalled$set = added$place;
+        stalled$reset = removed$place;
         if (wakes) begin
-            head$d = head_up;
+            head$d = head$q + one_up;
+        end
+        if (clear | (wakes & (head$q == last))) begin
+            head$d = zero;
         end
         if (adds) begin
-            tail$d = tail_up;
+            tail$d = tail$q + one_up;
         end
-        if (clear) begin
-            stalled$d = none;
-            head$d = zero;
+        if (clear | (adds & (tail$q == last))) begin
             tail$d = zero;
         end
     end
 
 endmodule // cars_top_w8_p256_s7$waiting
+
+module cars_top_w8_p256_s7$waiting$added(valid,index,all,place);
+
+    // Module arguments
+    input wire valid;
+    input wire [2:0] index;
+    input wire all;
+    output reg [7:0] place;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam every = 8'hff;
+    localparam one = 8'h1;
+    localparam eight_ones = 8'hff;
+    localparam low = 3'b111;
+    localparam high = 3'b0;
+    localparam by$0 = 6'b1000;
+    localparam by$1 = 6'b10000;
+    localparam by$2 = 6'b100000;
+
+    // Local signals
+    reg [7:0] chunk;
+    reg [7:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = none;
+        if (valid) begin
+            chunk = eight_ones;
+        end
+        chunk = chunk << (index & high);
+        in_chunk = one << (index & low);
+        if (all) begin
+            chunk = every;
+            in_chunk = every;
+        end
+        place = chunk & in_chunk;
+    end
+
+endmodule // cars_top_w8_p256_s7$waiting$added
 
 module cars_top_w8_p256_s7$waiting$head(d,q,clock);
 
@@ -3908,54 +3963,150 @@ module cars_top_w8_p256_s7$waiting$head(d,q,clock);
 
 endmodule // cars_top_w8_p256_s7$waiting$head
 
-module cars_top_w8_p256_s7$waiting$list(clock,row,word,write,write_row,write_word);
+module cars_top_w8_p256_s7$waiting$list(clock,row,word,write,write_word);
 
     // Module arguments
     input wire clock;
     input wire [2:0] row;
     output reg [2:0] word;
-    input wire write;
-    input wire [2:0] write_row;
+    input wire [7:0] write;
     input wire [2:0] write_word;
 
     // Update code (custom)
-    reg [2:0] rows [0:7];
+    reg [7:0] column_0;
+    reg [7:0] column_1;
+    reg [7:0] column_2;
     integer entry;
     initial begin
-        for (entry = 0; entry < 8; entry = entry + 1) rows[entry] = 3'd0;
+        column_0 = 8'd0;
+        column_1 = 8'd0;
+        column_2 = 8'd0;
     end
     `ifdef FORMAL
     wire [23:0] observed;
     genvar shown;
     generate for (shown = 0; shown < 8; shown = shown + 1) begin : show
-        assign observed[shown*3 +: 3] = rows[shown];
+        assign observed[shown*3 +: 3] = {column_2[shown], column_1[shown], column_0[shown]};
     end endgenerate
     `endif
-    wire [2:0] read = rows[row];
     always @(*) begin
-        word = read;
+        word[0] = column_0[row];
+        word[1] = column_1[row];
+        word[2] = column_2[row];
     end
     always @(posedge clock) begin
-        if (write) rows[write_row] <= write_word;
+        for (entry = 0; entry < 8; entry = entry + 1) begin
+            if (write[entry]) begin
+                column_0[entry] <= write_word[0];
+                column_1[entry] <= write_word[1];
+                column_2[entry] <= write_word[2];
+            end
+        end
     end
 endmodule // cars_top_w8_p256_s7$waiting$list
 
-module cars_top_w8_p256_s7$waiting$stalled(d,q,clock);
+module cars_top_w8_p256_s7$waiting$pushed(valid,index,all,place);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
+    input wire valid;
+    input wire [2:0] index;
+    input wire all;
+    output reg [7:0] place;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam every = 8'hff;
+    localparam one = 8'h1;
+    localparam eight_ones = 8'hff;
+    localparam low = 3'b111;
+    localparam high = 3'b0;
+    localparam by$0 = 6'b1000;
+    localparam by$1 = 6'b10000;
+    localparam by$2 = 6'b100000;
+
+    // Local signals
+    reg [7:0] chunk;
+    reg [7:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = none;
+        if (valid) begin
+            chunk = eight_ones;
+        end
+        chunk = chunk << (index & high);
+        in_chunk = one << (index & low);
+        if (all) begin
+            chunk = every;
+            in_chunk = every;
+        end
+        place = chunk & in_chunk;
+    end
+
+endmodule // cars_top_w8_p256_s7$waiting$pushed
+
+module cars_top_w8_p256_s7$waiting$removed(valid,index,all,place);
+
+    // Module arguments
+    input wire valid;
+    input wire [2:0] index;
+    input wire all;
+    output reg [7:0] place;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam every = 8'hff;
+    localparam one = 8'h1;
+    localparam eight_ones = 8'hff;
+    localparam low = 3'b111;
+    localparam high = 3'b0;
+    localparam by$0 = 6'b1000;
+    localparam by$1 = 6'b10000;
+    localparam by$2 = 6'b100000;
+
+    // Local signals
+    reg [7:0] chunk;
+    reg [7:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = none;
+        if (valid) begin
+            chunk = eight_ones;
+        end
+        chunk = chunk << (index & high);
+        in_chunk = one << (index & low);
+        if (all) begin
+            chunk = every;
+            in_chunk = every;
+        end
+        place = chunk & in_chunk;
+    end
+
+endmodule // cars_top_w8_p256_s7$waiting$removed
+
+module cars_top_w8_p256_s7$waiting$stalled(clock,set,reset,q);
+
+    // Module arguments
     input wire clock;
+    input wire [7:0] set;
+    input wire [7:0] reset;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (set[place]) begin
+                q[place] <= 1'b1;
+            end
+        end
     end
-
 endmodule // cars_top_w8_p256_s7$waiting$stalled
 
 module cars_top_w8_p256_s7$waiting$tail(d,q,clock);

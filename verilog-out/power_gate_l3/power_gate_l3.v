@@ -15,753 +15,129 @@ module power_gate_l3(clock,clear,occupied,request,powered,awake);
     output reg [15:0] awake;
 
     // Constant declarations
-    localparam asleep = 2'b0;
-    localparam step = 2'b1;
-    localparam ready = 2'b11;
+    localparam all = 16'hffff;
     localparam none = 16'h0;
-    localparam position$0 = 16'h1;
-    localparam position$1 = 16'h2;
-    localparam position$2 = 16'h4;
-    localparam position$3 = 16'h8;
-    localparam position$4 = 16'h10;
-    localparam position$5 = 16'h20;
-    localparam position$6 = 16'h40;
-    localparam position$7 = 16'h80;
-    localparam position$8 = 16'h100;
-    localparam position$9 = 16'h200;
-    localparam position$10 = 16'h400;
-    localparam position$11 = 16'h800;
-    localparam position$12 = 16'h1000;
-    localparam position$13 = 16'h2000;
-    localparam position$14 = 16'h4000;
-    localparam position$15 = 16'h8000;
+    localparam runs_on = 16'hffff;
+    localparam counts = 16'hffff;
+    localparam powers$0 = 16'hffff;
+    localparam powers$1 = 16'hffff;
+    localparam decides$0 = 16'hffff;
+    localparam decides$1 = 16'hffff;
+    localparam ready$0 = 16'h0;
+    localparam ready$1 = 16'hffff;
 
     // Stub signals
-    reg [1:0] timer$0$d;
-    wire [1:0] timer$0$q;
-    reg timer$0$clock;
-    reg [1:0] timer$1$d;
-    wire [1:0] timer$1$q;
-    reg timer$1$clock;
-    reg [1:0] timer$2$d;
-    wire [1:0] timer$2$q;
-    reg timer$2$clock;
-    reg [1:0] timer$3$d;
-    wire [1:0] timer$3$q;
-    reg timer$3$clock;
-    reg [1:0] timer$4$d;
-    wire [1:0] timer$4$q;
-    reg timer$4$clock;
-    reg [1:0] timer$5$d;
-    wire [1:0] timer$5$q;
-    reg timer$5$clock;
-    reg [1:0] timer$6$d;
-    wire [1:0] timer$6$q;
-    reg timer$6$clock;
-    reg [1:0] timer$7$d;
-    wire [1:0] timer$7$q;
-    reg timer$7$clock;
-    reg [1:0] timer$8$d;
-    wire [1:0] timer$8$q;
-    reg timer$8$clock;
-    reg [1:0] timer$9$d;
-    wire [1:0] timer$9$q;
-    reg timer$9$clock;
-    reg [1:0] timer$10$d;
-    wire [1:0] timer$10$q;
-    reg timer$10$clock;
-    reg [1:0] timer$11$d;
-    wire [1:0] timer$11$q;
-    reg timer$11$clock;
-    reg [1:0] timer$12$d;
-    wire [1:0] timer$12$q;
-    reg timer$12$clock;
-    reg [1:0] timer$13$d;
-    wire [1:0] timer$13$q;
-    reg timer$13$clock;
-    reg [1:0] timer$14$d;
-    wire [1:0] timer$14$q;
-    reg timer$14$clock;
-    reg [1:0] timer$15$d;
-    wire [1:0] timer$15$q;
-    reg timer$15$clock;
+    reg plane$0$clock;
+    reg [15:0] plane$0$reset;
+    reg [15:0] plane$0$write;
+    reg [15:0] plane$0$value;
+    wire [15:0] plane$0$q;
+    reg plane$1$clock;
+    reg [15:0] plane$1$reset;
+    reg [15:0] plane$1$write;
+    reg [15:0] plane$1$value;
+    wire [15:0] plane$1$q;
 
     // Local signals
-    reg [15:0] wanted;
-    reg is_powered$0;
-    reg is_powered$1;
-    reg is_powered$2;
-    reg is_powered$3;
-    reg is_powered$4;
-    reg is_powered$5;
-    reg is_powered$6;
-    reg is_powered$7;
-    reg is_powered$8;
-    reg is_powered$9;
-    reg is_powered$10;
-    reg is_powered$11;
-    reg is_powered$12;
-    reg is_powered$13;
-    reg is_powered$14;
-    reg is_powered$15;
-    reg is_awake$0;
-    reg is_awake$1;
-    reg is_awake$2;
-    reg is_awake$3;
-    reg is_awake$4;
-    reg is_awake$5;
-    reg is_awake$6;
-    reg is_awake$7;
-    reg is_awake$8;
-    reg is_awake$9;
-    reg is_awake$10;
-    reg is_awake$11;
-    reg is_awake$12;
-    reg is_awake$13;
-    reg is_awake$14;
-    reg is_awake$15;
+    reg [15:0] sleeps;
     reg [15:0] powered_mask;
-    reg [15:0] awake_mask;
+    reg [15:0] waking;
+    reg [15:0] highest;
 
     // Sub module instances
-    power_gate_l3$timer$0 timer$0(
-        .d(timer$0$d),
-        .q(timer$0$q),
-        .clock(timer$0$clock)
+    power_gate_l3$plane$0 plane$0(
+        .clock(plane$0$clock),
+        .reset(plane$0$reset),
+        .write(plane$0$write),
+        .value(plane$0$value),
+        .q(plane$0$q)
     );
-    power_gate_l3$timer$1 timer$1(
-        .d(timer$1$d),
-        .q(timer$1$q),
-        .clock(timer$1$clock)
-    );
-    power_gate_l3$timer$2 timer$2(
-        .d(timer$2$d),
-        .q(timer$2$q),
-        .clock(timer$2$clock)
-    );
-    power_gate_l3$timer$3 timer$3(
-        .d(timer$3$d),
-        .q(timer$3$q),
-        .clock(timer$3$clock)
-    );
-    power_gate_l3$timer$4 timer$4(
-        .d(timer$4$d),
-        .q(timer$4$q),
-        .clock(timer$4$clock)
-    );
-    power_gate_l3$timer$5 timer$5(
-        .d(timer$5$d),
-        .q(timer$5$q),
-        .clock(timer$5$clock)
-    );
-    power_gate_l3$timer$6 timer$6(
-        .d(timer$6$d),
-        .q(timer$6$q),
-        .clock(timer$6$clock)
-    );
-    power_gate_l3$timer$7 timer$7(
-        .d(timer$7$d),
-        .q(timer$7$q),
-        .clock(timer$7$clock)
-    );
-    power_gate_l3$timer$8 timer$8(
-        .d(timer$8$d),
-        .q(timer$8$q),
-        .clock(timer$8$clock)
-    );
-    power_gate_l3$timer$9 timer$9(
-        .d(timer$9$d),
-        .q(timer$9$q),
-        .clock(timer$9$clock)
-    );
-    power_gate_l3$timer$10 timer$10(
-        .d(timer$10$d),
-        .q(timer$10$q),
-        .clock(timer$10$clock)
-    );
-    power_gate_l3$timer$11 timer$11(
-        .d(timer$11$d),
-        .q(timer$11$q),
-        .clock(timer$11$clock)
-    );
-    power_gate_l3$timer$12 timer$12(
-        .d(timer$12$d),
-        .q(timer$12$q),
-        .clock(timer$12$clock)
-    );
-    power_gate_l3$timer$13 timer$13(
-        .d(timer$13$d),
-        .q(timer$13$q),
-        .clock(timer$13$clock)
-    );
-    power_gate_l3$timer$14 timer$14(
-        .d(timer$14$d),
-        .q(timer$14$q),
-        .clock(timer$14$clock)
-    );
-    power_gate_l3$timer$15 timer$15(
-        .d(timer$15$d),
-        .q(timer$15$q),
-        .clock(timer$15$clock)
+    power_gate_l3$plane$1 plane$1(
+        .clock(plane$1$clock),
+        .reset(plane$1$reset),
+        .write(plane$1$write),
+        .value(plane$1$value),
+        .q(plane$1$q)
     );
 
     // Update code
     always @(*) begin
-        wanted = none;
-        if (~clear) begin
-            wanted = occupied | request;
+        sleeps = ~(occupied | request);
+        if (clear) begin
+            sleeps = all;
         end
         powered_mask = none;
-        awake_mask = none;
-        timer$0$clock = clock;
-        is_powered$0 = timer$0$q != asleep;
-        is_awake$0 = timer$0$q == ready;
-        timer$0$d = asleep;
-        if (wanted[0]) begin
-            timer$0$d = timer$0$q;
-            if (timer$0$q != ready) begin
-                timer$0$d = timer$0$q + step;
-            end
-        end
-        if (is_powered$0) begin
-            powered_mask = powered_mask | position$0;
-        end
-        if (is_awake$0) begin
-            awake_mask = awake_mask | position$0;
-        end
-        timer$1$clock = clock;
-        is_powered$1 = timer$1$q != asleep;
-        is_awake$1 = timer$1$q == ready;
-        timer$1$d = asleep;
-        if (wanted[1]) begin
-            timer$1$d = timer$1$q;
-            if (timer$1$q != ready) begin
-                timer$1$d = timer$1$q + step;
-            end
-        end
-        if (is_powered$1) begin
-            powered_mask = powered_mask | position$1;
-        end
-        if (is_awake$1) begin
-            awake_mask = awake_mask | position$1;
-        end
-        timer$2$clock = clock;
-        is_powered$2 = timer$2$q != asleep;
-        is_awake$2 = timer$2$q == ready;
-        timer$2$d = asleep;
-        if (wanted[2]) begin
-            timer$2$d = timer$2$q;
-            if (timer$2$q != ready) begin
-                timer$2$d = timer$2$q + step;
-            end
-        end
-        if (is_powered$2) begin
-            powered_mask = powered_mask | position$2;
-        end
-        if (is_awake$2) begin
-            awake_mask = awake_mask | position$2;
-        end
-        timer$3$clock = clock;
-        is_powered$3 = timer$3$q != asleep;
-        is_awake$3 = timer$3$q == ready;
-        timer$3$d = asleep;
-        if (wanted[3]) begin
-            timer$3$d = timer$3$q;
-            if (timer$3$q != ready) begin
-                timer$3$d = timer$3$q + step;
-            end
-        end
-        if (is_powered$3) begin
-            powered_mask = powered_mask | position$3;
-        end
-        if (is_awake$3) begin
-            awake_mask = awake_mask | position$3;
-        end
-        timer$4$clock = clock;
-        is_powered$4 = timer$4$q != asleep;
-        is_awake$4 = timer$4$q == ready;
-        timer$4$d = asleep;
-        if (wanted[4]) begin
-            timer$4$d = timer$4$q;
-            if (timer$4$q != ready) begin
-                timer$4$d = timer$4$q + step;
-            end
-        end
-        if (is_powered$4) begin
-            powered_mask = powered_mask | position$4;
-        end
-        if (is_awake$4) begin
-            awake_mask = awake_mask | position$4;
-        end
-        timer$5$clock = clock;
-        is_powered$5 = timer$5$q != asleep;
-        is_awake$5 = timer$5$q == ready;
-        timer$5$d = asleep;
-        if (wanted[5]) begin
-            timer$5$d = timer$5$q;
-            if (timer$5$q != ready) begin
-                timer$5$d = timer$5$q + step;
-            end
-        end
-        if (is_powered$5) begin
-            powered_mask = powered_mask | position$5;
-        end
-        if (is_awake$5) begin
-            awake_mask = awake_mask | position$5;
-        end
-        timer$6$clock = clock;
-        is_powered$6 = timer$6$q != asleep;
-        is_awake$6 = timer$6$q == ready;
-        timer$6$d = asleep;
-        if (wanted[6]) begin
-            timer$6$d = timer$6$q;
-            if (timer$6$q != ready) begin
-                timer$6$d = timer$6$q + step;
-            end
-        end
-        if (is_powered$6) begin
-            powered_mask = powered_mask | position$6;
-        end
-        if (is_awake$6) begin
-            awake_mask = awake_mask | position$6;
-        end
-        timer$7$clock = clock;
-        is_powered$7 = timer$7$q != asleep;
-        is_awake$7 = timer$7$q == ready;
-        timer$7$d = asleep;
-        if (wanted[7]) begin
-            timer$7$d = timer$7$q;
-            if (timer$7$q != ready) begin
-                timer$7$d = timer$7$q + step;
-            end
-        end
-        if (is_powered$7) begin
-            powered_mask = powered_mask | position$7;
-        end
-        if (is_awake$7) begin
-            awake_mask = awake_mask | position$7;
-        end
-        timer$8$clock = clock;
-        is_powered$8 = timer$8$q != asleep;
-        is_awake$8 = timer$8$q == ready;
-        timer$8$d = asleep;
-        if (wanted[8]) begin
-            timer$8$d = timer$8$q;
-            if (timer$8$q != ready) begin
-                timer$8$d = timer$8$q + step;
-            end
-        end
-        if (is_powered$8) begin
-            powered_mask = powered_mask | position$8;
-        end
-        if (is_awake$8) begin
-            awake_mask = awake_mask | position$8;
-        end
-        timer$9$clock = clock;
-        is_powered$9 = timer$9$q != asleep;
-        is_awake$9 = timer$9$q == ready;
-        timer$9$d = asleep;
-        if (wanted[9]) begin
-            timer$9$d = timer$9$q;
-            if (timer$9$q != ready) begin
-                timer$9$d = timer$9$q + step;
-            end
-        end
-        if (is_powered$9) begin
-            powered_mask = powered_mask | position$9;
-        end
-        if (is_awake$9) begin
-            awake_mask = awake_mask | position$9;
-        end
-        timer$10$clock = clock;
-        is_powered$10 = timer$10$q != asleep;
-        is_awake$10 = timer$10$q == ready;
-        timer$10$d = asleep;
-        if (wanted[10]) begin
-            timer$10$d = timer$10$q;
-            if (timer$10$q != ready) begin
-                timer$10$d = timer$10$q + step;
-            end
-        end
-        if (is_powered$10) begin
-            powered_mask = powered_mask | position$10;
-        end
-        if (is_awake$10) begin
-            awake_mask = awake_mask | position$10;
-        end
-        timer$11$clock = clock;
-        is_powered$11 = timer$11$q != asleep;
-        is_awake$11 = timer$11$q == ready;
-        timer$11$d = asleep;
-        if (wanted[11]) begin
-            timer$11$d = timer$11$q;
-            if (timer$11$q != ready) begin
-                timer$11$d = timer$11$q + step;
-            end
-        end
-        if (is_powered$11) begin
-            powered_mask = powered_mask | position$11;
-        end
-        if (is_awake$11) begin
-            awake_mask = awake_mask | position$11;
-        end
-        timer$12$clock = clock;
-        is_powered$12 = timer$12$q != asleep;
-        is_awake$12 = timer$12$q == ready;
-        timer$12$d = asleep;
-        if (wanted[12]) begin
-            timer$12$d = timer$12$q;
-            if (timer$12$q != ready) begin
-                timer$12$d = timer$12$q + step;
-            end
-        end
-        if (is_powered$12) begin
-            powered_mask = powered_mask | position$12;
-        end
-        if (is_awake$12) begin
-            awake_mask = awake_mask | position$12;
-        end
-        timer$13$clock = clock;
-        is_powered$13 = timer$13$q != asleep;
-        is_awake$13 = timer$13$q == ready;
-        timer$13$d = asleep;
-        if (wanted[13]) begin
-            timer$13$d = timer$13$q;
-            if (timer$13$q != ready) begin
-                timer$13$d = timer$13$q + step;
-            end
-        end
-        if (is_powered$13) begin
-            powered_mask = powered_mask | position$13;
-        end
-        if (is_awake$13) begin
-            awake_mask = awake_mask | position$13;
-        end
-        timer$14$clock = clock;
-        is_powered$14 = timer$14$q != asleep;
-        is_awake$14 = timer$14$q == ready;
-        timer$14$d = asleep;
-        if (wanted[14]) begin
-            timer$14$d = timer$14$q;
-            if (timer$14$q != ready) begin
-                timer$14$d = timer$14$q + step;
-            end
-        end
-        if (is_powered$14) begin
-            powered_mask = powered_mask | position$14;
-        end
-        if (is_awake$14) begin
-            awake_mask = awake_mask | position$14;
-        end
-        timer$15$clock = clock;
-        is_powered$15 = timer$15$q != asleep;
-        is_awake$15 = timer$15$q == ready;
-        timer$15$d = asleep;
-        if (wanted[15]) begin
-            timer$15$d = timer$15$q;
-            if (timer$15$q != ready) begin
-                timer$15$d = timer$15$q + step;
-            end
-        end
-        if (is_powered$15) begin
-            powered_mask = powered_mask | position$15;
-        end
-        if (is_awake$15) begin
-            awake_mask = awake_mask | position$15;
-        end
+        waking = none;
+        powered_mask = powered_mask | (plane$0$q & powers$0);
+        waking = waking | ((plane$0$q ^ ready$0) & decides$0);
+        powered_mask = powered_mask | (plane$1$q & powers$1);
+        waking = waking | ((plane$1$q ^ ready$1) & decides$1);
+        plane$0$clock = clock;
+        plane$0$reset = sleeps;
+        plane$0$write = waking | runs_on;
+        plane$1$clock = clock;
+        plane$1$reset = sleeps;
+        plane$1$write = waking | runs_on;
+        highest = none;
+        highest = plane$0$q;
+        highest = plane$1$q;
+        plane$0$value = ~((plane$0$q | runs_on) & (highest & counts));
+        plane$1$value = plane$0$q | (plane$1$q & runs_on);
         powered = powered_mask;
-        awake = awake_mask;
+        awake = ~waking;
     end
 
 endmodule // power_gate_l3
 
-module power_gate_l3$timer$0(d,q,clock);
+module power_gate_l3$plane$0(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 2'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
+endmodule // power_gate_l3$plane$0
 
-endmodule // power_gate_l3$timer$0
-
-module power_gate_l3$timer$1(d,q,clock);
+module power_gate_l3$plane$1(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
     input wire clock;
+    input wire [15:0] reset;
+    input wire [15:0] write;
+    input wire [15:0] value;
+    output reg [15:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 2'h0;
+        q = 16'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 16; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
-endmodule // power_gate_l3$timer$1
-
-module power_gate_l3$timer$10(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$10
-
-module power_gate_l3$timer$11(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$11
-
-module power_gate_l3$timer$12(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$12
-
-module power_gate_l3$timer$13(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$13
-
-module power_gate_l3$timer$14(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$14
-
-module power_gate_l3$timer$15(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$15
-
-module power_gate_l3$timer$2(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$2
-
-module power_gate_l3$timer$3(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$3
-
-module power_gate_l3$timer$4(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$4
-
-module power_gate_l3$timer$5(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$5
-
-module power_gate_l3$timer$6(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$6
-
-module power_gate_l3$timer$7(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$7
-
-module power_gate_l3$timer$8(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$8
-
-module power_gate_l3$timer$9(d,q,clock);
-
-    // Module arguments
-    input wire [1:0] d;
-    output reg [1:0] q;
-    input wire clock;
-
-    // Update code (custom)
-    initial begin
-       q = 2'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // power_gate_l3$timer$9
+endmodule // power_gate_l3$plane$1
 
 `default_nettype wire
 /* verilator lint_on DECLFILENAME */

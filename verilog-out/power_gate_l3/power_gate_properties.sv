@@ -1,47 +1,35 @@
 // Properties of power_gate, unbounded: for any sub-array f.
-`define TIMER (`LATENCY > 7 ? 4 : `LATENCY > 3 ? 3 : `LATENCY > 1 ? 2 : 1)
 module proof (
     input wire clock, input wire clear, input wire [15:0] occupied, input wire [15:0] request
 );
     wire [15:0] powered, awake;
     `TOP uut (.*);
     (* anyconst *) reg [3:0] f;
-    // Bits of a timer.
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$0$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$1$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$2$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$3$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$4$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$5$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$6$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$7$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$8$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$9$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$10$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$11$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$12$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$13$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$14$q ;
-    (* hierconn *) wire [`TIMER-1:0] \uut.timer$15$q ;
-    reg [`TIMER-1:0] timer;
-    always @(*) case (f)
-        4'd0: timer = \uut.timer$0$q ;
-        4'd1: timer = \uut.timer$1$q ;
-        4'd2: timer = \uut.timer$2$q ;
-        4'd3: timer = \uut.timer$3$q ;
-        4'd4: timer = \uut.timer$4$q ;
-        4'd5: timer = \uut.timer$5$q ;
-        4'd6: timer = \uut.timer$6$q ;
-        4'd7: timer = \uut.timer$7$q ;
-        4'd8: timer = \uut.timer$8$q ;
-        4'd9: timer = \uut.timer$9$q ;
-        4'd10: timer = \uut.timer$10$q ;
-        4'd11: timer = \uut.timer$11$q ;
-        4'd12: timer = \uut.timer$12$q ;
-        4'd13: timer = \uut.timer$13$q ;
-        4'd14: timer = \uut.timer$14$q ;
-        4'd15: timer = \uut.timer$15$q ;
-    endcase
+    // A bit of all timers after the other, and the timer of f.
+    (* hierconn *) wire [(16)-1:0] \uut.plane$0$q ;
+    (* hierconn *) wire [(16)-1:0] \uut.plane$1$q ;
+    wire [2*(16)-1:0] planes = {
+        \uut.plane$1$q ,
+        \uut.plane$0$q };
+    wire [63:0] bits = planes;
+    wire [3:0] timer = {bits[48 + f], bits[32 + f], bits[16 + f], bits[f]};
+    // What a timer is after so many cycles.
+    function [3:0] after(input [3:0] cycles);
+        if (`LATENCY < 10) after = cycles ^ (cycles >> 1);
+        else case (cycles)
+            4'd0: after = 8;
+            4'd1: after = 1;
+            4'd2: after = 3;
+            4'd3: after = 7;
+            4'd4: after = 15;
+            4'd5: after = 14;
+            4'd6: after = 13;
+            4'd7: after = 10;
+            4'd8: after = 5;
+            4'd9: after = 11;
+            default: after = 6;
+        endcase
+    endfunction
 
     // History: for how many cycles in a row f has been wanted, counted up to the latency.
     reg [3:0] age;
@@ -52,7 +40,7 @@ module proof (
         second <= 1;
         age <= !wanted ? 0 : age == `LATENCY ? age : age + 1;
     end
-    wire sound = timer == age && age <= `LATENCY;
+    wire sound = timer == after(age) && age <= `LATENCY;
     reg was_wanted, was_awake;
     always @(posedge clock) begin
         was_wanted <= wanted;

@@ -2,7 +2,8 @@
 
 use super::Findings;
 use super::design::{Code, Module, modules};
-use super::resolve::{Expr, Stmt, StmtKind, resolve};
+use super::resolve::resolve;
+use super::sources::sources;
 use rust_hdl::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +34,7 @@ pub fn dataflow(block: &dyn Block, top: &str) -> Dataflow {
         return Dataflow::default();
     };
     let update = resolve(&modules[0], tree, &mut Findings::default());
-    let mut fed_by = BTreeMap::new();
-    collect(&update, &BTreeSet::new(), &mut fed_by);
+    let fed_by = sources(&update);
     let nodes = nodes(&modules);
     let ends: BTreeSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
     let locals: BTreeSet<&String> = fed_by.keys().collect();
@@ -121,44 +121,4 @@ fn nodes(modules: &[Module]) -> Vec<Node> {
         node
     };
     nodes.into_iter().map(name).collect()
-}
-
-/// For every assigned net, the nets it depends on, those that decide whether it is assigned among them.
-pub(super) fn collect(
-    block: &[Stmt],
-    conditions: &BTreeSet<String>,
-    fed_by: &mut BTreeMap<String, BTreeSet<String>>,
-) {
-    for stmt in block {
-        let mut read = conditions.clone();
-        for expr in stmt.reads() {
-            expr.walk(&mut |expr| {
-                if let Expr::Net { name, net } = expr
-                    && !net.constant
-                {
-                    read.insert(name.clone());
-                }
-            });
-        }
-        match &stmt.kind {
-            StmtKind::Assign {
-                target: Expr::Net { name, .. },
-                ..
-            }
-            | StmtKind::AssignSlice {
-                target: Expr::Net { name, .. },
-                ..
-            } => fed_by.entry(name.clone()).or_default().extend(read),
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                collect(then, &read, fed_by);
-                collect(otherwise, &read, fed_by);
-            }
-            StmtKind::Match { arms, .. } => {
-                arms.iter().for_each(|(_, arm)| collect(arm, &read, fed_by));
-            }
-            StmtKind::Assign { .. } | StmtKind::AssignSlice { .. } | StmtKind::Join { .. } => {}
-        }
-    }
 }

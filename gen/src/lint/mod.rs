@@ -18,6 +18,7 @@ mod precedence;
 mod resolve;
 pub mod same_cycle;
 mod source;
+mod sources;
 mod width;
 
 use rust_hdl::prelude::Block;

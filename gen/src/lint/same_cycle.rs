@@ -1,14 +1,11 @@
 //! Which outputs answer inputs of the same cycle: the combinational paths through a block and all that is in it.
 
 use super::Findings;
-use super::dataflow::collect;
 use super::design::{Code, Module, modules};
 use super::resolve::resolve;
+use super::sources::{Sources, sources};
 use rust_hdl::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What each net is made of, by name.
-type Sources = BTreeMap<String, BTreeSet<String>>;
 
 /// Stands for all registers and memories; no net is called so.
 const STATE: &str = "$state";
@@ -47,9 +44,7 @@ fn paths(modules: &[Module], at: usize, children: &BTreeMap<usize, Sources>) -> 
     let mut made_of = match &module.code {
         Code::Update(tree) => {
             let update = resolve(module, tree, &mut Findings::default());
-            let mut made_of = Sources::new();
-            collect(&update, &BTreeSet::new(), &mut made_of);
-            made_of
+            sources(&update)
         }
         Code::Custom(text) => by_hand(text),
         Code::External => Sources::new(),
@@ -176,6 +171,16 @@ mod tests {
                 .values()
                 .all(|reached| reached.inputs.is_empty() && reached.state)
         );
+    }
+
+    /// Its two ports select with the same local nets, one after the other.
+    #[test]
+    fn a_net_that_two_ports_use_in_turn_joins_no_paths() {
+        let paths = of("release_flag_cache_e10");
+        assert!(paths["a_hit"].inputs.contains("a_pc") && paths["a_hit"].state);
+        assert!(!paths["a_hit"].inputs.contains("b_pc"));
+        assert!(!paths["b_hit"].inputs.contains("a_pc"));
+        assert!(paths["b_flags"].inputs.contains("b_slot"));
     }
 
     #[test]

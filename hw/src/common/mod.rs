@@ -8,6 +8,7 @@ pub mod issue;
 pub mod lazy;
 pub mod lookup;
 pub mod observe;
+pub mod one_hot;
 pub mod product;
 pub mod reg_map;
 pub mod set_reset;

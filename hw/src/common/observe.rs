@@ -18,3 +18,24 @@ end endgenerate
         msb = bits - 1,
     )
 }
+
+/// The same of rows of which bit k is `column_k`.
+pub fn observed_columns(rows: usize, width_bits: usize) -> String {
+    let row: Vec<_> = (0..width_bits)
+        .rev()
+        .map(|k| format!("column_{k}[shown]"))
+        .collect();
+    format!(
+        "\
+`ifdef FORMAL
+wire [{msb}:0] observed;
+genvar shown;
+generate for (shown = 0; shown < {rows}; shown = shown + 1) begin : show
+    assign observed[shown*{width_bits} +: {width_bits}] = {{{row}}};
+end endgenerate
+`endif
+",
+        msb = rows * width_bits - 1,
+        row = row.join(", "),
+    )
+}

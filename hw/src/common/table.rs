@@ -1,10 +1,11 @@
-//! Tables of words with combinational reads and one write port: [`Table`] reads one word at a time, [`DualTable`] two.
+//! Tables of words with combinational reads and one write port: [`Table`] reads one word at a time, [`DualTable`] two;
+//! [`MarkedTable`] is told the row to write by a mark, not by its number.
 //!
 //! All rows power up as 0. A row that does not exist reads as anything (here 0, X in Verilog) and is never written: who
 //! reads it must not use it.
 
 use crate::common::lazy::Inputs;
-use crate::common::observe::observed;
+use crate::common::observe::{observed, observed_columns};
 use rust_hdl::prelude::*;
 
 /// `ROWS` registers of `DW` bits, addressed with `IW` bits, with one read port.
@@ -113,6 +114,80 @@ impl<const ROWS: usize, const IW: usize, const DW: usize> Logic for DualTable<RO
     fn hdl(&self) -> Verilog {
         let ports = [("a_row", "a_word", "a_read"), ("b_row", "b_word", "b_read")];
         memory(ROWS, DW, &ports)
+    }
+}
+
+/// `ROWS` flip-flop words of `DW` bits with one read port, addressed with `IW` bits, of which the marked ones are written. Who
+/// has the row decoded, or decodes it in fewer gates than synthesis does, takes this; a memory it never becomes.
+#[derive(LogicBlock, Inputs)]
+pub struct MarkedTable<const ROWS: usize, const IW: usize, const DW: usize> {
+    /// Rising edge writes.
+    pub clock: Signal<In, Clock>,
+    /// Row to read.
+    pub row: Signal<In, Bits<IW>>,
+    /// The word in that row, combinational.
+    pub word: Signal<Out, Bits<DW>>,
+    /// Rows to write.
+    pub write: Signal<In, Bits<ROWS>>,
+    /// Word to write.
+    pub write_word: Signal<In, Bits<DW>>,
+    _rows: Vec<Bits<DW>>,
+}
+
+impl<const ROWS: usize, const IW: usize, const DW: usize> Default for MarkedTable<ROWS, IW, DW> {
+    fn default() -> Self {
+        const { assert!(ROWS <= 1 << IW) };
+        Self {
+            clock: Signal::default(),
+            row: Signal::default(),
+            word: Signal::default(),
+            write: Signal::default(),
+            write_word: Signal::default(),
+            _rows: vec![Bits::default(); ROWS],
+        }
+    }
+}
+
+impl<const ROWS: usize, const IW: usize, const DW: usize> Logic for MarkedTable<ROWS, IW, DW> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() && self.write.val().any() {
+            for (place, row) in self._rows.iter_mut().enumerate() {
+                if self.write.val().get_bit(place) {
+                    *row = self.write_word.val();
+                }
+            }
+        }
+        self.word.next = read_row(&self._rows, self.row.val());
+    }
+
+    fn connect(&mut self) {
+        self.word.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        // Bit k of all rows is a register: what selects one of its bits is a multiplexer, and each of its bits has an enable.
+        let of_each = |line: &dyn Fn(usize) -> String| -> String { (0..DW).map(line).collect() };
+        let last = ROWS - 1;
+        Verilog::Custom(format!(
+            "\
+{registers}integer entry;
+initial begin
+{starts}end
+{observed}always @(*) begin
+{reads}end
+always @(posedge clock) begin
+    for (entry = 0; entry < {ROWS}; entry = entry + 1) begin
+        if (write[entry]) begin
+{writes}        end
+    end
+end
+",
+            registers = of_each(&|k| format!("reg [{last}:0] column_{k};\n")),
+            starts = of_each(&|k| format!("    column_{k} = {ROWS}'d0;\n")),
+            reads = of_each(&|k| format!("    word[{k}] = column_{k}[row];\n")),
+            writes = of_each(&|k| format!("            column_{k}[entry] <= write_word[{k}];\n")),
+            observed = observed_columns(ROWS, DW),
+        ))
     }
 }
 

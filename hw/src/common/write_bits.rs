@@ -3,12 +3,12 @@
 use crate::common::lazy::Inputs;
 use rust_hdl::prelude::*;
 
-/// `W` flip-flops, 0 at power-on.
+/// `W` flip-flops, 0 at power-on and after a reset, or all 1 ([`resting_high`](Self::resting_high)).
 #[derive(LogicBlock, Inputs)]
 pub struct WriteBits<const W: usize> {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
-    /// Bits that become 0; wins over `write`.
+    /// Bits that become as at power-on; wins over `write`.
     pub reset: Signal<In, Bits<W>>,
     /// Bits that become those of `value`.
     pub write: Signal<In, Bits<W>>,
@@ -16,6 +16,19 @@ pub struct WriteBits<const W: usize> {
     pub value: Signal<In, Bits<W>>,
     /// The state.
     pub q: Signal<Out, Bits<W>>,
+    _high: bool,
+}
+
+impl<const W: usize> WriteBits<W> {
+    /// `W` flip-flops, 1 at power-on and after a reset.
+    #[must_use]
+    pub fn resting_high() -> Self {
+        Self {
+            q: Signal::new_with_default(Bits::mask()),
+            _high: true,
+            ..Self::default()
+        }
+    }
 }
 
 impl<const W: usize> Default for WriteBits<W> {
@@ -26,6 +39,7 @@ impl<const W: usize> Default for WriteBits<W> {
             write: Signal::default(),
             value: Signal::default(),
             q: Signal::default(),
+            _high: false,
         }
     }
 }
@@ -34,7 +48,12 @@ impl<const W: usize> Logic for WriteBits<W> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             let (write, value) = (self.write.val(), self.value.val());
-            self.q.next = ((self.q.val() & !write) | (value & write)) & !self.reset.val();
+            let next = (self.q.val() & !write) | (value & write);
+            self.q.next = if self._high {
+                next | self.reset.val()
+            } else {
+                next & !self.reset.val()
+            };
         }
     }
 
@@ -43,16 +62,20 @@ impl<const W: usize> Logic for WriteBits<W> {
     }
 
     fn hdl(&self) -> Verilog {
+        let (rest, all) = match self._high {
+            true => (1, format!("{{{W}{{1'b1}}}}")),
+            false => (0, format!("{W}'d0")),
+        };
         Verilog::Custom(format!(
             "\
 integer place;
 initial begin
-    q = {W}'d0;
+    q = {all};
 end
 always @(posedge clock) begin
     for (place = 0; place < {W}; place = place + 1) begin
         if (reset[place]) begin
-            q[place] <= 1'b0;
+            q[place] <= 1'b{rest};
         end else if (write[place]) begin
             q[place] <= value[place];
         end

@@ -83,10 +83,10 @@ pub struct ValidateArgs {
     /// List every kernel and slope, not only those that are off.
     #[arg(long)]
     pub all: bool,
-    /// Draw our cycles over the peer's.
+    /// Draw our cycles over the peer's (SVG); `-` for standard output, in place of the tables.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Write all numbers as JSON.
+    /// Write all numbers as JSON (docs/replay.md); `-` for standard output, in place of the tables.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }

@@ -81,6 +81,7 @@ fn figures(target: &str) -> Outcome<String> {
         targets: vec![target.to_owned()],
         machine: None,
         launch: None,
+        link: Vec::new(),
         out: None,
         markdown: true,
     })

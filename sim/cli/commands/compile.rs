@@ -1,8 +1,9 @@
 //! `regshare compile`: what the compiler makes of a kernel.
 
+mod barriers;
 pub mod plan;
 
-use super::{check_used, checked, machine, scheme_options};
+use super::{check_used, checked, machine, scheme_options, workload};
 use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
@@ -38,14 +39,8 @@ pub fn run(args: &CompileArgs) -> Outcome {
         return draw_without_launch(args);
     }
     let machine = machine(&args.machine)?;
-    let workload = checked(match (&args.link[..], args.kernel.launch.as_deref()) {
-        ([_, ..], Some(launch)) => {
-            let mut files = vec![args.source.clone()];
-            files.extend(args.link.iter().cloned());
-            Workload::open_linked(&files, launch)
-        }
-        (_, launch) => Workload::open(&args.source, launch),
-    })?;
+    let mut workload = workload(&args.source, &args.link, args.kernel.launch.as_deref())?;
+    workload.stack_bytes = args.schemes.stack_bytes();
     output::notes(&workload.notes);
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let scheme = flow::scheme(&args.scheme, scheme_options(&args.schemes)?).or_input()?;
@@ -55,10 +50,12 @@ pub fn run(args: &CompileArgs) -> Outcome {
     let planned = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
     match args.emit {
         Emit::Kernel => output::print(&text::print(&planned.kernel)),
+        Emit::Barriers => output::print(&barriers::text(&planned.kernel, &machine)),
         Emit::Calls => calls(
             args,
             &workload,
             scheme.calls().unwrap_or(Saves::LocalMemory),
+            &plan::smaller(&planned).map_or_else(String::new, |why| format!("{why}\n")),
         ),
         Emit::Plan => {
             let found = flow::alternatives(&workload, &compiled, scheme.as_ref(), &machine);
@@ -74,8 +71,8 @@ pub fn run(args: &CompileArgs) -> Outcome {
     }
 }
 
-/// The call graph, what the launch makes of it, and the picture, if asked for.
-fn calls(args: &CompileArgs, workload: &Workload, saves: Saves) -> Outcome {
+/// The call graph, why stacks are smaller, what the launch makes of it, and the picture, if asked for.
+fn calls(args: &CompileArgs, workload: &Workload, saves: Saves, smaller: &str) -> Outcome {
     let kept = checked(flow::compile_calls(workload, saves, args.kernel.max_regs))?;
     let Some((compiled, graph)) = kept else {
         let nothing = format!("{} calls no function", workload.name);
@@ -90,7 +87,7 @@ fn calls(args: &CompileArgs, workload: &Workload, saves: Saves) -> Outcome {
     if let Some(path) = &args.svg {
         output::write_file(path, graph.svg().as_bytes())?;
     }
-    output::print(&graph.text())?;
+    output::print(&(graph.text() + smaller))?;
     let profile = checked(flow::profile(workload, &compiled.kernel))?;
     output::print(&profile.text())
 }

@@ -16,9 +16,10 @@ pub mod verilog;
 
 use crate::args::{MachineArgs, SchemeArgs};
 use crate::failure::{Failure, OrFail, Outcome};
-use regshare_sim::flow::{self, FlowError, SchemeError, SchemeOption};
+use regshare_sim::flow::{self, FlowError, SchemeError, SchemeOption, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::{Cars, SchemeOptions};
+use std::path::Path;
 
 /// The machine of `--machine`: a preset, or a TOML file.
 fn machine(args: &MachineArgs) -> Outcome<Machine> {
@@ -27,8 +28,7 @@ fn machine(args: &MachineArgs) -> Outcome<Machine> {
 
 /// The machine of that name, or in that file.
 fn machine_of(name: &str) -> Outcome<Machine> {
-    if Machine::preset_names().any(|preset| preset == name) || !std::path::Path::new(name).exists()
-    {
+    if Machine::preset_names().any(|preset| preset == name) || !Path::new(name).exists() {
         return Machine::preset(name).or_input();
     }
     let text = std::fs::read_to_string(name).map_err(|error| {
@@ -38,6 +38,18 @@ fn machine_of(name: &str) -> Outcome<Machine> {
         )
     })?;
     Machine::from_toml(&text, name).or_input()
+}
+
+/// A bundled kernel, or what a file and those that are linked with it hold.
+fn workload(source: &str, link: &[String], launch: Option<&Path>) -> Outcome<Workload> {
+    checked(match (link, launch) {
+        ([_, ..], Some(launch)) => {
+            let mut files = vec![source.to_owned()];
+            files.extend(link.iter().cloned());
+            Workload::open_linked(&files, launch)
+        }
+        (_, launch) => Workload::open(source, launch),
+    })
 }
 
 /// The options of the schemes.
@@ -73,6 +85,7 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
             )?,
             extra_cycle: !args.no_extra_cycle,
             ctas_of_an_sm: None,
+            stack_bytes: args.stack_bytes(),
         },
     })
 }
@@ -92,6 +105,7 @@ fn check_used(args: &SchemeArgs, schemes: &[impl AsRef<str>]) -> Outcome {
         (SchemeOption::Resident, args.resident.is_some()),
         (SchemeOption::Watermark, args.watermark.is_some()),
         (SchemeOption::NoExtraCycle, args.no_extra_cycle),
+        (SchemeOption::StackBytes, args.stack_bytes.is_some()),
     ];
     for (option, _) in given.into_iter().filter(|(_, given)| *given) {
         option.check(schemes).or_input()?;

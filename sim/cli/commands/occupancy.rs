@@ -29,7 +29,8 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
     };
     let mut listing = Listing::new(&machine, options);
     for name in &names {
-        let workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
+        let mut workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
+        workload.stack_bytes = args.schemes.stack_bytes();
         let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
         listing.add(&workload, &compiled)?;
     }
@@ -233,9 +234,10 @@ fn stacks(kernel: &str, plan: &Plan) -> Option<String> {
     };
     let largest = size(level.unwrap_or(top));
     let once = plan.packs_allocated / u32::from(largest).max(1);
+    let smaller = super::compile::plan::smaller(plan);
     Some(format!(
         "{kernel} under {}: a warp needs {} packs at the Low-watermark (kernel {} + largest function {}) and {} at the \
-         High-watermark{}; {given}; {once} of {} warps have {largest} at once\n",
+         High-watermark{}; {given}; {once} of {} warps have {largest} at once{}\n",
         plan.scheme,
         graph.low(),
         graph.times_low(0),
@@ -246,6 +248,7 @@ fn stacks(kernel: &str, plan: &Plan) -> Option<String> {
             false => "",
         },
         plan.occupancy.warps,
+        smaller.map_or_else(String::new, |why| format!("; {why}")),
     ))
 }
 

@@ -79,7 +79,7 @@ pub fn run(args: &RunArgs) -> Outcome {
     let linked = kernels.len() > 1 && args.kernel.launch.is_some();
     let programs = kernels.chunks(if linked { kernels.len() } else { 1 });
     for files in programs.flat_map(|files| std::iter::repeat_n(files, launches)) {
-        let workload = checked(match (files, args.kernel.launch.as_deref()) {
+        let mut workload = checked(match (files, args.kernel.launch.as_deref()) {
             ([name], None) if bundled::find(name).is_none() && flow::is_trace(Path::new(name)) => {
                 Workload::of_trace(Path::new(name), &read_options)
             }
@@ -87,6 +87,7 @@ pub fn run(args: &RunArgs) -> Outcome {
             (files, Some(launch)) => Workload::open_linked(files, launch),
             (_, None) => continue,
         })?;
+        workload.stack_bytes = args.schemes.stack_bytes();
         runner.launch(&workload, &schemes)?;
     }
     runner.bar.finish_and_clear();

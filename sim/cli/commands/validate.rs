@@ -64,6 +64,12 @@ struct Job {
 
 /// Runs all, prints the comparison, draws the scatter.
 pub fn run(args: &ValidateArgs) -> Outcome {
+    if is_stdout(args.svg.as_deref()) && is_stdout(args.json.as_deref()) {
+        return Err(Failure::input(
+            "--svg - and --json -: only one of them can go to standard output",
+            "give one of them the name of a file",
+        ));
+    }
     let text = std::fs::read_to_string(&args.reference).map_err(|error| {
         Failure::input(
             format!("cannot read {}: {error}", args.reference.display()),
@@ -136,24 +142,33 @@ pub fn run(args: &ValidateArgs) -> Outcome {
             peer: record,
         });
     }
-    if let Some(path) = &args.svg {
-        output::write_file(
-            path,
-            scatter::draw(&compared).map_err(Failure::run)?.as_bytes(),
-        )?;
-    }
     let effects = effects::effects(&compared);
+    let mut shown = compare::text(&compared, args.all) + &effects::text(&effects, args.all);
+    let mut leave = |path: &Path, text: String| {
+        if is_stdout(Some(path)) {
+            shown = text;
+            return Ok(());
+        }
+        output::write_file(path, text.as_bytes())
+    };
+    if let Some(path) = &args.svg {
+        leave(path, scatter::draw(&compared).map_err(Failure::run)?)?;
+    }
     if let Some(path) = &args.json {
         let report = serde_json::json!({
             "schema": "regshare-validate/1",
             "kernels": compare::rows(&compared),
             "effects": effects,
         });
-        let text = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-        output::write_file(path, text.as_bytes())?;
+        let text = serde_json::to_string_pretty(&report).map_err(Failure::run)?;
+        leave(path, text + "\n")?;
     }
-    let text = compare::text(&compared, args.all) + &effects::text(&effects, args.all);
-    output::print(&text)
+    output::print(&shown)
+}
+
+/// Whether a result goes to standard output, in place of the tables.
+fn is_stdout(path: Option<&Path>) -> bool {
+    path == Some(Path::new("-"))
 }
 
 fn job(record: &Record) -> Job {

@@ -2,10 +2,12 @@
 
 use super::stalls::by_cause;
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
+use regshare_sim::observe::cause::Cause;
 use regshare_sim::report::{RunRecord, RunReport};
+use std::collections::BTreeMap;
 
 /// Column headings, in order; the HTML report uses the same.
-pub const HEADINGS: [&str; 14] = [
+pub const HEADINGS: [&str; 15] = [
     "kernel",
     "scheme",
     "scheduler",
@@ -17,13 +19,14 @@ pub const HEADINGS: [&str; 14] = [
     "issued",
     "idle",
     "stalled",
+    "stalls by cause",
     "acquire success",
     "storage bits",
     "result",
 ];
 
 /// The cells of one record, in the order of [`HEADINGS`].
-pub fn cells(run: &RunRecord) -> [String; 14] {
+pub fn cells(run: &RunRecord) -> [String; 15] {
     let slots = &run.counters.slots;
     let part = |of: u64| percent(of, slots.total());
     [
@@ -42,12 +45,32 @@ pub fn cells(run: &RunRecord) -> [String; 14] {
         part(slots.issued),
         part(slots.idle()),
         part(slots.stalled()),
+        most(&run.slots),
         run.acquire
             .as_ref()
             .map_or_else(|| "-".into(), |a| format!("{:.1} %", 100.0 * a.success)),
         run.storage_bits.to_string(),
         run.result.clone(),
     ]
+}
+
+/// The causes that took most of the slots in which nothing issued, three at most: `memory data 12 %, no warp 3 %`.
+fn most(slots: &BTreeMap<String, u64>) -> String {
+    let all: u64 = slots.values().sum();
+    let parts =
+        (slots.iter()).map(|(cause, &slots)| (100.0 * slots as f64 / all.max(1) as f64, cause));
+    let mut lost: Vec<_> = parts
+        .filter(|(part, cause)| *part >= 0.5 && *cause != Cause::Issued.name())
+        .collect();
+    lost.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    let shown = lost.iter().take(3);
+    let shown: Vec<_> = shown
+        .map(|(part, cause)| format!("{cause} {part:.0} %"))
+        .collect();
+    match shown.is_empty() {
+        true => "-".into(),
+        false => shown.join(", "),
+    }
 }
 
 /// That part of all, as a table shows it.
@@ -76,7 +99,7 @@ pub fn comparison(report: &RunReport) -> String {
     for run in &report.runs {
         table.add_row(cells(run));
     }
-    right_align(&mut table, &[6, 7, 8, 9, 10, 11, 12]);
+    right_align(&mut table, &[6, 7, 8, 9, 10, 12, 13]);
     let sms = report.runs.iter().map(|run| run.sms).max().unwrap_or(1);
     if sms == 1 {
         return format!("{table}\n");

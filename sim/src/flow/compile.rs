@@ -95,7 +95,8 @@ pub fn compile_calls(
     let program = program.as_ref().map_err(Clone::clone)?;
     let mut options = AllocOptions::default();
     options.max_regs = max_regs.unwrap_or(options.max_regs);
-    let linked = calls::lower(program, saves, &options).map_err(failed)?;
+    let linked = calls::lower_with_stack(program, saves, &options, workload.stack_bytes);
+    let linked = linked.map_err(failed)?;
     let (regs, preds) = match linked.kernel.regs {
         RegSpace::Architected { regs, preds } | RegSpace::Virtual { regs, preds } => (regs, preds),
     };

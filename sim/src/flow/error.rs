@@ -161,10 +161,23 @@ pub enum FlowError {
         /// Why.
         cause: Box<InterpError>,
     },
+    /// A recursion needs more than a thread has, in a run under a scheme or in the one that counts calls.
+    #[error("{kernel}{}: {cause}", scheme.as_ref().map_or_else(String::new, |scheme| format!(" under {scheme}")))]
+    #[diagnostic(help("{advice}"))]
+    TooDeep {
+        /// The kernel.
+        kernel: String,
+        /// The scheme; `None`: it was the run that counts calls.
+        scheme: Option<String>,
+        /// Where, and what there is.
+        cause: String,
+        /// What to do.
+        advice: String,
+    },
     /// The run that counts calls failed.
     #[error("{kernel}: {cause}")]
     #[diagnostic(help(
-        "`regshare run` stops there, too: look at the instruction and the arguments of the launch; if functions call themselves, at how deep they do"
+        "`regshare run` stops there, too: look at the instruction and the arguments of the launch"
     ))]
     Profile {
         /// The kernel.
@@ -195,6 +208,7 @@ impl FlowError {
         match self {
             FlowError::Refused { cause, .. } => cause.to_string(),
             FlowError::Run { cause, .. } => cause.to_string(),
+            FlowError::TooDeep { cause, .. } => cause.clone(),
             FlowError::NotInlined { cause, .. } => {
                 format!("its calls cannot be inlined: {cause}")
             }
@@ -209,7 +223,7 @@ impl FlowError {
             FlowError::Run { cause, .. } => {
                 !matches!(**cause, RunError::Launch(_) | RunError::Probe(_))
             }
-            FlowError::Profile { .. } => true,
+            FlowError::TooDeep { .. } | FlowError::Profile { .. } => true,
             _ => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::launchable::suits_sms;
 use super::plan::{compiled_for, for_scheme, plan_compiled, scratchpad_bytes};
-use super::{Compiled, FlowError, Verdict, Workload, used};
+use super::{Compiled, FlowError, Verdict, Workload, too_deep, used};
 use crate::kernel::{Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::energy::{EnergyConstants, energy};
@@ -39,7 +39,7 @@ pub struct Ran {
 /// Plans and runs.
 ///
 /// # Errors
-/// [`FlowError::Refused`] and [`FlowError::Run`]. A wrong result is a [`Verdict`], not an error.
+/// [`FlowError::Refused`], [`FlowError::TooDeep`] and [`FlowError::Run`]. A wrong result is a [`Verdict`], not an error.
 pub fn execute(
     workload: &Workload,
     compiled: &Compiled,
@@ -74,10 +74,14 @@ pub fn execute(
         Some(trace) => trace.run(&plan, setup.machine, setup.options),
         None => sm::run(&plan, &launch, setup.machine, setup.options),
     };
-    let result = ran.map_err(|cause| FlowError::Run {
-        kernel: workload.name.clone(),
-        scheme: scheme.name().to_owned(),
-        cause: Box::new(cause.in_files(&workload.files)),
+    let result = ran.map_err(|cause| {
+        let cause = Box::new(cause.in_files(&workload.files));
+        let deep = too_deep::in_run(workload, scheme.name(), &plan.kernel, &cause);
+        deep.unwrap_or_else(|| FlowError::Run {
+            kernel: workload.name.clone(),
+            scheme: scheme.name().to_owned(),
+            cause,
+        })
     })?;
     if let Some(known) = &setup.options.best_levels {
         known.learn(&plan, &result);

@@ -10,6 +10,7 @@ mod options;
 mod plan;
 mod profile;
 mod schemes;
+mod too_deep;
 mod traced;
 mod workload;
 

@@ -1,6 +1,7 @@
 //! Options that only some schemes use.
 
 use super::all_schemes;
+use crate::scheme::AbiSpill;
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -31,6 +32,8 @@ pub enum SchemeOption {
     Watermark,
     /// `--no-extra-cycle`.
     NoExtraCycle,
+    /// `--stack-bytes`.
+    StackBytes,
     /// `--scheduler`.
     Scheduler,
 }
@@ -65,6 +68,7 @@ impl SchemeOption {
             SchemeOption::Resident => "--resident",
             SchemeOption::Watermark => "--watermark",
             SchemeOption::NoExtraCycle => "--no-extra-cycle",
+            SchemeOption::StackBytes => "--stack-bytes",
             SchemeOption::Scheduler => "--scheduler",
         }
     }
@@ -90,6 +94,7 @@ impl SchemeOption {
                 matches!(hardware, "rfv" | "gpu-shrink" | "rfv-hardware-only")
             }
             SchemeOption::Watermark | SchemeOption::NoExtraCycle => hardware == "cars",
+            SchemeOption::StackBytes => hardware == "cars" || AbiSpill::by_name(hardware).is_some(),
             SchemeOption::Scheduler => {
                 !hardware.starts_with("shared-") && !hardware.ends_with("+owf")
             }

@@ -1,7 +1,7 @@
 //! What a kernel's calls do to it when they are kept, without any timing: how deep, how often, and what saving registers costs
 //! in accesses (CARS, Table I and Figure 2).
 
-use super::{FlowError, Workload};
+use super::{FlowError, Workload, too_deep};
 use crate::compiler::calls::saves;
 use crate::kernel::exec::LANES;
 use crate::kernel::interp::{self, LaunchDims, Recorder};
@@ -59,7 +59,7 @@ impl CallProfile {
 /// Runs a workload's launch with `kernel`, its kernel with calls kept, and counts.
 ///
 /// # Errors
-/// [`FlowError::Profile`] for a run that fails.
+/// [`FlowError::TooDeep`] and [`FlowError::Profile`] for a run that fails.
 pub fn profile(workload: &Workload, kernel: &Kernel) -> Result<CallProfile, FlowError> {
     let dims = LaunchDims {
         grid: workload.launch.grid,
@@ -78,13 +78,16 @@ pub fn profile(workload: &Workload, kernel: &Kernel) -> Result<CallProfile, Flow
         profile: CallProfile::default(),
     };
     let params = &workload.params;
-    interp::run_recorded(kernel, &dims, params, &mut memory, &options, &mut counter).map_err(
-        |cause| FlowError::Profile {
+    let ran = interp::run_recorded(kernel, &dims, params, &mut memory, &options, &mut counter);
+    let profile = counter.profile;
+    ran.map_err(|cause| {
+        let deep = too_deep::in_profile(workload, kernel, &cause, profile.depth);
+        deep.unwrap_or_else(|| FlowError::Profile {
             kernel: workload.name.clone(),
             cause: Box::new(cause.in_files(&workload.files)),
-        },
-    )?;
-    Ok(counter.profile)
+        })
+    })?;
+    Ok(profile)
 }
 
 struct Counter<'k> {

@@ -2,6 +2,7 @@
 
 use super::{FlowError, TraceFile, is_trace};
 use crate::bundled::{self, Bundled};
+use crate::compiler::calls::RECURSION_STACK_BYTES;
 use crate::kernel::interp::{self, LaunchDims, ThreadTrace};
 use crate::kernel::program::Program;
 use crate::kernel::ptx::{Files, LaunchBounds, PtxError};
@@ -40,6 +41,9 @@ pub struct Workload {
     pub files: Files,
     /// The trace that it was lifted from.
     pub trace: Option<Arc<TraceFile>>,
+    /// Bytes of stack that a thread has where functions that are called recurse, one of
+    /// [`STACK_BYTES`](crate::compiler::calls::STACK_BYTES).
+    pub stack_bytes: u32,
     bundled: Option<&'static Bundled>,
 }
 
@@ -174,6 +178,7 @@ impl Workload {
             source,
             files: Files::default(),
             trace: None,
+            stack_bytes: RECURSION_STACK_BYTES,
             bundled: None,
         })
     }
@@ -200,6 +205,7 @@ impl Workload {
             source: String::new(),
             files: Files::default(),
             trace: Some(Arc::new(trace)),
+            stack_bytes: RECURSION_STACK_BYTES,
             bundled: None,
         })
     }

@@ -3,6 +3,10 @@
 use super::polynomial::Folder;
 use serde::{Deserialize, Serialize};
 
+/// Bits of an address without its channel that choose bank, row and column; those above choose nothing, so rows that differ in
+/// them alone are one (the mappings of GPGPU-Sim's configurations for all three machines).
+const NAMED_BITS: u32 = 28;
+
 /// How addresses are spread over the slices of the second level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -17,11 +21,12 @@ pub enum Spread {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AddressMap {
-    /// Lowest bit of the channel number.
+    /// Lowest bit of the channel number, 7 ..= 47.
     pub channel_bit: u32,
     /// Bits of the bank number in the address without its channel; the lowest ones also choose the slice of a channel.
     pub bank_bits: Vec<u32>,
-    /// Lowest bit of the row number in the address without its channel.
+    /// Lowest bit of the row number in the address without its channel, 7 ..= 47, above all `bank_bits`; the row goes up to bit 27,
+    /// or, from 28 on, to the last one.
     pub row_bit: u32,
     /// How addresses are spread over slices.
     pub spread: Spread,
@@ -48,6 +53,8 @@ pub struct Mapper {
     slices: u64,
     slice_bits: u32,
     hash_bits: u32,
+    /// The bits of an address without its channel that choose something.
+    named: u64,
     folder: Folder,
 }
 
@@ -60,6 +67,10 @@ impl Mapper {
             slices: slices.into(),
             slice_bits: slices.trailing_zeros(),
             hash_bits,
+            named: match map.row_bit < NAMED_BITS {
+                true => (1 << NAMED_BITS) - 1,
+                false => u64::MAX,
+            },
             folder: Folder::new(hash_bits),
             map: map.clone(),
         }
@@ -92,7 +103,7 @@ impl Mapper {
         Place {
             slice: slice as u32,
             bank: bank as u32,
-            row: rest >> self.map.row_bit,
+            row: (rest & self.named) >> self.map.row_bit,
             within,
         }
     }
@@ -116,6 +127,16 @@ mod tests {
         let mapper = Mapper::new(&map(Spread::Bits), 2, 2);
         let slices: Vec<u32> = (0..6).map(|n| mapper.place(n * 128).slice).collect();
         assert_eq!(slices, [0, 1, 2, 3, 0, 1]);
+    }
+
+    #[test]
+    fn addresses_that_differ_in_high_bits_alone_share_a_row() {
+        let mapper = Mapper::new(&map(Spread::Bits), 2, 2);
+        let row = |address| mapper.place(address).row;
+        // The channel takes a bit.
+        assert_ne!(row(0), row(1 << 28));
+        assert_eq!(row(0), row(1 << 29));
+        assert_eq!(row(5 << 16), row(0x7f00_0000_0000 | 5 << 16));
     }
 
     #[test]

@@ -44,23 +44,24 @@ pub enum WritePolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CacheShape {
-    /// Sets, a power of two, 1 ..= 4096.
+    /// Sets, a power of two, 1 ..= 4096; at most 256 under [`SetIndex::Polynomial`].
     pub sets: u32,
-    /// Ways, 1 ..= 4096.
+    /// Lines of a set, 1 ..= 4096. Of a first level that shares its bytes with scratchpad, what that leaves counts.
     pub ways: u32,
-    /// Whether a miss fetches a 32-byte sector; if not, the whole line.
+    /// Whether a miss fetches a sector of 32 bytes; if not, the whole line of 128.
     pub sectored: bool,
     /// How sets are chosen.
     pub set_index: SetIndex,
     /// What a store does.
     pub write: WritePolicy,
-    /// Dirty lines, percent of all, below which a dirty line is not evicted, 0 ..= 100.
+    /// Dirty lines, percent of all lines, below which a dirty line is not evicted, 0 ..= 100.
     pub dirty_percent: u32,
-    /// Miss status holding registers, 1 ..= 4096.
+    /// Miss status holding registers, one for each line or sector on its way, 1 ..= 4096.
     pub mshrs: u32,
-    /// Accesses that one of them can hold, 1 ..= 256.
+    /// Accesses that one of them can hold, the first one included, 1 ..= 256.
     pub merges: u32,
-    /// Requests that wait to be sent to the next level, 1 ..= 256.
+    /// Requests that wait to be sent to the next level, 2 ..= 256: a load can need two, for its data and for a dirty line that
+    /// goes.
     pub miss_queue: u32,
 }
 
@@ -154,6 +155,8 @@ pub struct Cache<T> {
     /// Requests that wait to be sent.
     miss_queue: VecDeque<Sent<T>>,
     ready: VecDeque<T>,
+    /// Bytes that the last access has sent on of a dirty line that had to go.
+    pub evicted_bytes: u32,
     /// Counts changes after which an access that was refused can be taken.
     state: u64,
     /// Counters.
@@ -175,6 +178,7 @@ impl<T: Copy> Cache<T> {
             spare: Vec::new(),
             miss_queue: VecDeque::new(),
             ready: VecDeque::new(),
+            evicted_bytes: 0,
             state: 0,
             counts: CacheCounts::default(),
             shape: shape.clone(),

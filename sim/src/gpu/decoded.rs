@@ -1,6 +1,7 @@
 //! An instruction as the pipeline sees it: its unit, its times, its registers.
 
 use super::machine::{GpuMachine, Unit};
+use crate::trace::barrier::BarrierUse;
 use crate::trace::record::{Class, OtherRegisters, Space, StaticInst};
 use arrayvec::ArrayVec;
 
@@ -112,6 +113,8 @@ pub struct Decoded {
     pub width: u8,
     /// Its loads go past the first-level cache.
     pub bypasses: bool,
+    /// What it does at a barrier, if it is one.
+    pub barrier: Option<BarrierUse>,
     /// Program counter, bytes.
     pub pc: u64,
 }
@@ -180,6 +183,7 @@ impl Decoded {
             dsts: inst.dsts.clone(),
             width: inst.width_bytes,
             bypasses: matches!(inst.class, Class::Atomic(_)) || device && inst.is_strong(),
+            barrier: inst.barrier(),
             pc: inst.pc,
         }
     }

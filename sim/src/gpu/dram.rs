@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A memory channel.
+/// A memory channel. The timings, from `ccd` on, are cycles of the command clock, 0 ..= 1000 unless another range is given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DramShape {
@@ -15,33 +15,33 @@ pub struct DramShape {
     pub queue: u32,
     /// Answers that wait for the second level, 1 ..= 1024.
     pub return_queue: u32,
-    /// Bytes that one column command moves, 16 ..= 256.
+    /// Bytes that a column command moves, 16 ..= 256.
     pub burst_bytes: u32,
-    /// Command cycles that such a burst holds the bus, 1 ..= 16.
+    /// Cycles of the command clock for which such a burst holds the data bus, 1 ..= 16.
     pub burst_cycles: u32,
     /// A row and a column command can go out in the same cycle.
     pub separate_row_bus: bool,
     /// Banks, a power of two, 1 ..= 64.
     pub banks: u32,
-    /// Bank groups, a power of two, at most as many as banks.
+    /// Bank groups, a power of two, 1 ..= `banks`.
     pub bank_groups: u32,
-    /// Column command to column command.
+    /// Column command to column command, 1 ..= 1000, at least `burst_cycles`.
     pub ccd: u32,
-    /// The same in one bank group.
+    /// The same in one bank group, at least `ccd` if there are several groups.
     pub ccdl: u32,
-    /// Activation to activation.
+    /// Activation to activation, whatever the banks.
     pub rrd: u32,
-    /// Activation to read.
+    /// Activation to read, at most `ras`.
     pub rcd: u32,
     /// Activation to precharge.
     pub ras: u32,
     /// Precharge to activation.
     pub rp: u32,
-    /// Activation to activation of one bank.
+    /// Activation to activation of one bank, at least `ras + rp - 1`.
     pub rc: u32,
-    /// Read to its data.
+    /// Read to its data, 1 ..= 1000.
     pub cl: u32,
-    /// Write to its data.
+    /// Write to its data, 1 ..= `cl`.
     pub wl: u32,
     /// Data of a write to the next read.
     pub cdlr: u32,
@@ -62,7 +62,7 @@ pub struct DramRequest {
     pub bytes: u32,
     /// A write; nobody waits for it.
     pub write: bool,
-    /// Comes back with the answer.
+    /// Comes back with the answer, or when it has been written.
     pub token: u32,
 }
 
@@ -177,15 +177,20 @@ impl Dram {
         bank & (self.shape.bank_groups as usize - 1)
     }
 
-    /// One cycle of the command clock.
-    pub fn cycle(&mut self, now: u64) {
-        if self.returned.len() < self.shape.return_queue as usize {
-            self.move_bus();
-        }
+    /// One cycle of the command clock. Returns the token of a write whose last data have moved.
+    pub fn cycle(&mut self, now: u64) -> Option<u32> {
+        let written = match self.returned.len() < self.shape.return_queue as usize {
+            true => self.move_bus(),
+            false => None,
+        };
         self.schedule();
-        if self.serving == 0 {
-            return;
+        if self.serving > 0 {
+            self.command(now);
         }
+        written
+    }
+
+    fn command(&mut self, now: u64) {
         if self.shape.separate_row_bus {
             if now >= self.column_from && (self.bus.len() as u32) < self.shape.cl {
                 for bank in in_turn(self.serving, self.first) {
@@ -215,16 +220,19 @@ impl Dram {
         }
     }
 
-    fn move_bus(&mut self) {
+    fn move_bus(&mut self) -> Option<u32> {
+        let mut written = None;
         if let Some(Some(Some((token, write)))) = self.bus.pop_front() {
             self.inside -= 1;
-            if !write {
-                self.returned.push_back(token);
+            match write {
+                true => written = Some(token),
+                false => self.returned.push_back(token),
             }
         }
         if (self.bus.len() as u32) < self.bus_min {
             self.bus.push_back(None);
         }
+        written
     }
 
     fn schedule(&mut self) {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GpuMachine {
-    /// Name, as printed in tables.
+    /// Name, as tables and JSON print it: not blank.
     pub name: String,
     /// SMs, clocks, launch.
     pub chip: Chip,
@@ -46,11 +46,11 @@ pub struct GpuMachine {
 pub struct Chip {
     /// Streaming multiprocessors, 1 ..= 128.
     pub sms: u32,
-    /// Clock of SMs, interconnect and second level, kHz.
+    /// Clock of SMs, interconnect and second level, kHz, 1000 ..= 10,000,000. Cycles are those of this clock unless said otherwise.
     pub core_khz: u64,
-    /// Command clock of the memory channels, kHz.
+    /// Command clock of the memory channels, kHz, 1000 ..= 20,000,000.
     pub dram_khz: u64,
-    /// Cycles before the first CTA of a kernel is launched; they are not part of the kernel's cycles.
+    /// Cycles before the first CTA of a kernel is launched, 0 ..= 1,000,000,000; they are not part of the kernel's cycles.
     pub launch_latency: u64,
 }
 
@@ -62,13 +62,13 @@ pub struct GpuLimits {
     pub warps: u32,
     /// CTA slots, 1 ..= 64.
     pub ctas: u32,
-    /// Resident threads, 32 ..= 2048.
+    /// Resident threads, a multiple of 32, 32 ..= 2048, at most 32 for each warp slot.
     pub threads: u32,
-    /// 32-bit registers.
+    /// 32-bit registers, 1 ..= 2^24.
     pub registers: u32,
-    /// Registers of a thread are rounded up to a multiple of this, 1 ..= 256.
+    /// Registers of a thread are rounded up to a multiple of so many, 1 ..= 256.
     pub register_granularity: u32,
-    /// Bytes of scratchpad.
+    /// Scratchpad, bytes, 0 ..= 2^24.
     pub scratchpad_bytes: u32,
 }
 
@@ -78,9 +78,10 @@ pub struct GpuLimits {
 pub struct Issue {
     /// Schedulers of an SM, 1 ..= 4; warp slot w belongs to scheduler w modulo this.
     pub schedulers: u32,
-    /// How they choose.
+    /// How they choose: `gto`, `lrr`, `oldest` or `two-level:N`.
     pub policy: SchedulerPolicy,
-    /// Each scheduler has collectors, register banks and units of its own.
+    /// Each scheduler has collectors, register banks and units of its own: then banks and collector units are multiples of
+    /// `schedulers`, and there are as many units of each class, and as wide.
     pub subcores: bool,
     /// Times per cycle that decode and fetch, two instructions each, take a turn, 1 ..= 8.
     pub fetch_steps: u32,
@@ -90,13 +91,13 @@ pub struct Issue {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CollectorShape {
-    /// Units that take any instruction, of all schedulers together; and the most that leave them in a step.
+    /// Units that take any instruction, of all schedulers together, 1 ..= 32; with those of `sp` at most 32.
     pub generic: Pool,
-    /// Units for single precision and integers.
+    /// Units for single precision and integers, 0 ..= 31.
     pub sp: Pool,
-    /// Units for special functions.
+    /// Units for special functions, 0 ..= 16.
     pub sfu: Pool,
-    /// Units for memory.
+    /// Units for memory, 0 ..= 16.
     pub mem: Pool,
     /// Register banks of an SM, 1 ..= 32.
     pub banks: u32,
@@ -108,9 +109,9 @@ pub struct CollectorShape {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
-    /// Units, 0 ..= 32 (generic and single precision together), 0 ..= 16 (others).
+    /// Units; how many there can be each pool says.
     pub units: u32,
-    /// Instructions that enter, and that leave, per step.
+    /// Instructions that enter, and that leave, per step: 1 ..= 32, or 0 without units.
     pub ports: u32,
 }
 
@@ -118,13 +119,15 @@ pub struct Pool {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
-    /// How many; 0: another class does its work (integers on single precision, double precision on special functions).
+    /// How many, 1 ..= 8, or with sub-cores one for each. 0 only of `int` and `dp`: another class does their work (single
+    /// precision, special functions).
     pub count: u32,
-    /// Instructions between issue and collector, and between collector and unit. With sub-cores, one for each scheduler.
+    /// Instructions between issue and collector, and between collector and unit: 1 ..= 8, or with sub-cores one for each;
+    /// 0 ..= 8 if there is no unit.
     pub width: u32,
-    /// Cycles in the unit, 1 ..= 500.
+    /// Cycles in the unit, 1 ..= 500 (of `mem` of no effect).
     pub latency: u32,
-    /// Cycles before the unit takes the next instruction, 1 ..= latency.
+    /// Cycles before the unit takes the next instruction, 1 ..= latency (of `mem` of no effect).
     pub interval: u32,
 }
 
@@ -148,7 +151,7 @@ pub struct Units {
     pub tensor: Unit,
     /// The uniform datapath.
     pub uniform: Unit,
-    /// Loads and stores; latency and interval play no part.
+    /// Loads and stores: one unit.
     pub mem: Unit,
     /// Results that reach the register file per cycle, 1 ..= 16.
     pub writeback_width: u32,
@@ -160,7 +163,7 @@ pub struct Units {
 pub struct ScratchpadShape {
     /// Banks of 4 bytes, 1 ..= 32.
     pub banks: u32,
-    /// Cycles of a load without conflict, 1 ..= 500.
+    /// Cycles of a load without conflict, 1 ..= 500; each further word of a bank takes one more.
     pub latency: u32,
 }
 
@@ -174,9 +177,11 @@ pub struct L1Shape {
     pub banks: u32,
     /// A warp's access is split into sectors of 32 bytes; if not, into lines, or into sectors where it goes past the cache.
     pub splits_sectors: bool,
-    /// Bytes that cache and scratchpad have together; 0: the cache has its shape's size.
+    /// Bytes that cache and scratchpad have together, at most 2^25: the largest scratchpad and a way of the cache at least. 0: the
+    /// cache has its shape's size.
     pub unified_bytes: u32,
-    /// Sizes of scratchpad that can be carved out of them, bytes, ascending.
+    /// Sizes of scratchpad that can be carved out of them, bytes, ascending; the largest holds `limits.scratchpad_bytes` and
+    /// leaves a way of the cache. Empty if `unified_bytes` is 0.
     pub carve_outs: Vec<u32>,
     /// The cache.
     pub cache: CacheShape,
@@ -186,11 +191,11 @@ pub struct L1Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interconnect {
-    /// Packets that an input can hold.
+    /// Packets that an input can hold, 1 ..= 65,536.
     pub input_packets: u32,
-    /// Packets that an output can hold.
+    /// Packets that an output can hold, 1 ..= 65,536.
     pub output_packets: u32,
-    /// Packets that wait at an SM.
+    /// Packets that wait at an SM, 1 ..= 65,536.
     pub sm_packets: u32,
 }
 
@@ -200,15 +205,15 @@ pub struct Interconnect {
 pub struct L2Shape {
     /// Memory channels, 1 ..= 64.
     pub channels: u32,
-    /// Slices of a channel, a power of two.
+    /// Slices of a channel, a power of two, 1 ..= 64; at most one for each bank of the channel, and 128 in all.
     pub slices_per_channel: u32,
-    /// Cycles from the interconnect to the slice.
+    /// Cycles from the interconnect to the slice, 0 ..= 10,000.
     pub latency: u32,
     /// Requests in each queue to and from interconnect and memory, 4 ..= 1024.
     pub queue: u32,
-    /// Cycles from the slice to the memory scheduler.
+    /// Cycles from the slice to the memory scheduler, 0 ..= 10,000.
     pub dram_latency: u32,
-    /// Bytes that a slice reads or fills per cycle.
+    /// Bytes that a slice reads or fills per cycle, 1 ..= 128.
     pub port_bytes: u32,
     /// The cache of a slice.
     pub cache: CacheShape,

@@ -6,6 +6,7 @@
 pub mod address;
 pub mod cache;
 mod clock;
+mod credits;
 mod crossbar;
 mod decoded;
 pub mod dram;
@@ -147,6 +148,8 @@ pub struct Gpu {
     arrivals: Vec<VecDeque<(u64, Reply)>>,
     /// Instruction caches, by SM: they keep their lines from kernel to kernel.
     icaches: Vec<Option<Cache<u8>>>,
+    /// The SM that got a CTA last: the next one in turn is the first to get one of the next kernel.
+    last_sm: usize,
     /// Core cycles since the beginning.
     now: u64,
 }
@@ -167,6 +170,7 @@ impl Gpu {
             network: Network::new(machine),
             arrivals: vec![VecDeque::new(); sms],
             icaches: vec![sm::instruction_cache(machine); sms],
+            last_sm: sms - 1,
             now: 0,
             machine: machine.clone(),
         }
@@ -195,6 +199,7 @@ impl Gpu {
         let helpers = options.threads.get().min(most) - 1;
         let team = Team::new(nodes, partitions, self.mapper.clone(), helpers);
         let (in_order, ahead) = reader.ahead(helpers > 0, Limits::default());
+        let last_sm = &mut self.last_sm;
         let end = std::thread::scope(|scope| {
             (0..helpers).for_each(|_| {
                 scope.spawn(|| team.help(&ahead));
@@ -207,10 +212,10 @@ impl Gpu {
                     &header,
                     (in_order, &ahead),
                     options,
-                    start,
+                    (start, *last_sm),
                 );
                 let end = run.finish();
-                run.leave();
+                *last_sm = run.leave();
                 end
             })
         });

@@ -6,6 +6,7 @@
 use super::address::Mapper;
 use super::cache::{Access, Cache, Outcome, Refusal};
 use super::clock::CommandClock;
+use super::credits::Credits;
 use super::dram::{Dram, DramRequest};
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
@@ -66,8 +67,10 @@ pub struct Partition {
     pub dram: Dram,
     delayed: VecDeque<(u64, DramRequest)>,
     last_slice: usize,
+    /// By token: slice and address.
     in_memory: Vec<(u32, u64)>,
     free: Vec<u32>,
+    credits: Credits,
     queue: usize,
     latency: u64,
     dram_latency: u64,
@@ -106,6 +109,11 @@ impl Partition {
             last_slice: 0,
             in_memory: Vec::new(),
             free: Vec::new(),
+            credits: Credits::new(
+                l2.slices_per_channel,
+                machine.dram.queue,
+                machine.dram.return_queue,
+            ),
             queue: l2.queue as usize,
             latency: l2.latency.into(),
             dram_latency: l2.dram_latency.into(),
@@ -231,33 +239,37 @@ impl Partition {
             if queue.len() < self.queue {
                 queue.push_back(address);
                 self.free.push(token);
+                self.credits.give_back(slice as usize);
                 self.dram.returned.pop_front();
                 self.wake = self.wake.min(now);
             }
         }
-        self.dram.cycle(dram_now);
+        if let Some(token) = self.dram.cycle(dram_now) {
+            self.free.push(token);
+            let (slice, _) = self.in_memory[token as usize];
+            self.credits.give_back(slice as usize);
+        }
         let slices = self.slices.len();
         for step in 0..slices {
             let at = (step + self.last_slice + 1) % slices;
-            let Some(&(address, bytes, write)) = self.slices[at].to_dram.front() else {
+            let slice = &self.slices[at];
+            let Some(&(address, bytes, write)) = slice.to_dram.front() else {
                 continue;
             };
+            if slice.from_dram.len() >= self.queue || !self.credits.is_left(at) {
+                continue;
+            }
             if self.dram.is_full() {
                 break;
             }
             self.slices[at].to_dram.pop_front();
+            self.credits.take(at);
             let place = mapper.place(address);
-            let token = if write {
-                0
-            } else {
-                self.free.pop().unwrap_or_else(|| {
-                    self.in_memory.push((0, 0));
-                    (self.in_memory.len() - 1) as u32
-                })
-            };
-            if !write {
-                self.in_memory[token as usize] = (at as u32, address);
-            }
+            let token = self.free.pop().unwrap_or_else(|| {
+                self.in_memory.push((0, 0));
+                (self.in_memory.len() - 1) as u32
+            });
+            self.in_memory[token as usize] = (at as u32, address);
             let request = DramRequest {
                 row: place.row,
                 bank: place.bank,
@@ -327,9 +339,14 @@ impl Slice {
             self.refused = (outcome == Outcome::Refused).then(|| self.cache.refusal());
             if outcome != Outcome::Refused {
                 self.from_sms.pop_front();
-                if outcome == Outcome::Hit {
-                    self.port_free = now + u64::from(request.bytes).div_ceil(port_bytes);
-                }
+                // A hit reads or writes data. A store that misses reads those of the dirty line that it takes the place of; that a
+                // load does so takes no time in GPGPU-Sim.
+                self.port_free = now
+                    + match outcome {
+                        Outcome::Hit => u64::from(request.bytes).div_ceil(port_bytes),
+                        _ if request.write => u64::from(self.cache.evicted_bytes) / port_bytes,
+                        _ => 0,
+                    };
                 if outcome == Outcome::Hit || request.write {
                     self.answer(&request);
                 }

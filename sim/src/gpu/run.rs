@@ -87,7 +87,7 @@ pub struct Run<'a, 'f> {
 }
 
 impl<'a, 'f> Run<'a, 'f> {
-    /// A kernel that starts at cycle `start`.
+    /// A kernel that starts at cycle `start`, when `last_sm` has got a CTA last.
     pub fn new(
         machine: &'a GpuMachine,
         network: &'a mut Network,
@@ -95,7 +95,7 @@ impl<'a, 'f> Run<'a, 'f> {
         header: &'a Header,
         (reader, ahead): (InOrder<'a>, &'a Ahead<'f>),
         options: &'a ReplayOptions,
-        start: u64,
+        (start, last_sm): (u64, usize),
     ) -> Self {
         let sms = machine.chip.sms as usize;
         let channels = machine.l2.channels as usize;
@@ -124,7 +124,7 @@ impl<'a, 'f> Run<'a, 'f> {
             reader,
             ahead,
             decoded: 0,
-            last_sm: sms - 1,
+            last_sm,
             last_launch: start,
             sms: (0..sms).map(view).collect(),
             live: u128::MAX >> (128 - sms),
@@ -275,13 +275,14 @@ impl<'a, 'f> Run<'a, 'f> {
         Ok(())
     }
 
-    /// Leaves requests that no channel has seen yet for the next kernel.
-    pub fn leave(&mut self) {
+    /// Leaves requests that no channel has seen yet for the next kernel. Returns the SM that got a CTA last.
+    pub fn leave(&mut self) -> usize {
         for (channel, incoming) in self.incoming.iter_mut().enumerate() {
             let mut partition = self.team.partition(channel);
             partition.incoming.append(incoming);
             partition.next = self.channels[channel].next;
         }
+        self.last_sm
     }
 
     /// The warps that have not ended, a line for each of the first.

@@ -1,6 +1,8 @@
 //! Traces of single instructions, as one wrote them by hand, against the distances that Accel-Sim (dev 73f9fac) reports for
 //! them; and laws that hold whatever the numbers are.
 
+mod barriers;
+mod kernels;
 mod machines;
 mod memory;
 mod others;

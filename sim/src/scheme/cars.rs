@@ -2,7 +2,7 @@
 //! (CARS III).
 
 use super::{Occupancy, Plan, PlanInput, Refusal, Scheme};
-use crate::compiler::calls::{CallGraph, RECURSION_STACK_BYTES, Saves, graph_of};
+use crate::compiler::calls::{CallGraph, MOST_OPEN_CALLS, RECURSION_STACK_BYTES, Saves, graph_of};
 use crate::kernel::op::{BarKind, Op};
 use regshare_hw::cars::cost::CarsPaperBits;
 use regshare_hw::manager::{ManagerSpec, STACK_PACKS};
@@ -12,15 +12,17 @@ const LEVELS: usize = 8;
 /// Cycles that an instruction takes longer: one in issue, one in the operand collector (CARS IV-C).
 const EXTRA_CYCLES: u8 = 2;
 
-/// How many registers the stack of a warp gets (CARS III-B).
+/// How many registers the stack of a warp gets (CARS III-B). Where something else limits the warps and leaves registers over, an equal
+/// share of them, if that is more; but not with [`Watermark::Times`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Watermark {
     /// High where that costs no warps, else chosen while the kernel runs, CTA by CTA (Figure 5).
     #[default]
     Adaptive,
-    /// Room for one call of the largest function, and what else limits the warps leaves over.
+    /// Room for one call of the largest function.
     Low,
-    /// Room for so many calls of it.
+    /// Room for so many calls of it, 2 to 255, and never more: so stacks can be as small as if the SM were full. That can be less than
+    /// [`Watermark::Low`] gives.
     Times(u8),
     /// Room for the deepest chain of calls.
     High,
@@ -60,6 +62,10 @@ pub struct StackPlan {
     pub graph: CallGraph,
     /// The level of all CTAs, if it is the best of an earlier launch.
     pub remembered: Option<u8>,
+    /// Packs that the largest level should have had, if that is more than it has.
+    pub cut_from: Option<u32>,
+    /// Packs that stacks would have at the Low-watermark, if that is more than they have by hand.
+    pub low_has: Option<u16>,
 }
 
 /// The scheme.
@@ -71,6 +77,11 @@ pub struct Cars {
     pub extra_cycle: bool,
     /// CTAs that a launch has for each SM, 1 or more; `None`: more than fit.
     pub ctas_of_an_sm: Option<u64>,
+    /// Bytes of stack per thread that a recursion has by the calling convention, one of [`STACK_BYTES`]; here it has as many packs in
+    /// memory.
+    ///
+    /// [`STACK_BYTES`]: crate::compiler::calls::STACK_BYTES
+    pub stack_bytes: u32,
 }
 
 impl Default for Cars {
@@ -79,6 +90,7 @@ impl Default for Cars {
             watermark: Watermark::default(),
             extra_cycle: true,
             ctas_of_an_sm: None,
+            stack_bytes: RECURSION_STACK_BYTES,
         }
     }
 }
@@ -145,11 +157,28 @@ impl Cars {
         match self.watermark {
             Watermark::Low => Stacks::fixed(low),
             Watermark::Times(n) => Stacks::fixed((u32::from(n) * call).min(most)),
-            Watermark::High => Stacks::fixed(high.max(share.saturating_sub(base))),
+            Watermark::High => Stacks::fixed(high.max(low)),
             // There is room for it, and all the room is given.
             Watermark::Adaptive if low >= high => Stacks::fixed(low),
             Watermark::Adaptive => Stacks::between(low, call, high),
         }
+    }
+
+    /// Packs of the largest stack that the watermark stands for, however many there are.
+    fn wanted(&self, graph: &CallGraph) -> u32 {
+        match self.watermark {
+            Watermark::Low => graph.largest_fru(),
+            Watermark::Times(n) => u32::from(n) * graph.largest_fru(),
+            Watermark::High | Watermark::Adaptive => graph.high() - graph.times_low(0),
+        }
+    }
+
+    /// Words per thread for the frames of a recursion that no stack holds. In the stack of the calling convention a frame is what a
+    /// function saves; here it has the caller's frame pointer besides, and also where it saves nothing. So there are four times the bytes.
+    fn recursion_words(&self, graph: &CallGraph) -> u32 {
+        let room = 4 * self.stack_bytes.div_ceil(4); // assumed: of four calls of a circle one at least saves a register
+        let most = MOST_OPEN_CALLS as u32 * graph.largest_fru();
+        room.min(most).max(graph.high() - graph.times_low(0))
     }
 }
 
@@ -212,9 +241,15 @@ impl Scheme for Cars {
         }
         let with_registers = (packs / size.max(1)).min(occupancy.warps.into());
         let spill_words = match graph.has_recursion() {
-            true => RECURSION_WORDS,
+            true => self.recursion_words(&graph),
             false => graph.high() - base,
         };
+        let wanted = self.wanted(&graph);
+        let at_low = Cars {
+            watermark: Watermark::Low,
+            ..*self
+        };
+        let low = at_low.stacks(&graph, share, packs).largest();
         let (base_regs, warps) = (base as u16, u64::from(limits.warps_per_sm));
         Ok(Plan {
             scheme: self.name().to_owned(),
@@ -240,16 +275,14 @@ impl Scheme for Cars {
                 extra_cycles: if self.extra_cycle { EXTRA_CYCLES } else { 0 },
                 graph,
                 remembered: None,
+                cut_from: (wanted > stacks.largest().into()).then_some(wanted),
+                low_has: (low > stacks.largest()).then_some(low),
             }),
             idealised: Default::default(),
             variant: None,
         })
     }
 }
-
-/// Words per thread for the frames of a recursion that no stack holds. In the stack of the calling convention a frame is what a
-/// function saves; here it has the caller's frame pointer besides, and also where it saves nothing.
-const RECURSION_WORDS: u32 = 4 * (RECURSION_STACK_BYTES / 4); // assumed: of four calls of a circle one at least saves a register
 
 /// Whether the kernel has a barrier that gives its waiting warps a result.
 fn waits_with_a_result(kernel: &crate::kernel::Kernel) -> bool {
@@ -326,6 +359,40 @@ mod tests {
                 "{watermark:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_multiple_of_low_by_hand_has_no_share_of_what_is_left_over() {
+        for share in [30, 45, 64] {
+            let multiples = [2, 3, 4].map(|n| stacks(Watermark::Times(n), share).capacities[0]);
+            assert_eq!(multiples, [20, 30, 40]);
+            let low = stacks(Watermark::Low, share).capacities[0];
+            assert_eq!(u32::from(low), share - 20);
+            assert!(stacks(Watermark::High, share).capacities[0] >= low);
+        }
+    }
+
+    #[test]
+    fn a_recursion_has_packs_in_memory_for_as_many_bytes_as_the_convention_has() {
+        let node = |fru, sites: &[usize]| Node {
+            name: String::new(),
+            fru,
+            sites: sites.iter().map(|&to| vec![to]).collect(),
+        };
+        let words = |stack_bytes, fru| {
+            let graph = CallGraph::new(vec![node(20, &[1]), node(fru, &[1])]);
+            let cars = Cars {
+                stack_bytes,
+                ..Cars::default()
+            };
+            cars.recursion_words(&graph)
+        };
+        assert_eq!(words(RECURSION_STACK_BYTES, 5), 1024);
+        assert_eq!(words(4000, 5), 4000);
+        // No more calls can be open.
+        assert_eq!(words(512 << 10, 5), 5 * 1024);
+        // One iteration is there in any case.
+        assert_eq!(words(16, 40), 40);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use crate::kernel::{Kernel, RegSpace};
 /// Steps of occupancy that are tried, nearest first. // assumed: more cost more than they bring
 pub const STEPS: usize = 3;
 
-/// Part of the untouched kernel's cycles that a variant must promise to save, or it is not picked. // assumed: half of the
-/// predictions on the bundled kernels are off by less (docs/results-regdem.md)
+/// Part of the untouched kernel's cycles that a variant must promise to save, or it is not picked. // assumed: about half of the
+/// predictions for the bundled kernels are off by less, on the paper's machine (docs/results-regdem.md)
 pub const LEAST_PROMISE: f64 = 0.06;
 
 /// How much a user wants demoted.
@@ -87,10 +87,17 @@ pub fn pick<'a>(
 ) -> Option<usize> {
     let found: Vec<_> = found.into_iter().collect();
     let expected = |at: usize| found[at].predicted.cycles_per_warp;
-    let best = (0..found.len()).min_by(|&a, &b| expected(a).total_cmp(&expected(b)))?;
+    let best = (0..found.len()).min_by(|&a, &b| by_promise(found[a], found[b]))?;
     let untouched = (found.iter()).position(|candidate| candidate.variant == Variant::Untouched);
     let kept = untouched.filter(|&at| expected(best) > (1.0 - least_promise) * expected(at));
     Some(kept.unwrap_or(best))
+}
+
+/// What promises most first; where a unit is the limit of several, what stalls least.
+fn by_promise(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    let (a, b) = (&a.predicted, &b.predicted);
+    let cycles = a.cycles_per_warp.total_cmp(&b.cycles_per_warp);
+    cycles.then(a.stall_cycles.total_cmp(&b.stall_cycles))
 }
 
 /// RegDem on the register hardware of a scheme.
@@ -198,8 +205,7 @@ impl RegDem {
                 Err(error) => unable = Some(error.to_string()),
             }
         }
-        let expected = |candidate: &Candidate| candidate.predicted.cycles_per_warp;
-        found.sort_by(|a, b| expected(a).total_cmp(&expected(b)));
+        found.sort_by(by_promise);
         if let Some(at) = pick(&found, LEAST_PROMISE) {
             found[..=at].rotate_right(1);
         }

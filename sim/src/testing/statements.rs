@@ -8,8 +8,6 @@ use super::{GenOptions, SLOT_BYTES};
 use crate::kernel::op::{BarKind, Cmp, Part, ShflMode, Space, Ty};
 use crate::kernel::{Dst, Guard, Kernel, Op, Operand, Pred, Reg, Special, Width};
 
-/// Threads of a CTA, at most.
-const CTA_THREADS: u32 = 64;
 pub(super) const LOCAL_BYTES: u32 = 32;
 
 pub(super) struct Generator<'o> {
@@ -22,11 +20,16 @@ pub(super) struct Generator<'o> {
     pub(super) slot: Reg,
     pub(super) tid: Reg,
     may_exit: bool,
+    /// Of a CTA.
+    threads: u32,
 }
 
-pub fn kernel(mut rng: ChaCha8Rng, options: &GenOptions, seed: u64) -> Kernel {
+pub fn kernel(mut rng: ChaCha8Rng, options: &GenOptions, seed: u64, threads: u32) -> Kernel {
     let mut builder = Builder::new();
-    let may_exit = !options.barriers && rng.next_u32().is_multiple_of(2);
+    let may_exit = match options.barriers {
+        true => seed / 5 % 3 == 1,
+        false => rng.next_u32().is_multiple_of(2),
+    };
     let slot = builder.reg(Width::W64);
     let tid = builder.reg(Width::W32);
     let mut generator = Generator {
@@ -45,13 +48,14 @@ pub fn kernel(mut rng: ChaCha8Rng, options: &GenOptions, seed: u64) -> Kernel {
         slot,
         tid,
         may_exit,
+        threads,
     };
     generator.prologue();
     for _ in 0..options.statements {
         generator.statement(0, true);
     }
     generator.epilogue();
-    let shared_bytes = if options.barriers { 4 * CTA_THREADS } else { 0 };
+    let shared_bytes = if options.barriers { 4 * threads } else { 0 };
     let local_bytes = if options.memory { LOCAL_BYTES } else { 0 };
     generator
         .builder
@@ -150,6 +154,15 @@ impl Generator<'_> {
         for p in self.preds.clone() {
             self.compare_into(p);
         }
+        // What a thread that ends leaves to the others.
+        if self.options.barriers && self.may_exit {
+            let own = self.builder.reg(Width::W32);
+            let word = [reg(self.tid), Operand::Imm(2)];
+            (self.builder).emit(Op::Shl(Ty::B32), &[Dst::Reg(own)], &word);
+            let value = reg(self.tid);
+            let op = Op::St(mem(Space::Shared, Ty::U32, 1, 0));
+            self.builder.emit(op, &[], &[reg(own), value]);
+        }
         if self.options.memory {
             for word in 0..i64::from(LOCAL_BYTES / 4) {
                 let op = Op::St(mem(Space::Local, Ty::U32, 1, 4 * word));
@@ -219,9 +232,12 @@ impl Generator<'_> {
             0 | 1 if nest => self.branch(depth),
             2 if nest => self.loop_(depth, uniform),
             3 if uniform && self.options.barriers => self.exchange(),
-            4 if uniform && self.options.barriers => self.shuffle(),
+            4 if uniform && self.options.barriers && !self.may_exit => self.shuffle(),
             5 | 6 if self.options.memory => self.memory(),
             7 if self.may_exit => self.exit(),
+            // More of both, or they seldom meet.
+            10 if self.options.barriers && self.may_exit => self.exit(),
+            11 | 12 if uniform && self.options.barriers && self.may_exit => self.exchange(),
             8 | 9 => {
                 let p = self.pred();
                 self.compare_into(p);
@@ -344,10 +360,15 @@ impl Generator<'_> {
             sat: false,
         };
         b.emit(add, &[Dst::Reg(other)], &[reg(tid), distance]);
+        let threads = u64::from(self.threads);
+        let (wrap, around) = match threads.is_power_of_two() {
+            true => (Op::And(Ty::B32), threads - 1),
+            false => (Op::Rem(Ty::U32), threads),
+        };
         b.emit(
-            Op::And(Ty::B32),
+            wrap,
             &[Dst::Reg(other)],
-            &[reg(other), Operand::Imm(u64::from(CTA_THREADS - 1))],
+            &[reg(other), Operand::Imm(around)],
         );
         b.emit(
             Op::Shl(Ty::B32),

@@ -3,6 +3,7 @@
 //! A trace folder holds a list of commands (`kernelslist.g`) and one text per kernel launch (`kernel-N.traceg`, plain or
 //! packed as xz or Zstandard). [`read_list`] reads the list, [`KernelReader`] a kernel, one CTA at a time.
 
+pub mod barrier;
 pub mod check;
 pub mod error;
 pub mod export;

@@ -61,18 +61,18 @@ const RESERVATION_FAULTS: &[Fault] = &[
 const LIST_FAULTS: &[Fault] = &[
     fault(
         "a stalled warp is put in again",
-        "adds = granted & (~known);",
-        "adds = granted;",
+        "adds = asked & (~known);",
+        "adds = asked;",
     ),
     fault(
         "the woken warp stays marked",
-        "kept = ~woken_onehot;",
-        "kept = all;",
+        "removed$valid = wakes;",
+        "removed$valid = 1'b0;",
     ),
     fault(
         "the last entry is skipped over",
-        "tail_up = zero;",
-        "tail_up = one_up;",
+        "(tail$q == last)",
+        "((tail$q + one_up) == last)",
     ),
     fault(
         "the warp woken is stalled in the same cycle",
@@ -81,8 +81,8 @@ const LIST_FAULTS: &[Fault] = &[
     ),
     fault(
         "clear keeps the begin of the list",
-        "head$d = zero;",
-        "head$d = head$q;",
+        "if (clear | (wakes & (head$q == last))) begin",
+        "if (wakes & (head$q == last)) begin",
     ),
 ];
 

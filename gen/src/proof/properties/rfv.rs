@@ -146,23 +146,23 @@ const SUPPLY_FAULTS: &[Fault] = &[
 const GATE_FAULTS: &[Fault] = &[
     fault(
         "a request does not wake",
-        "wanted = occupied | request;",
-        "wanted = occupied;",
+        "sleeps = ~(occupied | request);",
+        "sleeps = ~occupied;",
     ),
     fault(
         "a sub-array is awake at once",
-        "is_awake$5 = timer$5$q == ready;",
-        "is_awake$5 = timer$5$q != asleep;",
+        "awake = ~waking;",
+        "awake = powered_mask;",
     ),
     fault(
         "an awake sub-array counts on",
-        "if (timer$9$q != ready) begin",
-        "if (1'b1) begin",
+        "plane$0$write = waking | runs_on;",
+        "plane$0$write = all;",
     ),
     fault(
         "clear lets them wake",
-        "if (~clear) begin",
-        "if (1'b1) begin",
+        "if (clear) begin",
+        "if (1'b0) begin",
     ),
 ];
 

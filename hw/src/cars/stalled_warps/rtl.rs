@@ -4,7 +4,9 @@ use super::{StalledWarpsIn, StalledWarpsOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
 use crate::common::lazy::{Inputs, Lazy};
-use crate::common::table::Table;
+use crate::common::one_hot::OneHot;
+use crate::common::set_reset::SetReset;
+use crate::common::table::MarkedTable;
 use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 
@@ -39,28 +41,25 @@ pub struct StalledWarps<const NW: usize, const IW: usize> {
     /// `b_warp` is stalled.
     pub b_stalled: Signal<Out, bool>,
     // State: a bit per warp that is stalled; the list as a circle, its first entry and the one behind its last.
-    stalled: DFF<Bits<NW>>,
-    list: Lazy<Table<NW, IW, IW>>,
+    stalled: Lazy<SetReset<NW>>,
+    list: Lazy<MarkedTable<NW, IW, IW>>,
+    pushed: Lazy<OneHot<NW, IW>>,
     head: DFF<Bits<IW>>,
     tail: DFF<Bits<IW>>,
     from_a: Signal<Local, Bits<NW>>,
     from_b: Signal<Local, Bits<NW>>,
     from_stall: Signal<Local, Bits<NW>>,
     after_stall: Signal<Local, Bits<NW>>,
-    woken_onehot: Signal<Local, Bits<NW>>,
     first: Signal<Local, Bits<IW>>,
     any_stalled: Signal<Local, bool>,
     wakes: Signal<Local, bool>,
     exists: Signal<Local, bool>,
     known: Signal<Local, bool>,
     leaves: Signal<Local, bool>,
-    granted: Signal<Local, bool>,
+    asked: Signal<Local, bool>,
     adds: Signal<Local, bool>,
-    added: Signal<Local, Bits<NW>>,
-    kept: Signal<Local, Bits<NW>>,
-    head_up: Signal<Local, Bits<IW>>,
-    tail_up: Signal<Local, Bits<IW>>,
-    none: Constant<Bits<NW>>,
+    added: Lazy<OneHot<NW, IW>>,
+    removed: Lazy<OneHot<NW, IW>>,
     one: Constant<Bits<NW>>,
     all: Constant<Bits<NW>>,
     zero: Constant<Bits<IW>>,
@@ -94,28 +93,25 @@ impl<const NW: usize, const IW: usize> StalledWarps<NW, IW> {
             empty: Signal::default(),
             a_stalled: Signal::default(),
             b_stalled: Signal::default(),
-            stalled: DFF::default(),
+            stalled: Lazy::new(SetReset::reset_wins()),
             list: Lazy::default(),
+            pushed: Lazy::default(),
             head: DFF::default(),
             tail: DFF::default(),
             from_a: Signal::default(),
             from_b: Signal::default(),
             from_stall: Signal::default(),
             after_stall: Signal::default(),
-            woken_onehot: Signal::default(),
             first: Signal::default(),
             any_stalled: Signal::default(),
             wakes: Signal::default(),
             exists: Signal::default(),
             known: Signal::default(),
             leaves: Signal::default(),
-            granted: Signal::default(),
+            asked: Signal::default(),
             adds: Signal::default(),
-            added: Signal::default(),
-            kept: Signal::default(),
-            head_up: Signal::default(),
-            tail_up: Signal::default(),
-            none: Constant::new(0u64.into()),
+            added: Lazy::default(),
+            removed: Lazy::default(),
             one: Constant::new(1u64.into()),
             all: Constant::new(Bits::mask()),
             zero: Constant::new(0u64.into()),
@@ -135,8 +131,8 @@ impl<const NW: usize, const IW: usize> Logic for StalledWarps<NW, IW> {
     #[hdl_gen]
     #[machine_words]
     fn update(&mut self) {
-        dff_setup!(self, clock, stalled, head, tail);
-        clock!(self, clock, list);
+        dff_setup!(self, clock, head, tail);
+        clock!(self, clock, stalled, list);
 
         // Above the last warp there are zeros: a warp that does not exist is not stalled and cannot be.
         self.from_a.next = self.stalled.q.val() >> self.a_warp.val();
@@ -155,48 +151,40 @@ impl<const NW: usize, const IW: usize> Logic for StalledWarps<NW, IW> {
         self.wakes.next = (self.wake.val() & self.any_stalled.val()) & (!self.clear.val());
         self.woken_valid.next = self.wakes.val();
         self.woken.next = self.zero.val();
-        self.kept.next = self.all.val();
-        self.woken_onehot.next = self.none.val();
         if self.wakes.val() {
             self.woken.next = self.first.val();
-            self.woken_onehot.next = self.one.val() << self.first.val();
-            self.kept.next = !self.woken_onehot.val();
         }
+        self.removed.valid.next = self.wakes.val();
+        self.removed.index.next = self.first.val();
+        self.removed.all.next = self.clear.val();
         self.exists.next = (self.after_stall.val() & self.one.val()).any();
         self.known.next = (self.from_stall.val() & self.one.val()).any();
         self.leaves.next = self.wakes.val() & (self.first.val() == self.stall_warp.val());
-        self.granted.next =
-            ((self.stall.val() & (!self.clear.val())) & self.exists.val()) & (!self.leaves.val());
-        self.stall_grant.next = self.granted.val();
-        self.adds.next = self.granted.val() & (!self.known.val());
-        self.list.write.next = self.adds.val();
-        self.list.write_row.next = self.tail.q.val();
+        self.asked.next = (self.stall.val() & (!self.clear.val())) & self.exists.val();
+        self.stall_grant.next = self.asked.val() & (!self.leaves.val());
+        // A warp that leaves is in the list, so it is known.
+        self.adds.next = self.asked.val() & (!self.known.val());
+        self.pushed.valid.next = self.adds.val();
+        self.pushed.index.next = self.tail.q.val();
+        self.pushed.all.next = false;
+        self.list.write.next = self.pushed.place.val();
         self.list.write_word.next = self.stall_warp.val();
 
-        self.head_up.next = self.head.q.val() + self.one_up.val();
-        if self.head.q.val() == self.last.val() {
-            self.head_up.next = self.zero.val();
-        }
-        self.tail_up.next = self.tail.q.val() + self.one_up.val();
-        if self.tail.q.val() == self.last.val() {
-            self.tail_up.next = self.zero.val();
-        }
-        self.added.next = self.none.val();
-        if self.adds.val() {
-            self.added.next = self.one.val() << self.stall_warp.val();
-        }
-        self.stalled.d.next = (self.stalled.q.val() | self.added.val()) & self.kept.val();
-        self.head.d.next = self.head.q.val();
-        self.tail.d.next = self.tail.q.val();
+        self.added.valid.next = self.adds.val();
+        self.added.index.next = self.stall_warp.val();
+        self.added.all.next = false;
+        self.stalled.set.next = self.added.place.val();
+        self.stalled.reset.next = self.removed.place.val();
         if self.wakes.val() {
-            self.head.d.next = self.head_up.val();
+            self.head.d.next = self.head.q.val() + self.one_up.val();
+        }
+        if self.clear.val() | (self.wakes.val() & (self.head.q.val() == self.last.val())) {
+            self.head.d.next = self.zero.val();
         }
         if self.adds.val() {
-            self.tail.d.next = self.tail_up.val();
+            self.tail.d.next = self.tail.q.val() + self.one_up.val();
         }
-        if self.clear.val() {
-            self.stalled.d.next = self.none.val();
-            self.head.d.next = self.zero.val();
+        if self.clear.val() | (self.adds.val() & (self.tail.q.val() == self.last.val())) {
             self.tail.d.next = self.zero.val();
         }
     }

@@ -1,15 +1,20 @@
-//! A timer per sub-array that is also its state: 0 asleep, `WAIT` awake, between them waking.
+//! A timer per sub-array that is also its state. A timer is a shift register, so that waking needs one gate to count.
 
 use super::{PowerGateIn, PowerGateOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, pulse, read_bits, settle};
-use crate::common::lazy::Inputs;
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::word::machine_words;
+use crate::common::write_bits::WriteBits;
 use rust_hdl::prelude::*;
 use std::array;
 
-/// Power gate whose sub-arrays need `WAIT` cycles to wake; `TW` is ceil(log2 (`WAIT` + 1)). The ports are documented at
-/// [`PowerGateIn`] and [`PowerGateOut`].
+/// Power gate whose sub-arrays need `WAIT` cycles to wake, 1, 3 or 10, with timers of `TW` bits, 1, 2 or 4. The ports are documented
+/// at [`PowerGateIn`] and [`PowerGateOut`].
+///
+/// While a sub-array wakes, its timer moves up by a bit. A timer of four bits takes the NAND of its lowest and its highest bit in, one of two
+/// bits the inverse of the higher one, one of one bit a 1. It begins at 0, that of four bits at 8, and goes through `WAIT`
+/// other states; which they are stands in the unit's page.
 #[derive(LogicBlock, Inputs)]
 pub struct PowerGate<const WAIT: usize, const TW: usize> {
     /// Rising edge changes the state.
@@ -24,17 +29,21 @@ pub struct PowerGate<const WAIT: usize, const TW: usize> {
     pub powered: Signal<Out, Bits<16>>,
     /// Sub-arrays that can be used.
     pub awake: Signal<Out, Bits<16>>,
-    timer: [DFF<Bits<TW>>; 16],
-    wanted: Signal<Local, Bits<16>>,
-    is_powered: [Signal<Local, bool>; 16],
-    is_awake: [Signal<Local, bool>; 16],
+    // Bit i of all timers, the highest last.
+    plane: [Lazy<WriteBits<16>>; TW],
+    sleeps: Signal<Local, Bits<16>>,
     powered_mask: Signal<Local, Bits<16>>,
-    awake_mask: Signal<Local, Bits<16>>,
-    asleep: Constant<Bits<TW>>,
-    step: Constant<Bits<TW>>,
-    ready: Constant<Bits<TW>>,
+    waking: Signal<Local, Bits<16>>,
+    highest: Signal<Local, Bits<16>>,
+    all: Constant<Bits<16>>,
     none: Constant<Bits<16>>,
-    position: [Constant<Bits<16>>; 16],
+    // All or none: whether a timer moves on when it is awake, and comes to the same state; whether it has states to count.
+    runs_on: Constant<Bits<16>>,
+    counts: Constant<Bits<16>>,
+    // The same of each bit: whether it tells sleep from waking; whether it tells waking from awake, and what it is then.
+    powers: [Constant<Bits<16>>; TW],
+    decides: [Constant<Bits<16>>; TW],
+    ready: [Constant<Bits<16>>; TW],
 }
 
 /// Wakes in 1 cycle: 16 flip-flops.
@@ -48,7 +57,17 @@ impl<const WAIT: usize, const TW: usize> PowerGate<WAIT, TW> {
     /// A gate in its power-on state: all sub-arrays asleep.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(WAIT > 0 && WAIT < 1 << TW) };
+        const { assert!(matches!((WAIT, TW), (1, 1) | (3, 2) | (10, 4))) };
+        // Of states 0, 1, 3, 2 and of 8, 1, 3, 7, 15, 14, 13, 10, 5, 11, 6: what of the bits is enough.
+        let (powers, decides, ready) = match WAIT {
+            1 => (0b1, 0b1, 0b1),
+            3 => (0b11, 0b11, 0b10),
+            _ => (0b0011, 0b1001, 0b0000),
+        };
+        let all_if = |holds: bool| Constant::new((u64::from(holds) * 0xffff).into());
+        let of_all = |bits: u64| {
+            array::from_fn(|place| Constant::new(((bits >> place & 1) * 0xffff).into()))
+        };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -56,17 +75,21 @@ impl<const WAIT: usize, const TW: usize> PowerGate<WAIT, TW> {
             request: Signal::default(),
             powered: Signal::default(),
             awake: Signal::default(),
-            timer: array::from_fn(|_| DFF::default()),
-            wanted: Signal::default(),
-            is_powered: array::from_fn(|_| Signal::default()),
-            is_awake: array::from_fn(|_| Signal::default()),
+            plane: array::from_fn(|place| match place {
+                3 => Lazy::new(WriteBits::resting_high()),
+                _ => Lazy::default(),
+            }),
+            sleeps: Signal::default(),
             powered_mask: Signal::default(),
-            awake_mask: Signal::default(),
-            asleep: Constant::new(0u64.into()),
-            step: Constant::new(1u64.into()),
-            ready: Constant::new((WAIT as u64).into()),
+            waking: Signal::default(),
+            highest: Signal::default(),
+            all: Constant::new(Bits::mask()),
             none: Constant::new(0u64.into()),
-            position: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            runs_on: all_if(WAIT < 10),
+            counts: all_if(WAIT > 1),
+            powers: of_all(powers),
+            decides: of_all(decides),
+            ready: of_all(ready),
         }
     }
 }
@@ -81,33 +104,35 @@ impl<const WAIT: usize, const TW: usize> Logic for PowerGate<WAIT, TW> {
     #[hdl_gen]
     #[machine_words]
     fn update(&mut self) {
-        self.wanted.next = self.none.val();
-        if !self.clear.val() {
-            self.wanted.next = self.occupied.val() | self.request.val();
+        self.sleeps.next = !(self.occupied.val() | self.request.val());
+        if self.clear.val() {
+            self.sleeps.next = self.all.val();
         }
         self.powered_mask.next = self.none.val();
-        self.awake_mask.next = self.none.val();
-        for i in 0..16 {
-            self.timer[i].clock.next = self.clock.val();
-            self.is_powered[i].next = self.timer[i].q.val() != self.asleep.val();
-            self.is_awake[i].next = self.timer[i].q.val() == self.ready.val();
-            self.timer[i].d.next = self.asleep.val();
-            if self.wanted.val().get_bit(i) {
-                self.timer[i].d.next = self.timer[i].q.val();
-                // Not by `is_awake`: what goes in and what comes out then share nothing, and a top may connect them.
-                if self.timer[i].q.val() != self.ready.val() {
-                    self.timer[i].d.next = self.timer[i].q.val() + self.step.val();
-                }
-            }
-            if self.is_powered[i].val() {
-                self.powered_mask.next = self.powered_mask.val() | self.position[i].val();
-            }
-            if self.is_awake[i].val() {
-                self.awake_mask.next = self.awake_mask.val() | self.position[i].val();
-            }
+        self.waking.next = self.none.val();
+        for i in 0..TW {
+            self.powered_mask.next =
+                self.powered_mask.val() | (self.plane[i].q.val() & self.powers[i].val());
+            self.waking.next = self.waking.val()
+                | ((self.plane[i].q.val() ^ self.ready[i].val()) & self.decides[i].val());
+        }
+        for i in 0..TW {
+            self.plane[i].clock.next = self.clock.val();
+            self.plane[i].reset.next = self.sleeps.val();
+            self.plane[i].write.next = self.waking.val() | self.runs_on.val();
+        }
+        self.highest.next = self.none.val();
+        for i in 0..TW {
+            self.highest.next = self.plane[i].q.val();
+        }
+        self.plane[0].value.next = !((self.plane[0].q.val() | self.runs_on.val())
+            & (self.highest.val() & self.counts.val()));
+        for i in 1..TW {
+            self.plane[i].value.next =
+                self.plane[i - 1].q.val() | (self.plane[i].q.val() & self.runs_on.val());
         }
         self.powered.next = self.powered_mask.val();
-        self.awake.next = self.awake_mask.val();
+        self.awake.next = !self.waking.val();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::paper::candidates;
 use crate::report::table::{plain, right_align};
-use regshare_hw::manager::ManagerSpec;
+use regshare_hw::manager::{ManagerSpec, STACK_PACKS};
 use regshare_hw::rfv::free_list::{BANKS, kept_packs};
 use regshare_sim::compiler::calls::CallGraph;
 use regshare_sim::flow::{self, Compiled};
@@ -79,6 +79,9 @@ pub fn text(compiled: &Compiled, plan: &Plan, machine_packs: u16) -> String {
         for (name, value) in watermarks(&stacks.graph) {
             line(name, value);
         }
+        if let Some(why) = smaller(plan) {
+            line("stacks are smaller", why);
+        }
     }
     line(
         "CTAs, warps per SM",
@@ -97,6 +100,36 @@ pub fn text(compiled: &Compiled, plan: &Plan, machine_packs: u16) -> String {
         let _ = writeln!(out, "\n{}", candidates(choice));
     }
     out
+}
+
+/// Why register stacks are smaller than one could think: than the watermark says, or than with a lower one.
+pub fn smaller(plan: &Plan) -> Option<String> {
+    let stacks = plan.stacks.as_ref()?;
+    let ManagerSpec::Stacks {
+        base_regs,
+        capacities,
+        top,
+        ..
+    } = plan.manager
+    else {
+        return None;
+    };
+    let given = capacities[usize::from(top & 7)];
+    if let Some(low) = stacks.low_has {
+        return Some(format!(
+            "stacks of {given} packs, fewer than low has, {low}: a multiple of it by hand has no share of what is left over"
+        ));
+    }
+    let wanted = stacks.cut_from?;
+    let most = match given {
+        STACK_PACKS => "the most that the hardware counts".to_owned(),
+        _ => format!("all that the SM has for a warp behind {base_regs}"),
+    };
+    Some(format!(
+        "largest stack {given} packs, {most}, of {wanted} that the watermark stands for: a warp has {} registers, not {}",
+        base_regs + given,
+        u32::from(base_regs) + wanted
+    ))
 }
 
 /// The register hardware and its sizes.

@@ -85,6 +85,12 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
             "give such a target, or leave out --launch",
         ));
     }
+    if !args.link.is_empty() && variants_of.is_empty() {
+        return Err(Failure::input(
+            "--link adds files to that of a target `regdem:FILE`",
+            "give such a target, or leave out --link",
+        ));
+    }
     let only_such = with_regdem || with_cars || !over_time.is_empty() || !variants_of.is_empty();
     if args.machine.is_some() && !only_such {
         return Err(Failure::input(
@@ -119,7 +125,7 @@ pub fn text(args: &ReproArgs) -> Outcome<String> {
     }
     for kernel in variants_of {
         for machine in machines(&[regdem::PAPER])? {
-            let figure = regdem::figure_of(kernel, args.launch.as_deref(), &machine)?;
+            let figure = regdem::figure_of(kernel, &args.link, args.launch.as_deref(), &machine)?;
             figures.push(("regdem-variants".to_owned(), figure));
         }
     }

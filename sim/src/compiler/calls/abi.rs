@@ -62,11 +62,25 @@ struct Lowered {
     spilled: Spilled,
 }
 
-/// Lowers a program.
+/// Lowers a program; where it recurses, a thread has [`RECURSION_STACK_BYTES`] of stack.
 ///
 /// # Errors
-/// [`CallError::Allocation`]; the other errors are defects.
+/// [`CallError::Allocation`] and [`CallError::Cap`]; the other errors are defects.
 pub fn lower(program: &Program, saves: Saves, options: &AllocOptions) -> Result<Linked, CallError> {
+    lower_with_stack(program, saves, options, RECURSION_STACK_BYTES)
+}
+
+/// As [`lower`], where a thread has `stack_bytes` of stack if anything recurses, or what one iteration takes if that is more. The kernel's
+/// own frame is in it. Without recursion it has what the deepest path of calls takes.
+///
+/// # Errors
+/// As for [`lower`].
+pub fn lower_with_stack(
+    program: &Program,
+    saves: Saves,
+    options: &AllocOptions,
+    stack_bytes: u32,
+) -> Result<Linked, CallError> {
     let units = &program.units;
     let lowered = (0..units.len())
         .map(|number| function(units, number, saves, options))
@@ -87,7 +101,7 @@ pub fn lower(program: &Program, saves: Saves, options: &AllocOptions) -> Result<
     let frames = graph_of(&|_, f| f.frame_bytes);
     let recurses = frames.has_recursion() && frames.largest_fru() > 0;
     let stack = match recurses {
-        true => frames.high().max(RECURSION_STACK_BYTES),
+        true => (frames.high()).max(stack_bytes.next_multiple_of(alignment(units))),
         false => frames.high(),
     };
     let kernel_bytes = lowered.first().map_or(0, |kernel| kernel.frame_bytes);

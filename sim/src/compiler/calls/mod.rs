@@ -13,7 +13,7 @@ mod picture;
 pub(crate) mod tests;
 mod writer;
 
-pub use abi::{FIRST_SAVED, Linked, STACK_POINTER, Saves, Spilled, lower};
+pub use abi::{FIRST_SAVED, Linked, STACK_POINTER, Saves, Spilled, lower, lower_with_stack};
 pub use graph::{CallGraph, Node};
 pub use lowered::{graph_of, pushes_at, saves};
 
@@ -21,8 +21,13 @@ use crate::compiler::regalloc::AllocError;
 use crate::kernel::verify::VerifyError;
 use thiserror::Error;
 
-/// Bytes of stack per thread where recursion has no bound: the default of the CUDA runtime (`cudaLimitStackSize`).
+/// Bytes of stack per thread where recursion has no bound and nobody says how many: the default of the CUDA runtime
+/// (`cudaLimitStackSize`).
 pub const RECURSION_STACK_BYTES: u32 = 1024;
+
+/// Bytes of stack per thread that can be asked for. At most what local memory of a thread has on NVIDIA hardware (CUDA C++ Programming
+/// Guide, technical specifications per compute capability); at least one aligned frame.
+pub const STACK_BYTES: std::ops::RangeInclusive<u32> = 16..=512 << 10;
 
 /// Calls of a lane that are open at once, at most. A frame in which nothing is saved takes no room in the stack of a thread, so that
 /// alone would let a recursion without end go on for ever; it is also what the stacks of CARS have room for with such frames.

@@ -1,6 +1,6 @@
 //! Programs with calls compute what they compute inlined.
 
-use super::{Saves, lower};
+use super::{RECURSION_STACK_BYTES, Saves, lower, lower_with_stack};
 use crate::compiler::regalloc::AllocOptions;
 use crate::kernel::interp::{LaunchDims, run};
 use crate::kernel::op::Op;
@@ -131,6 +131,23 @@ fn registers_are_saved_in_memory_or_on_the_register_stack() {
     );
     assert!(count(&pushes, |op| *op == Op::Push) > 0);
     assert_eq!(pushes.local_bytes, 0);
+}
+
+#[test]
+fn a_recursion_has_the_stack_that_is_asked_for_and_room_for_one_iteration() {
+    let module = ptx::read(SOURCE, "calls.ptx").unwrap();
+    let program = module.entries[0].program.clone().unwrap().unwrap();
+    let options = AllocOptions::default();
+    let bytes = |asked| {
+        let linked = lower_with_stack(&program, Saves::LocalMemory, &options, asked);
+        linked.unwrap().kernel.local_bytes
+    };
+    assert_eq!(bytes(RECURSION_STACK_BYTES), 1024);
+    assert_eq!(linked(Saves::LocalMemory).local_bytes, 1024);
+    assert_eq!(bytes(4000), 4000);
+    assert!((4001..4017).contains(&bytes(4001)) && bytes(4001).is_multiple_of(8));
+    // Fewer than one iteration takes are not given.
+    assert!((16..1024).contains(&bytes(16)), "{}", bytes(16));
 }
 
 #[test]

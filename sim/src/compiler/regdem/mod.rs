@@ -7,8 +7,9 @@
 //! 4. `emit`: the kernel with a store behind each definition and a load before each use of a demoted register.
 //! 5. `cleanup`: loads and stores that change nothing go away, the other loads move up.
 //!
-//! [`barriers`] annotates scoreboard barriers, [`predict`] estimates how fast a variant is, [`variants`] lists what there is
-//! to choose from. [`checker`] proves a result without any of this.
+//! [`barriers`] annotates scoreboard barriers, [`predict`] estimates how fast a variant is, from what its memory accesses cost
+//! ([`transactions`]) by what is known of their addresses ([`lanes`]); [`variants`] lists what there is to choose from.
+//! [`checker`] proves a result without any of this.
 
 pub mod barriers;
 pub mod checker;
@@ -16,8 +17,10 @@ mod cleanup;
 pub mod compact;
 mod emit;
 pub mod groups;
+pub mod lanes;
 pub mod layout;
 pub mod predict;
+pub mod transactions;
 pub mod variants;
 
 use crate::compiler::cfg::{Cfg, CfgError};

@@ -5,16 +5,21 @@
 //! - the stalls of one warp alone: issue cycles, latencies, waits for barriers ([`super::barriers`]), so 200 cycles of device memory
 //!   and 24 of scratchpad where nothing hides them;
 //! - the throughput: how long the schedulers and each kind of unit are busy with one warp's instructions, which is what resident
-//!   warps contend for (the throughput ratio of equation 2).
+//!   warps contend for (the throughput ratio of equation 2). An access to memory counts as many times as the load/store unit
+//!   splits it up ([`super::transactions`]).
 //!
-//! With `W` resident warps the stalls of one warp are hidden behind the work of the others. One warp costs an SM
-//! `stalls / W`, and not less than what the busiest unit needs; both are added, as neither overlap is perfect.
+//! With `W` resident warps the stalls of one warp are hidden behind the work of the others: one warp costs an SM `stalls / W`, but
+//! not less than what the busiest unit needs (a roofline). The bytes to and from memory are such a limit only where no cache helps:
+//! with those that it may save, the limit would stand where there is none. So these are added to the stalls instead.
 
 use super::barriers::annotate;
+use super::lanes::addresses;
+use super::transactions::{Transactions, transactions};
 use crate::compiler::cfg::{Cfg, CfgError};
-use crate::kernel::op::{Op, Space};
+use crate::kernel::op::Op;
 use crate::kernel::{BlockId, Kernel};
 use crate::machine::Machine;
+use crate::memory::coalescer::LINE_BYTES;
 use crate::sm::Unit;
 use crate::sm::timing::timing;
 
@@ -23,7 +28,7 @@ use crate::sm::timing::timing;
 pub struct Prediction {
     /// Of one warp alone, from its first instruction to its last.
     pub stall_cycles: f64,
-    /// That the busiest part of the SM works for one warp.
+    /// That the busiest part of the SM works for one warp, memory with it as if no cache helped.
     pub busy_cycles: f64,
     /// That one warp costs an SM with as many resident warps as given.
     pub cycles_per_warp: f64,
@@ -35,20 +40,16 @@ struct Busy {
     issue: f64,
     sp: f64,
     sfu: f64,
-    /// Address and data of loads and stores; one instruction per cycle.
+    /// Lines and bank conflicts of loads and stores.
     ldst: f64,
-    /// Bytes to and from memory.
-    bytes: f64,
+    /// Memory, with bytes that the first-level cache may save.
+    coalesced: f64,
+    /// Memory, with bytes of accesses for which the cache is too small.
+    scattered: f64,
 }
 
-/// Bytes that a warp's access to device memory moves if its lanes are neighbours.
-const ACCESS_BYTES: f64 = 128.0;
-/// Part of the accesses to local memory that go on to memory. // assumed: stores are written through, and the spilled words
-/// of 40 warps (128 bytes each) leave nothing in a first-level cache of 16 KiB
-const LOCAL_MISSES: f64 = 1.0;
-
 impl Busy {
-    fn count(&mut self, op: &Op, machine: &Machine, times: f64) {
+    fn count(&mut self, op: &Op, access: Option<Transactions>, machine: &Machine, times: f64) {
         let pipeline = &machine.pipeline;
         let (unit, timing) = timing(op, pipeline);
         let interval = f64::from(timing.interval) * times;
@@ -57,28 +58,34 @@ impl Busy {
             Unit::Issue => {}
             Unit::Sp => self.sp += interval / f64::from(pipeline.sp_units),
             Unit::Sfu => self.sfu += interval / f64::from(pipeline.sfu_units),
-            Unit::Ldst => self.ldst += times,
+            Unit::Ldst => self.ldst += times * access.map_or(1.0, |access| access.ldst_cycles),
         }
-        let space = match op {
-            Op::Ld(mem) | Op::St(mem) => Some(mem.space),
-            Op::Atom { space, .. } | Op::Red { space, .. } => Some(*space),
-            Op::Traced(traced) => traced.access().map(|(space, _)| space),
-            _ => None,
-        };
-        self.bytes += times
-            * match space {
-                Some(Space::Global | Space::Generic) => ACCESS_BYTES,
-                Some(Space::Local) => ACCESS_BYTES * LOCAL_MISSES,
-                _ => 0.0,
-            };
+        let bytes = access.map_or(0.0, |access| access.bytes);
+        let cycles = times * bytes / f64::from(machine.memory.bytes_per_cycle);
+        match overflows(bytes, machine) {
+            true => self.scattered += cycles,
+            false => self.coalesced += cycles,
+        }
     }
 
-    fn most(&self, machine: &Machine) -> f64 {
-        let memory = self.bytes / f64::from(machine.memory.bytes_per_cycle);
-        [self.issue, self.sp, self.sfu, self.ldst, memory]
+    /// Of the busiest unit of the SM.
+    fn on_chip(&self) -> f64 {
+        [self.issue, self.sp, self.sfu, self.ldst]
             .into_iter()
             .fold(0.0, f64::max)
     }
+
+    fn memory(&self) -> f64 {
+        self.coalesced + self.scattered
+    }
+}
+
+/// Whether the first-level cache is too small for one such access of each warp, so that none finds what it had.
+/// // assumed: of half the warps that an SM has slots for, as kernels have that lose CTAs to registers
+fn overflows(bytes: f64, machine: &Machine) -> bool {
+    let memory = &machine.memory;
+    let cache = LINE_BYTES * u64::from(memory.l1_sets) * u64::from(memory.l1_ways);
+    bytes * f64::from(machine.limits.warps_per_sm) / 2.0 > cache as f64
 }
 
 /// Predicts `kernel` with `warps` resident on an SM, 1 or more.
@@ -87,19 +94,22 @@ impl Busy {
 /// The kernel has no control-flow graph.
 pub fn predict(kernel: &Kernel, machine: &Machine, warps: u16) -> Result<Prediction, CfgError> {
     let cfg = Cfg::new(kernel)?;
+    let addresses = addresses(kernel, &cfg);
     let (mut stalls, mut busy) = (0.0, Busy::default());
-    for (b, block) in kernel.blocks.iter().enumerate() {
+    for (b, (block, addresses)) in kernel.blocks.iter().zip(&addresses).enumerate() {
         let times = cfg.weight(BlockId(b as u32)) as f64;
         stalls += times * annotate(block, machine).cycles as f64;
-        for inst in &block.insts {
-            busy.count(&inst.op, machine, times);
+        for (inst, &address) in block.insts.iter().zip(addresses) {
+            let access = transactions(&inst.op, address, machine);
+            busy.count(&inst.op, access, machine, times);
         }
     }
-    let busy_cycles = busy.most(machine);
+    let (on_chip, memory) = (busy.on_chip(), busy.memory());
+    let waiting = stalls / f64::from(warps.max(1)) + busy.coalesced;
     Ok(Prediction {
         stall_cycles: stalls,
-        busy_cycles,
-        cycles_per_warp: stalls / f64::from(warps.max(1)) + busy_cycles,
+        busy_cycles: on_chip.max(memory),
+        cycles_per_warp: waiting.max(on_chip).max(memory),
     })
 }
 
@@ -119,12 +129,27 @@ mod tests {
     }
 
     #[test]
-    fn more_warps_hide_stalls_and_no_number_hides_work() {
-        let kernel = kernel("    ld.global.b32 r1, [r0];\n    add.u32 r1, r1, r1;\n");
-        assert!(cycles(&kernel, 48) < cycles(&kernel, 24));
+    fn more_warps_hide_stalls_until_a_unit_is_busy_all_the_time() {
+        let load = kernel("    ld.global.b32 r1, [r0];\n    add.u32 r1, r1, r1;\n");
+        assert!(cycles(&load, 48) < cycles(&load, 24));
+        let products = kernel(&"    mul.lo.u32 r1, r0, r0;\n".repeat(200));
         let machine = Machine::preset("gtx480").unwrap();
-        let busy = predict(&kernel, &machine, 48).unwrap().busy_cycles;
-        assert!(busy > 0.0 && cycles(&kernel, 48) > busy);
+        let busy = predict(&products, &machine, 48).unwrap().busy_cycles;
+        assert_eq!(cycles(&products, 48), busy);
+        assert_eq!(cycles(&products, 24), busy);
+    }
+
+    #[test]
+    fn more_warps_help_loads_of_neighbours_and_no_gather() {
+        let chain = |index: &str| {
+            let load = format!("{index}    shl.b32 r1, r1, 2;\n    ld.global.b32 r1, [r1];\n");
+            kernel(&format!("    mov.u32 r0, %tid.x;\n{}", load.repeat(8)))
+        };
+        let neighbours = chain("    mov.u32 r1, r0;\n    add.u32 r1, r1, r2;\n");
+        assert!(cycles(&neighbours, 48) < 0.8 * cycles(&neighbours, 24));
+        let gather = chain("    ld.global.b32 r1, [r0];\n");
+        assert_eq!(cycles(&gather, 48), cycles(&gather, 24));
+        assert!(cycles(&gather, 24) > 8.0 * cycles(&neighbours, 24));
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub struct Evicted {
     pub block: u64,
     /// Bytes written, one bit each.
     pub written: u128,
+    /// Bytes of its modified sectors: they travel whole.
+    pub bytes: u32,
 }
 
 /// Neighbours in the order of use of a set; a line that is not valid is not in it.
@@ -281,9 +283,14 @@ impl Lines {
         };
         self.index.insert(block, at as u32);
         self.link(at, now);
+        let sector = match self.sectored {
+            true => SECTOR_BYTES,
+            false => LINE_BYTES,
+        };
         dirty.then_some(Evicted {
             block: old.block,
             written: old.written,
+            bytes: old.modified.count_ones() * sector as u32,
         })
     }
 

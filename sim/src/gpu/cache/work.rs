@@ -1,6 +1,6 @@
 //! What an access and a fill do to lines, miss status holding registers and the miss queue.
 
-use super::lines::Probe;
+use super::lines::{Evicted, Probe};
 use super::{Access, Cache, LINE_BYTES, Outcome, SECTOR_BYTES, Sent, WritePolicy};
 use std::collections::hash_map::Entry;
 
@@ -18,32 +18,43 @@ impl<T: Copy> Cache<T> {
         }
     }
 
-    /// Reserves the sector of `address`; hands an evicted dirty line to the next level.
-    fn allocate(&mut self, probe: Probe, address: u64, place: u64, now: u64) -> Option<usize> {
+    /// Reserves the sector of `address`: the line, and the dirty one that had to go.
+    fn allocate(
+        &mut self,
+        probe: Probe,
+        address: u64,
+        place: u64,
+        now: u64,
+    ) -> Option<(usize, Option<Evicted>)> {
         match probe {
             Probe::Hit(at) | Probe::Reserved(at) => {
                 self.lines.touch(at, now);
-                Some(at)
+                Some((at, None))
             }
             Probe::SectorMiss(at) => {
                 self.lines.reserve(at, address, now);
-                Some(at)
+                Some((at, None))
             }
             Probe::Miss => {
                 let at = self.lines.victim(place)?;
-                if let Some(evicted) = self.lines.replace(at, address, now)
-                    && self.shape.write == WritePolicy::Back
-                {
-                    self.miss_queue.push_back(Sent {
-                        address: evicted.block,
-                        bytes: evicted.written.count_ones().max(1),
-                        write: true,
-                        byte_mask: evicted.written,
-                        origin: None,
-                    });
-                }
-                Some(at)
+                Some((at, self.lines.replace(at, address, now)))
             }
+        }
+    }
+
+    /// Hands a dirty line that had to go to the next level.
+    fn write_back(&mut self, evicted: Option<Evicted>) {
+        if let Some(evicted) = evicted
+            && self.shape.write == WritePolicy::Back
+        {
+            self.evicted_bytes = evicted.bytes;
+            self.miss_queue.push_back(Sent {
+                address: evicted.block,
+                bytes: evicted.bytes,
+                write: true,
+                byte_mask: evicted.written,
+                origin: None,
+            });
         }
     }
 
@@ -54,6 +65,7 @@ impl<T: Copy> Cache<T> {
     /// An access at cycle `now`. `place` is the address that chooses the set: in a slice of the second level, without the bits
     /// that chose the slice.
     pub fn access(&mut self, access: Access<T>, place: u64, now: u64) -> Outcome {
+        self.evicted_bytes = 0;
         let probe = self.lines.probe(access.address, access.write);
         let outcome = match (access.write, self.shape.write) {
             (false, _) => self.load(access, probe, place, now),
@@ -93,9 +105,9 @@ impl<T: Copy> Cache<T> {
             None if self.mshrs.len() as u32 >= self.shape.mshrs => return Outcome::Refused,
             _ => {}
         }
-        if self.allocate(probe, access.address, place, now).is_none() {
+        let Some((_, evicted)) = self.allocate(probe, access.address, place, now) else {
             return Outcome::Refused;
-        }
+        };
         let waiter = (access.origin, access.atomic);
         match self.mshrs.entry(atom) {
             Entry::Occupied(mut entry) => entry.get_mut().0.push(waiter),
@@ -112,6 +124,8 @@ impl<T: Copy> Cache<T> {
                 });
             }
         }
+        // What is asked for goes first.
+        self.write_back(evicted);
         match probe {
             Probe::Reserved(_) => Outcome::Pending,
             _ => Outcome::Miss,
@@ -145,9 +159,10 @@ impl<T: Copy> Cache<T> {
         if !self.room(0) && (through || !hit) {
             return Outcome::Refused;
         }
-        let Some(at) = self.allocate(probe, access.address, place, now) else {
+        let Some((at, evicted)) = self.allocate(probe, access.address, place, now) else {
             return Outcome::Refused;
         };
+        self.write_back(evicted);
         if through {
             self.hand_on(access);
         }

@@ -8,7 +8,7 @@ use crate::gpu::packet::Origin;
 
 /// Instructions of a fetch.
 const FETCHED: u32 = 2;
-/// Where the program lies: far from all data. // assumed
+/// Where the program lies, as in GPGPU-Sim: far from all data.
 const PROGRAM_BASE: u64 = 0xf000_0000;
 
 /// The empty instruction cache of an SM; `None`: every fetch hits.

@@ -207,35 +207,29 @@ impl Sm {
             warp.atomics += 1;
         }
         let cta = usize::from(warp.cta);
-        match inst.class {
-            Class::Barrier => {
-                warp.at_barrier = true;
-                self.ctas[cta].arrived |= bit;
-            }
-            Class::Fence => warp.fence = true,
-            _ => {}
+        if let Some(barrier) = inst.barrier {
+            warp.at_barrier = barrier.waits;
+            let apart = executed.mask != warp.trace.insts[0].mask;
+            let barriers = &mut self.ctas[cta].barriers;
+            barriers.arrive(bit, executed.inst, barrier, apart);
         }
+        warp.fence |= inst.class == Class::Fence;
         self.update_waiting(at);
         if self.ending & bit != 0 {
             self.ctas[cta].live &= !bit;
-            self.ctas[cta].arrived &= !bit;
         }
-        if inst.class == Class::Barrier || self.ending & bit != 0 {
-            self.complete_barrier(cta);
+        if inst.barrier.is_some() || self.ending & bit != 0 {
+            self.complete_barriers(cta);
         }
         true
     }
 
-    fn complete_barrier(&mut self, cta: usize) {
+    fn complete_barriers(&mut self, cta: usize) {
         let slot = &mut self.ctas[cta];
-        let mut arrived = slot.arrived;
-        if arrived == 0 || arrived != slot.live {
-            return;
-        }
-        slot.arrived = 0;
-        while arrived != 0 {
-            let at = arrived.trailing_zeros() as usize;
-            arrived &= arrived - 1;
+        let mut released = slot.barriers.complete(slot.live);
+        while released != 0 {
+            let at = released.trailing_zeros() as usize;
+            released &= released - 1;
             self.warps[at].at_barrier = false;
             self.update_waiting(at);
         }

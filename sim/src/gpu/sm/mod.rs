@@ -3,6 +3,7 @@
 //! An SM talks to the rest of the GPU through its inbox of answers and its outbox of requests only, so SMs can run in any
 //! order, or side by side, in a cycle.
 
+mod barrier;
 mod collect;
 mod fetch;
 mod issue;
@@ -232,7 +233,8 @@ impl Sm {
             active |= self.fetch(program);
         }
         // The queues of the two-level policy turn in every cycle; room at the interconnect can come in any.
-        let turns = matches!(self.policy, SchedulerPolicy::TwoLevel(_)) && self.resident != 0;
+        let two_level = matches!(self.policy, SchedulerPolicy::TwoLevel(_));
+        let turns = two_level && self.resident != 0 && !self.all_at_barriers();
         let asks = self.front.is_busy() || self.hungry & !self.front.missing != 0;
         if active || turns || asks || !self.outbox.is_empty() || self.room != usize::MAX {
             return now + 1;
@@ -242,6 +244,21 @@ impl Sm {
         wheel
             .min(self.units.retry_at)
             .min(self.ldst.next_event(now))
+    }
+
+    /// Whether all that its warps wait for is each other: then no turn of a queue brings any of them on.
+    fn all_at_barriers(&self) -> bool {
+        let mut left = self.resident;
+        let all = left & !self.waiting == 0;
+        while all && left != 0 {
+            let warp = &self.warps[left.trailing_zeros() as usize];
+            left &= left - 1;
+            let on_its_way = warp.atomics > 0 || warp.stores > 0 || !warp.pending.is_empty();
+            if !warp.at_barrier || on_its_way {
+                return false;
+            }
+        }
+        all
     }
 
     /// Cycles in which the SM was not simulated because nothing could change.

@@ -18,7 +18,16 @@ impl Sm {
                 format!("next {:04x} {}", inst.pc, inst.opcode)
             });
             let next = next.map(|inst| Decoded::new(inst, machine));
-            let awaited = self.awaited(at, next.as_ref());
+            let mut awaited = self.awaited(at, next.as_ref());
+            // It has issued before its warp waits at it.
+            let last = self.warps[at]
+                .issued
+                .checked_sub(1)
+                .filter(|_| warp.at_barrier);
+            let last = last.and_then(|last| warp.trace.insts.get(last as usize));
+            if let Some(barrier) = last.and_then(|last| insts.get(last.inst as usize)) {
+                awaited += &format!(" ({:04x} {})", barrier.pc, barrier.opcode);
+            }
             let (sm, warp) = (self.index, warp.trace.warp);
             format!("SM {sm}, CTA {x},{y},{z}, warp {warp}, {place}: {awaited}")
         };
@@ -37,8 +46,25 @@ impl Sm {
         };
         if warp.at_barrier {
             let cta = &self.ctas[usize::from(warp.cta)];
-            let (there, all) = (cta.arrived.count_ones(), cta.live.count_ones());
-            return format!("waits at a barrier, where {there} of {all} warps are");
+            let Some(barrier) = cta.barriers.of(1 << at) else {
+                return "waits at a barrier".to_owned();
+            };
+            let there = barrier.arrived.count_ones();
+            let which = match barrier.number {
+                None | Some(0) => "a barrier".to_owned(),
+                Some(number) => format!("barrier {number}"),
+            };
+            return match barrier.threads {
+                Some(threads) => format!(
+                    "waits at {which} for {threads} threads, where {} are",
+                    there * 32
+                ),
+                None => {
+                    let there = (barrier.arrived & cta.live).count_ones();
+                    let all = cta.live.count_ones();
+                    format!("waits at {which}, where {there} of {all} warps are")
+                }
+            };
         }
         if warp.atomics > 0 {
             return format!("waits for {} atomic accesses to memory", warp.atomics);

@@ -1,5 +1,6 @@
 //! What an SM knows of its warps and CTAs.
 
+use super::barrier::Barriers;
 use crate::gpu::decoded::Registers;
 use crate::trace::record::WarpTrace;
 
@@ -43,7 +44,7 @@ impl Warp {
 }
 
 /// A CTA slot.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CtaSlot {
     /// Its place in the grid.
     pub index: [u32; 3],
@@ -51,6 +52,6 @@ pub struct CtaSlot {
     pub running: u32,
     /// Bits of warps with instructions left to issue.
     pub live: u64,
-    /// Bits of warps at the barrier.
-    pub arrived: u64,
+    /// Its barriers.
+    pub barriers: Barriers,
 }

@@ -104,6 +104,22 @@ fn a_line_that_was_evicted_comes_back_no_sooner_than_another() {
     assert_eq!(cycles_of(0), cycles_of(2));
 }
 
+/// A pair of lines shares a row; lines 4 KiB apart open one each.
+#[test]
+fn loads_from_memory_take_as_long_on_the_whole_chip_as_on_the_peer() {
+    let machine = GpuMachine::preset("qv100").expect("exists");
+    let of = |step: u64, count: u64| {
+        let text = trace(1, 1, count, 70, &move |_, n| {
+            let address = GLOBAL + n * step;
+            format!("ffffffff 1 R4 LDG.E.SYS 1 R4 4 1 {address:#x} 4 0")
+        });
+        let result = replay(&machine, &text, &ReplayOptions::default());
+        result.expect("ends").cycles
+    };
+    assert_eq!([of(128, 16), of(128, 64)], [5297, 21181]);
+    assert_eq!([of(4096, 16), of(4096, 64)], [5425, 21687]);
+}
+
 #[test]
 fn what_is_wrong_behind_the_last_cta_is_said() {
     let machine = GpuMachine::preset("qv100").expect("exists");

@@ -1,6 +1,9 @@
 use super::*;
 use crate::bundled;
-use crate::compiler::regdem::checker;
+use crate::compiler::cfg::Cfg;
+use crate::compiler::regdem::lanes::addresses;
+use crate::compiler::regdem::transactions::transactions;
+use crate::compiler::regdem::{Origin, checker};
 use crate::flow::{self, Setup, Verdict, Workload};
 use crate::machine::Machine;
 use crate::scheme::{SchemeOptions, by_name};
@@ -188,4 +191,51 @@ fn a_small_promise_is_not_worth_a_try() {
         passed_over += usize::from(!promises && least < cycles[untouched]);
     }
     assert!(picked > 0 && passed_over > 0, "{picked}, {passed_over}");
+}
+
+/// Addresses that are demoted themselves come back from scratchpad as what they were.
+#[test]
+fn an_access_costs_a_demoted_kernel_what_it_costs_the_untouched_one() {
+    let machine = Machine::preset("maxwell").unwrap();
+    let mut compared = 0;
+    for kernel in bundled::all().iter().chain(bundled::demanding()) {
+        let workload = Workload::of_bundled(kernel).unwrap();
+        let compiled = flow::compile(&workload, None).unwrap();
+        let cta = flow::cta_shape(&workload, &compiled);
+        let shape = Cta {
+            threads: cta.threads,
+            scratchpad_bytes: cta.scratchpad_bytes,
+        };
+        let costs = |kernel: &Kernel| -> Vec<Vec<_>> {
+            let addresses = addresses(kernel, &Cfg::new(kernel).unwrap());
+            (kernel.blocks.iter().zip(addresses))
+                .map(|(block, addresses)| {
+                    let pairs = block.insts.iter().zip(addresses);
+                    pairs
+                        .map(|(inst, address)| transactions(&inst.op, address, &machine))
+                        .collect()
+                })
+                .collect()
+        };
+        let before = costs(&compiled.kernel);
+        for strategy in Strategy::ALL {
+            let options = Options {
+                amount: Amount::Count(12),
+                strategy,
+                compaction: Compaction::Plain,
+                cleanup: Cleanup::Substitute,
+            };
+            let demoted = demote(&compiled.kernel, shape, options).unwrap();
+            let after = costs(&demoted.kernel);
+            for (b, origins) in demoted.origins.iter().enumerate() {
+                for (i, origin) in origins.iter().enumerate() {
+                    if let Origin::Inst(original) = *origin {
+                        assert_eq!(after[b][i], before[b][original], "{}", kernel.name);
+                        compared += usize::from(after[b][i].is_some());
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared} accesses");
 }

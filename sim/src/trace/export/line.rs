@@ -19,6 +19,8 @@ pub struct Template {
     tail: String,
     /// The space of an access whose addresses are written.
     space: Option<Space>,
+    /// Of a barrier, the last one that is no register, as tracers have it; else 0.
+    immediate: u64,
 }
 
 impl Template {
@@ -57,10 +59,15 @@ impl Template {
             tail.push_str(&format!("R{src} "));
         }
         tail.push_str(&format!("{} ", if space.is_some() { bytes } else { 0 }));
+        let mut immediates = inst.srcs.iter().filter_map(|src| match src {
+            Operand::Imm(value) if matches!(inst.op, Op::Bar(_)) => Some(*value),
+            _ => None,
+        });
         Template {
             head: format!("{line}{pc:04x} "),
             tail,
             space,
+            immediate: immediates.next_back().unwrap_or(0),
         }
     }
 
@@ -76,7 +83,7 @@ impl Template {
         if let (Some(space), Some(addresses)) = (self.space, addresses) {
             write_addresses(mask, &addresses.map(|address| traced(space, address)), out);
         }
-        out.extend_from_slice(b"0 \n");
+        let _ = writeln!(out, "{} ", self.immediate);
     }
 }
 

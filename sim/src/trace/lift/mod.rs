@@ -5,7 +5,8 @@
 //! warp. Where lanes part, a warp goes through one side and then through the other, and so does the program. Nothing need be known
 //! of reconvergence, which hardware since Volta leaves to the compiler.
 //!
-//! - One instruction for each static instruction of the trace ([`operation`]), with all registers of wide operands ([`operand`]).
+//! - One instruction for each static instruction of the trace ([`operation`]), with all registers of wide operands ([`operand`],
+//!   [`width`]).
 //! - Blocks and edges as observed ([`blocks`]).
 //! - An instruction whose result leaves some lanes as they are is guarded if in any execution such a lane reads its value later
 //!   ([`observe`]). A guarded result does not end the life of a value, so liveness never misses one.
@@ -14,12 +15,14 @@
 
 mod address;
 mod blocks;
+mod matrix;
 mod observe;
 pub mod operand;
 mod operation;
 #[cfg(test)]
 mod tests;
 pub mod value;
+mod width;
 
 pub use address::Windows;
 pub use blocks::MASK;

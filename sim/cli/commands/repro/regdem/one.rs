@@ -1,19 +1,24 @@
 //! The variants of one kernel, the predictor's pick first: `regdem:KERNEL`.
 
-use super::super::super::checked;
+use super::super::super::{checked, workload};
 use super::super::figure::{Figure, Panel, VARIANT};
 use super::search::{Searched, search};
 use crate::failure::Outcome;
 use crate::report::chart::Series;
-use regshare_sim::flow::{self, Workload};
+use regshare_sim::flow;
 use regshare_sim::kernel::RegSpace;
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::regdem::{Candidate, Variant};
 use std::path::Path;
 
-/// The figure of a bundled kernel, or of one in a file that `launch` starts.
-pub fn figure(kernel: &str, launch: Option<&Path>, machine: &Machine) -> Outcome<Figure> {
-    let workload = checked(Workload::open(kernel, launch))?;
+/// The figure of a bundled kernel, or of one in a file, linked with those in `link`, that `launch` starts.
+pub fn figure(
+    kernel: &str,
+    link: &[String],
+    launch: Option<&Path>,
+    machine: &Machine,
+) -> Outcome<Figure> {
+    let workload = workload(kernel, link, launch)?;
     let compiled = checked(flow::compile(&workload, None))?;
     let found = search(&workload, &compiled, machine)?;
     let panel = |title: &str, unit: &str, series| Panel {

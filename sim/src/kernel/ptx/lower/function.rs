@@ -349,6 +349,9 @@ impl<'p, 's> Lower<'p, 's> {
         for ((formal, actual), pieces) in function.results.iter().zip(results).zip(&result_pieces) {
             let ty = formal.var.ty.ty;
             let storage = self.storage_named(actual);
+            if let Some((_, found)) = storage {
+                check_size(formal, actual, found)?;
+            }
             for piece in pieces {
                 let Some(reg) = back.next() else { continue };
                 match storage {
@@ -379,6 +382,19 @@ impl<'p, 's> Lower<'p, 's> {
         }
         Ok(number as u32)
     }
+}
+
+/// Whether a result has room in the variable of `found` bytes that the call names for it.
+fn check_size(formal: &Formal<'_>, actual: &Written<'_>, found: u64) -> Res<()> {
+    let (wanted, _) = size_and_align(&formal.var)?;
+    if found == wanted {
+        return Ok(());
+    }
+    Err(Problem::new(
+        actual.span,
+        format!("{found} bytes for result `{}`", formal.var.name.text),
+        format!("the function gives {wanted}"),
+    ))
 }
 
 /// The address of a piece of a storage.

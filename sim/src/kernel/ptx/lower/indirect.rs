@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::function::pieces;
+use super::globals::size_and_align;
 use super::{Lower, Program};
 use crate::kernel::address::FUNCTIONS;
 use crate::kernel::op::{Cmp, Op, Ty};
@@ -88,7 +89,23 @@ impl<'p, 's> Lower<'p, 's> {
             ));
         };
         let can_be = self.name_of_operand(can_be, "a `.callprototype` or `.calltargets`")?;
+        if let Some(Stmt::Prototype {
+            results: gives,
+            params: takes,
+            ..
+        }) = self.callable(can_be)
+        {
+            let whose = format!("prototype `{}`", can_be.text);
+            self.suits(can_be, &whose, "argument", (args, takes))?;
+            self.suits(can_be, &whose, "result", (results, gives))?;
+        }
         let callees = self.callees(can_be)?;
+        for &index in &callees {
+            let function: &'p Function<'s> = &self.program.file.functions[index];
+            let whose = format!("function `{}`", function.name.text);
+            self.suits(can_be, &whose, "argument", (args, &function.params))?;
+            self.suits(can_be, &whose, "result", (results, &function.results))?;
+        }
         let target = self.src(callee, Ty::U64)?;
         if self.numbers.is_some() {
             self.indirect.insert(self.build.line);
@@ -144,12 +161,56 @@ impl<'p, 's> Lower<'p, 's> {
         self.build.unguarded();
     }
 
+    /// The `.callprototype` or `.calltargets` of that name.
+    fn callable(&self, name: Name<'s>) -> Option<&'p Stmt<'s>> {
+        let mut scopes = self.frame.scopes.open_ids();
+        scopes.find_map(|id| self.frame.callable.get(&(id, name.text)).copied())
+    }
+
+    /// Whether a call has as many arguments, or results, as its prototype or a function that it can mean, and variables of the same
+    /// sizes.
+    fn suits(
+        &mut self,
+        can_be: Name<'s>,
+        whose: &str,
+        what: &str,
+        (actual, formal): (&[Written<'s>], &[Formal<'s>]),
+    ) -> Res<()> {
+        let cure = format!(
+            "the call and {whose} have the same parameters in the same order: correct one of them"
+        );
+        let count = |n: usize| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        if actual.len() != formal.len() {
+            return Err(Problem::new(
+                can_be.span,
+                format!("a call with {}", count(actual.len())),
+                format!("{whose} has {}", count(formal.len())),
+            )
+            .help(cure));
+        }
+        for (number, (actual, formal)) in actual.iter().zip(formal).enumerate() {
+            // Of an array without an extent any number of bytes will do.
+            let Ok((wanted, _)) = size_and_align(&formal.var) else {
+                continue;
+            };
+            if let Some((_, found)) = self.storage_named(actual)
+                && found != wanted
+            {
+                return Err(Problem::new(
+                    actual.span,
+                    format!("{what} {} has {found} bytes", number + 1),
+                    format!("{whose} has {wanted} there"),
+                )
+                .help(cure));
+            }
+        }
+        Ok(())
+    }
+
     /// The functions that a call can mean by what its last operand names; at least one.
     fn callees(&self, can_be: Name<'s>) -> Res<Vec<usize>> {
-        let scopes = &self.frame.scopes;
-        let stmt = (scopes.open_ids()).find_map(|id| self.frame.callable.get(&(id, can_be.text)));
         let program = self.program;
-        let callees = match stmt {
+        let callees = match self.callable(can_be) {
             Some(Stmt::Prototype {
                 results, params, ..
             }) => {
@@ -239,7 +300,7 @@ fn takes(formals: &[Formal<'_>], wanted: &[Formal<'_>]) -> bool {
     let same = |(a, b): (&Formal<'_>, &Formal<'_>)| {
         let sizes = |formal| {
             let pieces = pieces(formal).unwrap_or_default();
-            let size = super::globals::size_and_align(&formal.var).map(|(size, _)| size);
+            let size = size_and_align(&formal.var).map(|(size, _)| size);
             (size.ok(), pieces.len())
         };
         sizes(a) == sizes(b)

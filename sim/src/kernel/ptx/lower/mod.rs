@@ -24,7 +24,7 @@ mod types;
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::ast::{File, Function, Span, Stmt, Variable};
+use super::ast::{File, Function, Name, Span, Stmt, Variable};
 use super::error::{MAX_PROBLEMS, Problem, Res};
 use super::{LaunchBounds, Note};
 use crate::kernel::address::WINDOW_BYTES;
@@ -362,31 +362,34 @@ impl<'p, 's> Lower<'p, 's> {
         // Numbers scopes as `Scopes::open` will.
         let mut ids = self.frame.scopes.future_ids();
         for stmt in body {
-            match stmt {
-                Stmt::Open => ids.open(),
-                Stmt::Close => ids.close(),
+            let at = |name: &Name<'s>| (ids.id(), name.text);
+            let (name, again) = match stmt {
                 Stmt::Label(name) => {
                     let label = self.build.label();
-                    if self
-                        .frame
-                        .labels
-                        .insert((ids.id(), name.text), label)
-                        .is_some()
-                    {
-                        self.record(*Problem::new(
-                            name.span,
-                            format!("label `{}` is defined twice", name.text),
-                            "second definition in this scope",
-                        ));
-                    }
+                    (name, self.frame.labels.insert(at(name), label).is_some())
                 }
                 Stmt::Targets { name, targets } => {
-                    self.frame.targets.insert((ids.id(), name.text), targets);
+                    (name, self.frame.targets.insert(at(name), targets).is_some())
                 }
                 Stmt::Prototype { name, .. } | Stmt::CallTargets { name, .. } => {
-                    self.frame.callable.insert((ids.id(), name.text), stmt);
+                    (name, self.frame.callable.insert(at(name), stmt).is_some())
                 }
-                _ => {}
+                Stmt::Open => {
+                    ids.open();
+                    continue;
+                }
+                Stmt::Close => {
+                    ids.close();
+                    continue;
+                }
+                _ => continue,
+            };
+            if again {
+                self.record(*Problem::new(
+                    name.span,
+                    format!("label `{}` is defined twice", name.text),
+                    "second definition in this scope",
+                ));
             }
         }
     }

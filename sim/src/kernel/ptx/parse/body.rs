@@ -109,19 +109,7 @@ impl<'s> Parser<'_, 's> {
                 let targets = self.targets("a function")?;
                 Ok(Stmt::CallTargets { name, targets })
             }
-            Kind::Dot(".callprototype") => {
-                self.advance();
-                let results = self.formals()?;
-                self.name("`_`")?;
-                let params = self.formals()?;
-                self.take_dot(".noreturn");
-                self.expect(";")?;
-                Ok(Stmt::Prototype {
-                    name,
-                    results,
-                    params,
-                })
-            }
+            Kind::Dot(".callprototype") => self.prototype(name),
             _ => Ok(Stmt::Label(name)),
         }
     }

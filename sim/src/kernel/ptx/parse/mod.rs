@@ -5,6 +5,7 @@
 mod body;
 mod expression;
 mod module;
+mod prototype;
 mod variable;
 
 use super::ast::{File, Name, Span};

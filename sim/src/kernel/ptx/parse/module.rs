@@ -228,7 +228,7 @@ impl<'s> Parser<'_, 's> {
         };
         let name = self.name("a function name")?;
         let params = self.formals()?;
-        let bounds = self.bounds()?;
+        let bounds = self.bounds(is_entry)?;
         let body = if self.take(";") {
             None
         } else {
@@ -245,16 +245,16 @@ impl<'s> Parser<'_, 's> {
         })
     }
 
-    fn bounds(&mut self) -> Res<LaunchBounds> {
+    fn bounds(&mut self, is_entry: bool) -> Res<LaunchBounds> {
         let mut bounds = LaunchBounds::default();
         loop {
+            if !is_entry && self.call_directive()? {
+                continue;
+            }
             let Kind::Dot(word) = self.kind() else {
                 return Ok(bounds);
             };
             match word {
-                ".noreturn" => {
-                    self.advance();
-                }
                 ".pragma" => self.ignored()?,
                 ".maxnreg" | ".minnctapersm" | ".maxnctapersm" => {
                     self.advance();

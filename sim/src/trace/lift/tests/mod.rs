@@ -1,5 +1,6 @@
 //! Lifting, and following what was lifted.
 
+mod operands;
 mod program;
 mod random;
 mod round_trip;
