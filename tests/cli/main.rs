@@ -225,6 +225,7 @@ fn report_table_and_json_of_the_demo_have_the_same_numbers() {
         "occupancy",
         "cycles",
         "speed-up",
+        "stalls by cause",
         "acquire success",
     ] {
         assert!(headings.contains(wanted), "{headings}");
@@ -252,9 +253,18 @@ fn report_table_and_json_of_the_demo_have_the_same_numbers() {
         assert_eq!(cells[8], part(&slots["issued"]));
         assert_eq!(cells[9], part(&run["idle_slots"]));
         assert_eq!(cells[10], part(&run["stall_slots"]));
+        // The largest causes, largest first, as parts of the same sum.
+        let lost = |(cause, of): (&String, &Value)| {
+            let part = 100.0 * of.as_u64().unwrap() as f64 / all as f64;
+            (cause != "issued" && part >= 0.5).then(|| (part, format!("{cause} {part:.0} %")))
+        };
+        let mut lost: Vec<_> = slots.iter().filter_map(lost).collect();
+        lost.sort_by(|left, right| right.0.total_cmp(&left.0));
+        let lost: Vec<_> = lost.into_iter().take(3).map(|(_, told)| told).collect();
+        assert_eq!(cells[11], lost.join(", "));
         let success = run["acquire"]["success"].as_f64();
         let success = success.map_or("-".to_owned(), |s| format!("{:.1} %", 100.0 * s));
-        assert_eq!(cells[11], success);
+        assert_eq!(cells[12], success);
     }
 }
 

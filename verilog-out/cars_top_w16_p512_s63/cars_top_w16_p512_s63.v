@@ -4076,37 +4076,37 @@ module cars_top_w16_p512_s63$waiting$list(clock,row,word,write,write_word);
     input wire [3:0] write_word;
 
     // Update code (custom)
-    reg [15:0] column_0;
-    reg [15:0] column_1;
-    reg [15:0] column_2;
-    reg [15:0] column_3;
+    reg [15:0] column$0;
+    reg [15:0] column$1;
+    reg [15:0] column$2;
+    reg [15:0] column$3;
     integer entry;
     initial begin
-        column_0 = 16'd0;
-        column_1 = 16'd0;
-        column_2 = 16'd0;
-        column_3 = 16'd0;
+        column$0 = 16'd0;
+        column$1 = 16'd0;
+        column$2 = 16'd0;
+        column$3 = 16'd0;
     end
     `ifdef FORMAL
     wire [63:0] observed;
     genvar shown;
     generate for (shown = 0; shown < 16; shown = shown + 1) begin : show
-        assign observed[shown*4 +: 4] = {column_3[shown], column_2[shown], column_1[shown], column_0[shown]};
+        assign observed[shown*4 +: 4] = {column$3[shown], column$2[shown], column$1[shown], column$0[shown]};
     end endgenerate
     `endif
     always @(*) begin
-        word[0] = column_0[row];
-        word[1] = column_1[row];
-        word[2] = column_2[row];
-        word[3] = column_3[row];
+        word[0] = column$0[row];
+        word[1] = column$1[row];
+        word[2] = column$2[row];
+        word[3] = column$3[row];
     end
     always @(posedge clock) begin
         for (entry = 0; entry < 16; entry = entry + 1) begin
             if (write[entry]) begin
-                column_0[entry] <= write_word[0];
-                column_1[entry] <= write_word[1];
-                column_2[entry] <= write_word[2];
-                column_3[entry] <= write_word[3];
+                column$0[entry] <= write_word[0];
+                column$1[entry] <= write_word[1];
+                column$2[entry] <= write_word[2];
+                column$3[entry] <= write_word[3];
             end
         end
     end

@@ -4584,45 +4584,45 @@ module register_manager_cars_w48_p1024$top$waiting$list(clock,row,word,write,wri
     input wire [5:0] write_word;
 
     // Update code (custom)
-    reg [47:0] column_0;
-    reg [47:0] column_1;
-    reg [47:0] column_2;
-    reg [47:0] column_3;
-    reg [47:0] column_4;
-    reg [47:0] column_5;
+    reg [47:0] column$0;
+    reg [47:0] column$1;
+    reg [47:0] column$2;
+    reg [47:0] column$3;
+    reg [47:0] column$4;
+    reg [47:0] column$5;
     integer entry;
     initial begin
-        column_0 = 48'd0;
-        column_1 = 48'd0;
-        column_2 = 48'd0;
-        column_3 = 48'd0;
-        column_4 = 48'd0;
-        column_5 = 48'd0;
+        column$0 = 48'd0;
+        column$1 = 48'd0;
+        column$2 = 48'd0;
+        column$3 = 48'd0;
+        column$4 = 48'd0;
+        column$5 = 48'd0;
     end
     `ifdef FORMAL
     wire [287:0] observed;
     genvar shown;
     generate for (shown = 0; shown < 48; shown = shown + 1) begin : show
-        assign observed[shown*6 +: 6] = {column_5[shown], column_4[shown], column_3[shown], column_2[shown], column_1[shown], column_0[shown]};
+        assign observed[shown*6 +: 6] = {column$5[shown], column$4[shown], column$3[shown], column$2[shown], column$1[shown], column$0[shown]};
     end endgenerate
     `endif
     always @(*) begin
-        word[0] = column_0[row];
-        word[1] = column_1[row];
-        word[2] = column_2[row];
-        word[3] = column_3[row];
-        word[4] = column_4[row];
-        word[5] = column_5[row];
+        word[0] = column$0[row];
+        word[1] = column$1[row];
+        word[2] = column$2[row];
+        word[3] = column$3[row];
+        word[4] = column$4[row];
+        word[5] = column$5[row];
     end
     always @(posedge clock) begin
         for (entry = 0; entry < 48; entry = entry + 1) begin
             if (write[entry]) begin
-                column_0[entry] <= write_word[0];
-                column_1[entry] <= write_word[1];
-                column_2[entry] <= write_word[2];
-                column_3[entry] <= write_word[3];
-                column_4[entry] <= write_word[4];
-                column_5[entry] <= write_word[5];
+                column$0[entry] <= write_word[0];
+                column$1[entry] <= write_word[1];
+                column$2[entry] <= write_word[2];
+                column$3[entry] <= write_word[3];
+                column$4[entry] <= write_word[4];
+                column$5[entry] <= write_word[5];
             end
         end
     end

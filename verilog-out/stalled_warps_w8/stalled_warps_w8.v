@@ -241,33 +241,33 @@ module stalled_warps_w8$list(clock,row,word,write,write_word);
     input wire [2:0] write_word;
 
     // Update code (custom)
-    reg [7:0] column_0;
-    reg [7:0] column_1;
-    reg [7:0] column_2;
+    reg [7:0] column$0;
+    reg [7:0] column$1;
+    reg [7:0] column$2;
     integer entry;
     initial begin
-        column_0 = 8'd0;
-        column_1 = 8'd0;
-        column_2 = 8'd0;
+        column$0 = 8'd0;
+        column$1 = 8'd0;
+        column$2 = 8'd0;
     end
     `ifdef FORMAL
     wire [23:0] observed;
     genvar shown;
     generate for (shown = 0; shown < 8; shown = shown + 1) begin : show
-        assign observed[shown*3 +: 3] = {column_2[shown], column_1[shown], column_0[shown]};
+        assign observed[shown*3 +: 3] = {column$2[shown], column$1[shown], column$0[shown]};
     end endgenerate
     `endif
     always @(*) begin
-        word[0] = column_0[row];
-        word[1] = column_1[row];
-        word[2] = column_2[row];
+        word[0] = column$0[row];
+        word[1] = column$1[row];
+        word[2] = column$2[row];
     end
     always @(posedge clock) begin
         for (entry = 0; entry < 8; entry = entry + 1) begin
             if (write[entry]) begin
-                column_0[entry] <= write_word[0];
-                column_1[entry] <= write_word[1];
-                column_2[entry] <= write_word[2];
+                column$0[entry] <= write_word[0];
+                column$1[entry] <= write_word[1];
+                column$2[entry] <= write_word[2];
             end
         end
     end

@@ -19,11 +19,11 @@ end endgenerate
     )
 }
 
-/// The same of rows of which bit k is `column_k`.
+/// The same of rows of which bit k is `column$k`.
 pub fn observed_columns(rows: usize, width_bits: usize) -> String {
     let row: Vec<_> = (0..width_bits)
         .rev()
-        .map(|k| format!("column_{k}[shown]"))
+        .map(|k| format!("column${k}[shown]"))
         .collect();
     format!(
         "\

@@ -182,10 +182,10 @@ always @(posedge clock) begin
     end
 end
 ",
-            registers = of_each(&|k| format!("reg [{last}:0] column_{k};\n")),
-            starts = of_each(&|k| format!("    column_{k} = {ROWS}'d0;\n")),
-            reads = of_each(&|k| format!("    word[{k}] = column_{k}[row];\n")),
-            writes = of_each(&|k| format!("            column_{k}[entry] <= write_word[{k}];\n")),
+            registers = of_each(&|k| format!("reg [{last}:0] column${k};\n")),
+            starts = of_each(&|k| format!("    column${k} = {ROWS}'d0;\n")),
+            reads = of_each(&|k| format!("    word[{k}] = column${k}[row];\n")),
+            writes = of_each(&|k| format!("            column${k}[entry] <= write_word[{k}];\n")),
             observed = observed_columns(ROWS, DW),
         ))
     }
